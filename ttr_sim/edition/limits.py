@@ -1,0 +1,17 @@
+"""The sizes one compiled engine is built for; a folder beyond them is refused in words."""
+
+MAX_CITIES = 64
+MAX_ROUTES = 192
+MAX_TICKETS = 128
+MAX_PLAYERS = 6
+MAX_COLORS = 12
+MAX_DECKS = 4
+MAX_CARDS = 250
+MAX_ROW = 10
+MAX_LENGTH = 12
+MAX_TRAINS = 120
+MAX_STATIONS = 5
+MAX_TUNNEL_REVEAL = 6
+MAX_OFFER = 8
+MAX_TURNS_PER_PLAYER = 1_000
+MAX_FILE_BYTES = 5_000_000

@@ -1,0 +1,188 @@
+"""The Edition: rules and map of one game as one immutable value.
+
+A rule feature that an edition lacks is None. Ids are row numbers of the CSV files; colors,
+decks and groups are numbered in the order of first appearance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Color:
+    name: str
+    letter: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The face-up cards; `reset_at` wilds among them force a reset."""
+
+    size: int
+    reset_at: int
+    max_resets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A ticket deck: dealt per player at setup, drawn per action (both 0 where mixes are announced)."""
+
+    name: str
+    deal: int
+    draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRules:
+    mix: bool
+    deal_total: int
+    draw_total: int
+    keep_at_start: int
+    returned_at_start: str  # "bottom", "removed" or "shuffled"
+    keep: int
+    failed_subtract: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What ends the game; None for a trigger the edition lacks."""
+
+    trains_left: int | None
+    race_tickets: int | None
+    last_train: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LongestPath:
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Globetrotter:
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stations:
+    count: int
+    unused_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tunnels:
+    reveal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passengers:
+    """`colors` are indices into Edition.colors; `each` meeples of every one of them."""
+
+    colors: tuple[int, ...]
+    each: int
+    most: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merchandise:
+    """`points[n]` are the points of the first, second, ... place among n players."""
+
+    cards: int
+    points: dict[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class InstantTickets:
+    """Completed tickets are shown and replaced at once; `discard` allows to swap all held ones."""
+
+    hold: int
+    discard: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BonusTicket:
+    """For the first own network of a player that joins a city of one region to one of another."""
+
+    source: str
+    target: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class City:
+    name: str
+    x: float
+    y: float
+    country: str | None
+    region: str | None
+    passengers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One printed line of spaces. `color` is None for gray; `copy` counts within its group."""
+
+    a: int
+    b: int
+    length: int
+    color: int | None
+    kind: str  # "plain", "tunnel" or "ferry"
+    locomotives: int
+    merchandise: bool
+    group: int
+    copy: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """Two ends by name; each is met by any one of its cities (several for a country)."""
+
+    a: str
+    b: str
+    a_cities: tuple[int, ...]
+    b_cities: tuple[int, ...]
+    points: int
+    deck: int
+    copy: int  # among tickets of the same ends and deck
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    name: str
+    title: str
+    provenance: str
+    players: tuple[int, int]
+    trains: int
+    hand: int
+    route_scores: tuple[int, ...] | None
+    tie_breaks: tuple[str, ...]
+    max_turns: int
+    colors: tuple[Color, ...]
+    wilds: int
+    row: Row | None
+    closed_up_to_players: int
+    decks: tuple[Deck, ...]
+    ticket_rules: TicketRules
+    end: End
+    longest_path: LongestPath | None
+    globetrotter: Globetrotter | None
+    stations: Stations | None
+    tunnels: Tunnels | None
+    ferries: bool
+    passengers: Passengers | None
+    merchandise: Merchandise | None
+    instant_tickets: InstantTickets | None
+    bonus_ticket: BonusTicket | None
+    cities: tuple[City, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    fingerprint: str
+    folder: Path
+
+    @property
+    def is_race(self) -> bool:
+        """Only completed tickets count: the score is their number and no part scores points."""
+        return self.end.race_tickets is not None

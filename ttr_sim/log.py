@@ -1,0 +1,150 @@
+"""The log's tables: columns, types, letters and meaning. The one place that names them.
+
+The engine writes every number of a table into one int16 array with a row per column here, and
+every text into bytes; the run layer turns them into the types named below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NULL = -32768  # "does not apply", in the engine's int16 columns
+WILD_LETTER = "*"
+
+END_NAMES = ("trains", "tickets", "stalled", "capped")
+ACTION_NAMES = ("draw", "claim", "tickets", "station", "discard", "pass")
+SOURCE_NAMES = ("row", "deck")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`type` is a Parquet type, or `name` (dictionary string of a fixed list), `letter` (one card
+    letter) or `text`; `names` are the values of a fixed list, in the order of the engine's codes."""
+
+    name: str
+    type: str
+    meaning: str
+    nullable: bool = False
+    names: tuple[str, ...] = ()
+
+
+def _int8(name: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, "int8", meaning, nullable)
+
+
+def _int16(name: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, "int16", meaning, nullable)
+
+
+def _mask(name: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, "uint8", meaning, nullable)
+
+
+def _bool(name: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, "bool", meaning, nullable)
+
+
+def _letter(name: str, meaning: str) -> Column:
+    return Column(name, "letter", meaning, nullable=True)
+
+
+def _text(name: str, meaning: str, nullable: bool = True) -> Column:
+    return Column(name, "text", meaning, nullable)
+
+
+GAME = Column("game", "int64", "number of the game in the run, from 0")
+
+GAMES = (
+    GAME,
+    Column("deal", "int64", "number of the deal: all chance that no choice touches"),
+    Column("block", "int64", "number of the block: one deal played with every distinct rotation of a lineup"),
+    _int8("players", "number of seats"),
+    _int16("turns", "turns played, passes included"),
+    Column("end", "name", "why the game ended", names=END_NAMES),
+    _mask("winners", "mask of the winning seats: bit 0 is seat 0"),
+    _text("fill", "every card turned up at setup, in order; a reset shows as more letters; null without a row"),
+    _int16("resets", "row resets, setup included; null without a row", nullable=True),
+    _int16("stuck", "times a row that should have been reset was left as it was; null without a row", nullable=True),
+    _int16("reshuffles", "times the discards became the deck"),
+    _int16("lead_changes", "turns after which the sole leader in public score is another than the last sole leader"),
+    _int16("lead_turn", "first turn after which the sole winner leads alone to the end; null when there is none", True),
+    _int16("margin", "winner's score minus the best of all other seats; 0 when shared or decided by a tie-break"),
+    _text("passengers", "letters of the passengers placed at each row of cities.csv, joined by commas"),
+)
+
+SEATS = (
+    GAME,
+    _int8("seat", "0-based place in turn order"),
+    Column("bot", "name", "spec string of the bot in this seat"),
+    _bool("plans", "this bot publishes the routes it wants"),
+    _text("hand", "cards dealt at setup, in the colors' order, wilds last", nullable=False),
+    _int16("score", "final score; in a race the tickets completed and the bonus ticket"),
+    _int8("rank", "1 1 3: ties share the better rank"),
+    Column("win_share", "float64", "1 / number of winners for a winner, else 0"),
+    _int16("route_points", "points of claimed routes; null when routes score nothing", nullable=True),
+    _int16("ticket_points", "points of completed tickets; null in a race", nullable=True),
+    _int16("ticket_penalty", "minus the points of failed tickets; null when nothing is subtracted", nullable=True),
+    _int16("longest_points", "points of the longest path bonus", nullable=True),
+    _int16("globetrotter_points", "points of the bonus for most completed tickets", nullable=True),
+    _int16("station_points", "points of stations not built", nullable=True),
+    _int16("passenger_points", "points of passenger majorities", nullable=True),
+    _int16("merchandise_points", "points of merchandise ranks", nullable=True),
+    _int16("tickets_completed", "completed tickets, the bonus ticket not included"),
+    _int16("tickets_failed", "kept tickets not completed; null when nothing is subtracted", nullable=True),
+    _int16("longest_path", "length of the longest trail of own routes, in trains; null when no rule asks", nullable=True),
+    _int16("routes", "routes claimed"),
+    _int16("trains_left", "trains not placed"),
+    _int8("stations_left", "stations not built", nullable=True),
+    _text("lent", "city:route row numbers of the routes lent by stations, joined by commas, unused ones left out"),
+    _text("passengers", "letters of the passengers held, in the colors' order"),
+    _int8("merchandise", "merchandise cards held", nullable=True),
+    _bool("bonus_ticket", "holds a bonus ticket", nullable=True),
+    _int16("turns", "turns this seat took"),
+)
+
+TURNS = (
+    GAME,
+    _int16("turn", "0-based, over all seats"),
+    _int8("seat", "the mover"),
+    Column("action", "name", "what the mover did", names=ACTION_NAMES),
+    _text("row", "face-up cards before the turn, in the colors' order, wilds last"),
+    _letter("card1", "first card drawn"),
+    Column("card1_from", "name", "where it came from", True, SOURCE_NAMES),
+    _text("fill1", "cards turned up after card1, in order"),
+    _letter("card2", "second card drawn"),
+    Column("card2_from", "name", "where it came from", True, SOURCE_NAMES),
+    _text("fill2", "cards turned up from then to the end of the turn, in order"),
+    _int16("route", "route claimed or tried: row of routes.csv", nullable=True),
+    _int16("city", "city of the station: row of cities.csv", nullable=True),
+    _letter("color", "color of the colored cards paid; null with wilds alone"),
+    _int8("cards", "all cards paid, wilds and a tunnel's extra cards included", nullable=True),
+    _int8("wilds", "how many of them were wilds", nullable=True),
+    _text("tunnel_cards", "cards revealed for a tunnel, in order; null but on tunnels"),
+    _int8("tunnel_cost", "extra cards the tunnel asked; null but on tunnels", nullable=True),
+    _bool("claimed", "false when a tunnel was given up: cards then tell what was taken back", nullable=True),
+    _letter("passenger1", "passenger taken at the route's `from` end"),
+    _letter("passenger2", "passenger taken at the route's `to` end"),
+    _bool("merchandise", "the claim earned a merchandise card; null but on claims", nullable=True),
+    _bool("bonus_ticket", "the claim earned the bonus ticket; null but on claims", nullable=True),
+    _mask("wanted_by", "seats whose published plan held the route when it was claimed or tried", nullable=True),
+    _int16("score", "the mover's public score after the turn"),
+    _int16("trains", "the mover's trains after the turn"),
+)
+
+TICKETS = (
+    GAME,
+    _int16("order", "0-based order of drawing in the whole game"),
+    _int8("seat", "who was offered the ticket"),
+    _int16("ticket", "row of tickets.csv"),
+    _int16("turn", "turn of the offer; -1 at setup"),
+    _bool("kept", "kept at the offer"),
+    _bool("completed", "completed in the end; null when not kept", nullable=True),
+    _int16("completed_turn", "turn the own network met it; null when not, or through a station only", nullable=True),
+)
+
+TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns": TURNS, "tickets": TICKETS}
+
+
+def index_of(table: str, column: str) -> int:
+    """Place of a column in its table: the row of the engine's array that holds it."""
+    return next(i for i, entry in enumerate(TABLES[table]) if entry.name == column)
