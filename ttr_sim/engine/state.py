@@ -1,0 +1,201 @@
+"""The records of one game: what all see, what a seat holds, what is hidden, and scratch room.
+
+Each is a NumPy structured type, so a whole game is one block of memory that kernels pass as one
+pointer. A bot is handed a View (its first part is all it can name) and its own Seat.
+"""
+
+import numpy as np
+
+from ttr_sim.edition.limits import (
+    MAX_CARDS,
+    MAX_CITIES,
+    MAX_COLORS,
+    MAX_DECKS,
+    MAX_OFFER,
+    MAX_PLAYERS,
+    MAX_RESETS,
+    MAX_ROUTES,
+    MAX_ROW,
+    MAX_STATIONS,
+    MAX_TICKETS,
+    MAX_TUNNEL_REVEAL,
+)
+
+N_COLORS = MAX_COLORS + 1  # and the wilds
+ROUTE_WORDS = MAX_ROUTES // 64
+MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
+MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # cards turned up within one turn, at the very most
+MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # tickets drawn within one turn, at the very most
+N_PARAMETERS = 16
+N_MEMORY = 512
+
+_i1, _u1, _i2, _i4, _i8, _u8 = np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64
+
+
+def _scalars(kind: type, *names: str) -> list[tuple[str, type]]:
+    return [(name, kind) for name in names]
+
+
+# Open to everybody at the table, and the mover's own hand and tickets.
+VIEW = np.dtype(
+    [
+        *_scalars(
+            _i4,
+            "players",
+            "seat",  # the mover
+            "turn",  # -1 at setup
+            "decision",
+            "final_turns",  # turns left once the final round runs, else -1
+            "deck_cards",
+            "discard_cards",
+            "row_cards",
+            "board_version",  # changes with every route claimed
+            "n_offered",
+            "keep_at_least",
+            "route",  # the tunnel or claim being decided
+            "laid_color",
+            "laid_wilds",
+            "tunnel_cost",
+            "passenger_city",
+            "merchandise_left",
+            "bonus_tickets_left",
+            "n_tickets",
+            "passes",
+            "drawn_card",  # first card of this turn's draw while the second is asked, else -1
+        ),
+        ("row", _i2, N_COLORS),
+        ("discards", _i2, N_COLORS),
+        ("deck_tickets", _i2, MAX_DECKS),
+        ("trains", _i2, MAX_PLAYERS),
+        ("score", _i2, MAX_PLAYERS),
+        ("hand_cards", _i2, MAX_PLAYERS),
+        ("held_tickets", _i2, MAX_PLAYERS),
+        ("completed", _i2, MAX_PLAYERS),  # tickets shown as completed (instant tickets only)
+        ("bonus_ticket", _i1, MAX_PLAYERS),
+        ("stations", _i1, MAX_PLAYERS),
+        ("merchandise", _i1, MAX_PLAYERS),
+        ("held_passengers", _i1, (MAX_PLAYERS, MAX_COLORS)),
+        ("taken", _i2, (MAX_PLAYERS, N_COLORS)),  # cards each was seen to take from the row
+        ("spent", _i2, (MAX_PLAYERS, N_COLORS)),
+        ("owner", _i1, MAX_ROUTES),  # -1: free
+        ("station_owner", _i1, MAX_CITIES),
+        ("passengers", _i1, (MAX_CITIES, MAX_COLORS)),
+        ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
+        ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
+        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES))  # how many of them, by class,
+        # the mover's own
+        ("hand", _i2, N_COLORS),
+        ("offered", _i2, MAX_OFFER),
+        ("tickets", _i2, MAX_TICKETS),
+    ],
+    align=True,
+)
+
+# A bot's own room, emptied at the start of each game (parameters are then filled in).
+SEAT = np.dtype(
+    [
+        ("stream", _u8),
+        ("wants", _u8, ROUTE_WORDS),  # published: the routes a planning bot is after
+        ("parameters", np.float64, N_PARAMETERS),
+        ("memory", _i8, N_MEMORY),
+    ],
+    align=True,
+)
+
+# A seat's cards and tickets, the master copy behind the view's.
+HOLDING = np.dtype(
+    [
+        ("n_tickets", _i4),
+        ("n_offered", _i4),
+        ("hand", _i2, N_COLORS),
+        ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
+        ("order", _i2, MAX_TICKETS),  # each one's number in the order of drawing
+        ("met_turn", _i2, MAX_TICKETS),  # turn the own network met it, NULL before
+        ("offered", _i2, MAX_OFFER),
+        ("offered_order", _i2, MAX_OFFER),
+        ("mix", _i2, MAX_DECKS),  # announced at setup
+        ("kept_mask", _i4),
+    ],
+    align=True,
+)
+
+HIDDEN = np.dtype(
+    [
+        ("deal_key", _u8),
+        *_scalars(_i4, "deck_at", "deck_end", "stuck_turn", "end", "n_drawn_tickets"),
+        *_scalars(_i4, "resets", "stuck", "reshuffles", "lead_changes", "leader", "lead_since"),
+        ("turns_taken", _i2, MAX_PLAYERS),
+        ("routes_claimed", _i2, MAX_PLAYERS),
+        ("ring_at", _i4, MAX_DECKS),
+        ("ring", _i2, (MAX_DECKS, MAX_TICKETS)),  # each ticket deck, as a ring from ring_at on
+        ("deck", _i1, MAX_CARDS),
+        ("station_cities", _i1, (MAX_PLAYERS, MAX_STATIONS)),  # in the order built
+    ],
+    align=True,
+)
+
+# What the log tells of the turn being played (NULL: does not apply), and of setup as turn -1.
+TURN = np.dtype(
+    [
+        *_scalars(_i4, "action", "card1", "card1_from", "card2", "card2_from", "route", "city"),
+        *_scalars(_i4, "color", "cards", "wilds", "tunnel_cost", "claimed", "passenger1", "passenger2"),
+        *_scalars(_i4, "merchandise", "bonus_ticket", "wanted_by"),
+        *_scalars(_i4, "n_row", "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
+        ("row", _i1, MAX_ROW),
+        ("fill", _i1, MAX_FILL),  # fill1 and, from fill2_from on, fill2
+        ("tunnel", _i1, MAX_TUNNEL_REVEAL),
+        ("ticket", _i2, MAX_TICKET_EVENTS),
+        ("ticket_seat", _i1, MAX_TICKET_EVENTS),
+        ("ticket_kept", _i1, MAX_TICKET_EVENTS),
+    ],
+    align=True,
+)
+
+# Final reckoning of a seat.
+RESULT = np.dtype(
+    [
+        *_scalars(_i4, "score", "rank", "ticket_points", "ticket_penalty", "longest_points", "globetrotter_points"),
+        *_scalars(_i4, "station_points", "passenger_points", "merchandise_points"),
+        *_scalars(_i4, "completed", "failed", "longest", "passengers"),
+        ("lent", _i2, MAX_STATIONS),  # route lent to each station built, -1: none
+    ],
+    align=True,
+)
+
+# Room for work in progress; nothing in it outlives the call that fills it.
+SCRATCH = np.dtype(
+    [
+        ("keys", _u8, MAX_CARDS),
+        ("sorted_keys", _u8, MAX_CARDS),
+        ("items", _i2, MAX_CARDS),
+        ("sorted_items", _i2, MAX_CARDS),
+        ("buckets", _i2, 130),
+        ("used", _i1, MAX_ROUTES),
+        ("degree", _i1, MAX_CITIES),
+        ("path_city", _i2, MAX_ROUTES + 1),
+        ("path_next", _i2, MAX_ROUTES + 1),
+        ("path_route", _i2, MAX_ROUTES + 1),
+        ("labels", _i1, (MAX_STATIONS + 1, MAX_CITIES)),
+        ("lend", _i2, MAX_STATIONS),
+    ],
+    align=True,
+)
+
+STATE = np.dtype(
+    [
+        ("view", VIEW),
+        ("holdings", HOLDING, MAX_PLAYERS),
+        ("hidden", HIDDEN),
+        ("seats", SEAT, MAX_PLAYERS),
+        ("now", TURN),
+        ("results", RESULT, MAX_PLAYERS),
+        ("scratch", SCRATCH),
+        ("view_copy", VIEW),
+    ],
+    align=True,
+)
+
+
+def new_state() -> np.ndarray:
+    """A 1-element record array: the form in which Python hands a game to kernels."""
+    return np.zeros(1, STATE)
