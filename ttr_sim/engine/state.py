@@ -82,7 +82,7 @@ VIEW = np.dtype(
         ("passengers", _i1, (MAX_CITIES, MAX_COLORS)),
         ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
         ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
-        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES))  # how many of them, by class,
+        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # how many of them, by class
         # the mover's own
         ("hand", _i2, N_COLORS),
         ("offered", _i2, MAX_OFFER),

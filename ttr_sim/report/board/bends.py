@@ -1,0 +1,172 @@
+"""Bend each connection so that it runs clear of other cities, of other connections and of labels.
+
+A connection is all parallel routes between two cities, as one ribbon. Starting from straight lines,
+each in turn takes the pair of leaving angles with the least cost, until none wants to move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.report.board.curves import Points, controls, sample
+from ttr_sim.report.board.places import Canvas
+
+SAMPLES = 15  # points at which a ribbon is compared with others
+ROUNDS = 8
+STEEPEST = 1.15  # radians off the straight line
+BOW_COST, TWIST_COST = 5.0, 9.0
+CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0, 30.0
+
+
+@dataclass(frozen=True)
+class Connection:
+    """Parallel routes between two cities as one ribbon; widths in points."""
+
+    a: int
+    b: int
+    routes: tuple[int, ...]
+    spaces: int
+    half_width: float
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What the drawing is made of, in points."""
+
+    car: float  # width of a car
+    gap: float  # between parallel cars, and kept between things
+    city: float  # radius
+    shortest: float  # a car is no shorter, if it can be helped
+    longest: float
+
+
+@dataclass
+class Sheet:
+    """What stands on the canvas while connections look for their way."""
+
+    canvas: Canvas
+    sizes: Sizes
+    places: Points
+    connections: list[Connection]
+    angles: Points  # (connections, 2)
+    boxes: Points  # labels: (n, 4) center and half size
+
+
+def connections_of(edition: Edition, sizes: Sizes) -> list[Connection]:
+    """One connection a group, in the order of the groups."""
+    members: dict[int, list[int]] = {}
+    for number, route in enumerate(edition.routes):
+        members.setdefault(route.group, []).append(number)
+    return [_connection(edition, tuple(numbers), sizes) for _, numbers in sorted(members.items())]
+
+
+def _connection(edition: Edition, numbers: tuple[int, ...], sizes: Sizes) -> Connection:
+    first = edition.routes[numbers[0]]
+    width = len(numbers) * sizes.car + (len(numbers) - 1) * sizes.gap
+    return Connection(first.a, first.b, numbers, max(edition.routes[n].length for n in numbers), width / 2)
+
+
+def bend(sheet: Sheet) -> None:
+    """Set the angles of all connections, longest first, until nothing moves."""
+    lines = [_line(sheet, index) for index in range(len(sheet.connections))]
+    order = sorted(range(len(lines)), key=lambda i: -float(np.hypot(*(lines[i][-1] - lines[i][0]))))
+    for turn in range(ROUNDS):
+        moved = [_improve(sheet, lines, index, turn) for index in order]
+        if not any(moved):
+            return
+
+
+def _line(sheet: Sheet, index: int) -> Points:
+    connection = sheet.connections[index]
+    handles = controls(sheet.places[connection.a], sheet.places[connection.b], sheet.angles[index])
+    return sample(handles, SAMPLES)
+
+
+def _improve(sheet: Sheet, lines: list[Points], index: int, turn: int) -> bool:
+    tries = _tries(sheet.angles[index], turn)
+    connection = sheet.connections[index]
+    handles = controls(sheet.places[connection.a], sheet.places[connection.b], tries)
+    curves = sample(handles, SAMPLES)
+    cost = _cost(sheet, lines, index, tries, curves)
+    best = int(np.argmin(cost))
+    moved = bool(cost[best] < cost[0] - 1e-6)
+    if moved:
+        sheet.angles[index] = tries[best]
+        lines[index] = curves[best]
+    return moved
+
+
+def _tries(now: Points, turn: int) -> Points:
+    """The present angles first, then all over the range (early) or around them (later)."""
+    if turn % 3 == 0:
+        steps = np.linspace(-STEEPEST, STEEPEST, 13)
+        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]
+    else:
+        steps = np.linspace(-1, 1, 7) * (0.18 if turn % 3 == 1 else 0.06)
+        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + now
+    return np.concatenate([now[None], np.clip(grid, -STEEPEST, STEEPEST)])
+
+
+def _cost(sheet: Sheet, lines: list[Points], index: int, tries: Points, curves: Points) -> Points:
+    connection, sizes = sheet.connections[index], sheet.sizes
+    inner = curves[:, 1:-1]
+    bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
+    cost = BOW_COST * bow**2 + TWIST_COST * twist**2
+    cost = cost + CITY_COST * _city_overlap(sheet, connection, inner)
+    cost += RIBBON_COST * _ribbon_overlap(sheet, lines, index, inner)
+    cost += LABEL_COST * _box_overlap(sheet, connection, inner)
+    cost += EDGE_COST * _outside(sheet, connection, inner)
+    length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
+    needed = 2 * sizes.city + connection.spaces * (sizes.shortest + sizes.gap)
+    squeeze: Points = np.clip(needed / length - 1, 0, None)
+    return cost + SQUEEZE_COST * squeeze
+
+
+def _city_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+    others = np.ones(len(sheet.places), dtype=bool)
+    others[[connection.a, connection.b]] = False
+    clear = connection.half_width + sheet.sizes.city + 1.5 * sheet.sizes.gap
+    return _depth(inner, sheet.places[others], np.full(int(others.sum()), clear), sheet.sizes.car)
+
+
+def _ribbon_overlap(sheet: Sheet, lines: list[Points], index: int, inner: Points) -> Points:
+    connection = sheet.connections[index]
+    low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
+    points, clear = [np.empty((0, 2))], [np.empty(0)]
+    for other, line in enumerate(lines):
+        reach = connection.half_width + sheet.connections[other].half_width + 1.5 * sheet.sizes.gap
+        near = np.all((line[1:-1] > low - reach) & (line[1:-1] < high + reach), axis=1)
+        if other != index and near.any():
+            points.append(line[1:-1][near])
+            clear.append(np.full(int(near.sum()), reach))
+    return _depth(inner, np.concatenate(points), np.concatenate(clear), sheet.sizes.car)
+
+
+def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:
+    """Sum of squared intrusions, in car widths, of each curve's samples into discs around points."""
+    gap = inner[:, :, None, :] - points
+    depth = np.clip(clear - np.sqrt(gap[..., 0] ** 2 + gap[..., 1] ** 2), 0, None) / unit
+    total: Points = (depth**2).sum(axis=(1, 2))
+    return total
+
+
+def _box_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+    if not len(sheet.boxes):
+        return np.zeros(len(inner))
+    outside = np.abs(inner[:, :, None, :] - sheet.boxes[:, :2]) - sheet.boxes[:, 2:]
+    distance = np.hypot(*np.moveaxis(np.clip(outside, 0, None), -1, 0))
+    depth = np.clip(connection.half_width + sheet.sizes.gap - distance, 0, None) / sheet.sizes.car
+    total: Points = (depth**2).sum(axis=(1, 2))
+    return total
+
+
+def _outside(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+    room = np.array([sheet.canvas.width, sheet.canvas.height])
+    rim = connection.half_width + sheet.sizes.gap
+    over = np.clip(rim - inner, 0, None) + np.clip(inner + rim - room, 0, None)
+    total: Points = ((over / sheet.sizes.car) ** 2).sum(axis=(1, 2))
+    return total
