@@ -1,0 +1,383 @@
+"""The tables an analysis makes: their names, columns, units and meaning, in the order of a report.
+
+An estimate is three columns, `x`, `x_low` and `x_high`: the number and its 95 % interval. A missing number
+(NaN) is "cannot be said", never 0. `n` counts what the row's numbers are means over, as each table tells.
+`players` 0 stands for all player counts of the analysis together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Unit = Literal["id", "text", "count", "share", "points", "rounds", "number", "rating", "p", "flag"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`unit` tells how to print it: a share is 0 to 1; `interval` adds the columns `_low` and `_high`."""
+
+    name: str
+    unit: Unit
+    meaning: str
+    interval: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, f"{self.name}_low", f"{self.name}_high") if self.interval else (self.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`needs_turns`: empty when the runs were logged with `--log results`."""
+
+    name: str
+    title: str
+    meaning: str
+    columns: tuple[Column, ...]
+    needs_turns: bool = False
+
+    @property
+    def column_names(self) -> list[str]:
+        return [name for column in self.columns for name in column.names]
+
+
+def _estimate(name: str, unit: Unit, meaning: str) -> Column:
+    return Column(name, unit, meaning, interval=True)
+
+
+PLAYERS = Column("players", "id", "number of seats; 0: all player counts together")
+BOT = Column("bot", "text", "spec string of the bot")
+FAIR = Column("fair", "share", "1 / players")
+P = Column("p", "p", "two-sided p-value of no effect")
+P_HOLM = Column("p_adjusted", "p", "the same after Holm's correction over the whole table")
+P_BH = Column("p_adjusted", "p", "the same after Benjamini and Hochberg's correction over the whole table")
+FROM = Column("from", "text", "one end")
+TO = Column("to", "text", "other end")
+TICKET = (
+    Column("ticket", "id", "row of tickets.csv"),
+    FROM,
+    TO,
+    Column("deck", "text", "ticket deck"),
+    Column("points", "points", "printed value"),
+)
+
+OVERVIEW = Table(
+    "overview",
+    "What was played",
+    "One row per player count.",
+    (
+        PLAYERS,
+        Column("runs", "count", "runs of this player count"),
+        Column("games", "count", "finished games"),
+        Column("blocks", "count", "blocks: the independent pieces all intervals rest on"),
+        Column("bots", "text", "bots that played, joined by commas"),
+        Column("log", "text", "full, or results when a run has no turns"),
+    ),
+)
+
+STRATEGIES = Table(
+    "strategies",
+    "Play styles",
+    "How each style fares; n counts the seats it held.",
+    (
+        PLAYERS,
+        BOT,
+        Column("plans", "flag", "publishes the routes it wants"),
+        Column("n", "count", "seats held"),
+        FAIR,
+        _estimate("win_share", "share", "mean share of a win per seat held"),
+        _estimate("score", "points", "mean final score"),
+        _estimate(
+            "rating", "rating", "Bradley-Terry rating on the Elo scale, mean 0 over the styles of the row's players"
+        ),
+        _estimate("tickets_completed", "number", "tickets completed"),
+        _estimate("routes", "number", "routes claimed"),
+        Column(
+            "verdict", "text", "dominant (clearly ahead of every other style), dominated (clearly behind), or empty"
+        ),
+    ),
+)
+
+MATCHUPS = Table(
+    "matchups",
+    "Style against style",
+    "Among the wins that fall to one of two styles sharing a table, the share of the first; fair is 0.5.",
+    (
+        PLAYERS,
+        BOT,
+        Column("opponent", "text", "the other style"),
+        Column("n", "count", "pairs of seats, one of each style, in one game"),
+        _estimate("share", "share", "bot's wins / (bot's + opponent's wins) when both sit at the table"),
+        P,
+        P_HOLM,
+    ),
+)
+
+CYCLES = Table(
+    "cycles",
+    "Styles that beat each other in a circle",
+    "A beats B, B beats C, C beats A, each clearly after Holm's correction; empty when there is none.",
+    (
+        PLAYERS,
+        Column("cycle", "text", "the styles, each beating the next, the last the first"),
+        Column("margin", "share", "smallest share above 0.5 along the circle"),
+    ),
+)
+
+SEATS = Table(
+    "seats",
+    "Turn order",
+    "Win share by seat; n counts games.",
+    (
+        PLAYERS,
+        Column("seat", "id", "0-based place in turn order"),
+        Column("n", "count", "games"),
+        FAIR,
+        _estimate("win_share", "share", "mean share of a win"),
+        _estimate("score", "points", "mean final score"),
+        P,
+        P_HOLM,
+    ),
+)
+
+SEATS_BY_BOT = Table(
+    "seats_by_bot",
+    "Turn order by style",
+    "Win share of each style in each seat; n counts the games in which it sat there.",
+    (
+        PLAYERS,
+        BOT,
+        Column("seat", "id", "0-based place in turn order"),
+        Column("n", "count", "seats held"),
+        _estimate("win_share", "share", "mean share of a win"),
+        _estimate("gain", "share", "win share minus the style's mean over all seats"),
+    ),
+)
+
+SCORE_PARTS = Table(
+    "score_parts",
+    "Where points come from",
+    "Mean points by part of the score; parts the edition lacks are left out; empty for a race.",
+    (
+        PLAYERS,
+        Column("bot", "text", "spec string of the bot; empty: all bots together"),
+        Column("part", "text", "route, ticket, ticket_penalty, longest, globetrotter, station, passenger, merchandise"),
+        Column("n", "count", "seats"),
+        _estimate("mean", "points", "mean points of a seat"),
+        _estimate("winners", "points", "mean points of winners, weighted by their share of the win"),
+    ),
+)
+
+SCORES = Table(
+    "scores",
+    "Final scores",
+    "How often each final score occurred; a description of these games, so without intervals.",
+    (PLAYERS, BOT, Column("score", "points", "final score"), Column("n", "count", "seats that ended with it")),
+)
+
+PACE = Table(
+    "pace",
+    "Length and shape of a game",
+    "Measures of whole games; n counts the games a measure applies to.",
+    (
+        PLAYERS,
+        Column(
+            "measure",
+            "text",
+            "turns, rounds (turns / players), margin, lead_changes, decided (share of the game after which the winner "
+            "leads alone to the end), hidden (share of games whose only winner was not alone in front in public score "
+            "at the end), shared (share of games with several winners), resets, reshuffles",
+        ),
+        Column("n", "count", "games"),
+        _estimate("mean", "number", "mean over the games"),
+        Column("p10", "number", "a tenth of the games lie below"),
+        Column("median", "number", "half of the games lie below"),
+        Column("p90", "number", "a tenth of the games lie above"),
+    ),
+)
+
+DISTRIBUTIONS = Table(
+    "distributions",
+    "How games differ",
+    "Counts of games by value of a measure of `pace`; decided is counted in steps of 0.05.",
+    (
+        PLAYERS,
+        Column("measure", "text", "turns, margin, lead_changes or decided"),
+        Column("value", "number", "value of the measure"),
+        Column("n", "count", "games with it"),
+    ),
+)
+
+ACTIONS = Table(
+    "actions",
+    "What turns are spent on",
+    "Kinds of turn; n counts games.",
+    (
+        PLAYERS,
+        Column("action", "text", "draw, claim, tickets, station, discard or pass"),
+        Column("n", "count", "games"),
+        _estimate("share", "share", "share of all turns"),
+        _estimate("per_seat", "number", "turns of this kind per seat and game"),
+    ),
+    needs_turns=True,
+)
+
+TICKET_VALUE = Table(
+    "ticket_value",
+    "What a ticket is worth",
+    "The effect of being dealt a ticket at setup, against the mean ticket of its deck; n counts the seats dealt it. "
+    "A race has no points: there the points and fair value are missing and the verdict rests on the win share.",
+    (
+        PLAYERS,
+        *TICKET,
+        Column("n", "count", "seats dealt it at setup"),
+        _estimate(
+            "win_effect", "share", "win share of those dealt it minus that of those dealt the deck's mean ticket"
+        ),
+        _estimate("points_effect", "points", "final score, likewise"),
+        _estimate(
+            "fair_points", "points", "first-order fair value: printed value - points effect / (P completed - P failed)"
+        ),
+        Column("kept_n", "count", "seats that kept it at any time"),
+        _estimate(
+            "kept_win_share",
+            "share",
+            "the naive figure: win share of the seats that kept it, mixed up with who keeps what",
+        ),
+        _estimate("kept_win_gap", "share", "the same minus the mean over all kept tickets of the deck"),
+        P,
+        P_BH,
+        Column("verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"),
+    ),
+)
+
+TICKETS = Table(
+    "tickets",
+    "How tickets are used",
+    "From offer to completion, setup and later offers together; n counts offers.",
+    (
+        PLAYERS,
+        *TICKET,
+        Column("trains", "number", "trains of the shortest path on the empty board; missing when there is none"),
+        Column("n", "count", "offers"),
+        _estimate("dealt_kept", "share", "kept when dealt at setup"),
+        _estimate("drawn_kept", "share", "kept when drawn during the game"),
+        _estimate("completed", "share", "completed among those kept"),
+        _estimate("net_points", "points", "mean points gained or lost by keeping it, as printed"),
+        _estimate("rounds", "rounds", "rounds from the offer to completion by own routes"),
+        _estimate("race_rounds", "rounds", "rounds to completion, setup tickets only, minus the deck's mean"),
+    ),
+)
+
+ROUTES = Table(
+    "routes",
+    "Routes",
+    "Claims, contention and denial of each printed line of spaces; n counts games.",
+    (
+        PLAYERS,
+        Column("route", "id", "row of routes.csv"),
+        FROM,
+        TO,
+        Column("length", "number", "spaces"),
+        Column("color", "text", "color, or gray"),
+        Column("kind", "text", "plain, tunnel or ferry"),
+        Column("group", "id", "routes of one group are parallel"),
+        Column("copy", "id", "counts within the group"),
+        Column("n", "count", "games"),
+        _estimate("claimed", "share", "share of games in which it was claimed"),
+        _estimate("round", "rounds", "mean round of the claim, from 1"),
+        _estimate("claimer_win_share", "share", "mean win share of its claimers (a description, not an effect)"),
+        _estimate(
+            "contention", "share", "share of games in which it was claimed while another planning seat wanted it"
+        ),
+        _estimate("denial", "share", "share of games in which that seat had no parallel route left open to it"),
+        Column("denied_n", "count", "denied seats"),
+        _estimate("denied_points", "points", "their final score minus the mean of the same bot, seat and player count"),
+        _estimate("denied_win", "share", "their win share, likewise"),
+        _estimate("got_points", "points", "the same for seats that wanted it and claimed it"),
+        _estimate("got_win", "share", "their win share, likewise"),
+        _estimate("given_up", "share", "tunnels: share of tries given up"),
+    ),
+    needs_turns=True,
+)
+
+CONNECTIONS = Table(
+    "connections",
+    "Connections",
+    "Neighboring cities, parallel routes taken together; n counts games.",
+    (
+        PLAYERS,
+        Column("group", "id", "group of parallel routes"),
+        FROM,
+        TO,
+        Column("routes", "count", "parallel routes"),
+        Column("length", "number", "spaces"),
+        Column("n", "count", "games"),
+        _estimate("claims", "number", "claims per game"),
+        _estimate("contention", "number", "claims per game while another planning seat wanted the route"),
+        _estimate("denial", "number", "claims per game that left another wanting seat no parallel route"),
+    ),
+    needs_turns=True,
+)
+
+CITIES = Table(
+    "cities",
+    "Cities",
+    "Load of each city; n counts games.",
+    (
+        PLAYERS,
+        Column("city", "id", "row of cities.csv"),
+        Column("name", "text", "its name"),
+        Column("tickets", "count", "tickets that end there"),
+        Column("ways", "count", "routes that end there"),
+        Column("n", "count", "games"),
+        _estimate("claims", "number", "claims per game of routes that end there"),
+        _estimate("used", "share", "share of its routes that is claimed"),
+        _estimate("stations", "number", "stations built there per game; missing when the edition has none"),
+    ),
+    needs_turns=True,
+)
+
+ODDITIES = Table(
+    "oddities",
+    "Oddities",
+    "Rare things a rulebook hardly foresees, with games to replay; n counts games.",
+    (
+        PLAYERS,
+        Column(
+            "kind",
+            "text",
+            "stalled, capped, stuck_row, passed (a seat had no legal action), short_draw (nothing left for a second "
+            "card), short_offer (too few tickets left), no_claim (a seat claimed nothing)",
+        ),
+        Column("n", "count", "games"),
+        Column("games", "count", "games in which it occurred"),
+        _estimate("share", "share", "share of games"),
+        Column("run", "text", "folder of the examples"),
+        Column("examples", "text", "numbers of up to five games to replay, joined by commas"),
+    ),
+)
+
+TABLES: dict[str, Table] = {
+    table.name: table
+    for table in (
+        OVERVIEW,
+        STRATEGIES,
+        MATCHUPS,
+        CYCLES,
+        SEATS,
+        SEATS_BY_BOT,
+        SCORE_PARTS,
+        SCORES,
+        PACE,
+        DISTRIBUTIONS,
+        ACTIONS,
+        TICKET_VALUE,
+        TICKETS,
+        ROUTES,
+        CONNECTIONS,
+        CITIES,
+        ODDITIES,
+    )
+}
