@@ -1,0 +1,7 @@
+"""Editions: rules and map of a game, read from a folder."""
+
+from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.problems import Problem, Report
+
+__all__ = ["Edition", "Problem", "Report", "check_folder", "find_folder", "load_edition", "official_names"]

@@ -1,0 +1,89 @@
+"""Turn the cells of one row into values; what is wrong is told and stands as None."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ttr_sim.edition.limits import MAX_COORDINATE, MAX_NAME
+from ttr_sim.edition.problems import Place, Problems
+from ttr_sim.edition.schema import shown
+from ttr_sim.edition.table import Cell
+from ttr_sim.spelling import closest
+
+WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the cells of one row of a table."""
+
+    row: Mapping[str, Cell]
+    problems: Problems
+    decimal_comma: bool = False
+
+    def place(self, heading: str) -> Place:
+        return self.row[heading].place
+
+    def error(self, heading: str, message: str, hint: str | None = None) -> None:
+        self.problems.error(self.place(heading), message, hint)
+
+    def warn(self, heading: str, message: str, hint: str | None = None) -> None:
+        self.problems.warn(self.place(heading), message, hint)
+
+    def text(self, heading: str) -> str:
+        """What a cell holds; nothing when the file has no such column."""
+        return self.row[heading].text if heading in self.row else ""
+
+    def whole(self, heading: str, low: int, high: int, default: int | None = None) -> int | None:
+        written = self.text(heading)
+        if not written and default is not None:
+            return default
+        if not WHOLE.fullmatch(written):
+            self.error(heading, f"{_subject(heading, written)} is not a whole number")
+        elif not low <= int(written) <= high:
+            self.error(heading, f"{heading} must be from {low} to {high}, not {shown(int(written))}")
+        else:
+            return int(written)
+        return None
+
+    def decimal(self, heading: str) -> float | None:
+        written = self.text(heading)
+        plain = written.replace(",", ".", 1) if self.decimal_comma else written
+        value = float(plain) if DECIMAL.fullmatch(plain) else math.nan
+        if abs(value) <= MAX_COORDINATE:
+            return value
+        limit = f" between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
+        self.error(heading, f"{_subject(heading, written)} is not a number{limit}")
+        return None
+
+    def name(self, heading: str) -> str | None:
+        """A name in plain characters on one line."""
+        written = self.text(heading)
+        if not written:
+            self.error(heading, f"{heading} is empty")
+        elif len(written) > MAX_NAME:
+            self.error(heading, f"{heading} has {len(written):,} characters; at most {MAX_NAME} are allowed")
+        elif not written.isprintable():
+            self.error(heading, f"{heading} holds a character that cannot be printed")
+        else:
+            return written
+        return None
+
+    def known(self, heading: str, kind: str, names: Mapping[str, int] | None) -> int | None:
+        """The number of a name among those known; None also when the known ones could not be read."""
+        written = self.text(heading)
+        if not written:
+            self.error(heading, f"{heading} is empty")
+        elif names is not None and written not in names:
+            self.error(heading, f"unknown {kind} {shown(written)}", closest(written, names))
+        elif names is not None:
+            return names[written]
+        return None
+
+
+def _subject(heading: str, written: str) -> str:
+    return f"{heading} {shown(written)}" if written else f"{heading} is empty and so"

@@ -1,0 +1,51 @@
+"""Read a text file of an edition folder, whatever stands in its place."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+from ttr_sim.edition.limits import MAX_FILE_BYTES
+from ttr_sim.edition.problems import Place, Problems
+
+OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def read_text(path: Path, problems: Problems) -> str | None:
+    """The text with line ends as `\\n` and without a byte-order mark; None after telling why not."""
+    data = _read_bytes(path, problems)
+    return None if data is None else _decode(data, path.name, problems)
+
+
+def _read_bytes(path: Path, problems: Problems) -> bytes | None:
+    try:
+        message = _why_not(path)
+        if message is None:
+            return path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or error}"
+    problems.error(Place(path.name), message)
+    return None
+
+
+def _why_not(path: Path) -> str | None:
+    if path.is_dir():
+        return "is a folder; a text file is needed here"
+    if not path.is_file():  # a pipe or a device could be read for ever
+        return "is not a file" if path.exists() else "the file is missing"
+    size = path.stat().st_size
+    if size > MAX_FILE_BYTES:
+        return f"the file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
+    return None if size else "the file is empty"
+
+
+def _decode(data: bytes, name: str, problems: Problems) -> str | None:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", errors="replace")
+        place = Place(name, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        found = "UTF-16" if data.startswith(OTHER_ENCODINGS) else f"byte {data[error.start]:#04x}"
+        problems.error(place, f"the text is not UTF-8 ({found}); save the file as UTF-8")
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,19 @@
+"""A hash of everything an edition says: the same for the same content however it is written down."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from ttr_sim.edition.model import Edition
+
+HEX_DIGITS = 16
+
+
+def with_fingerprint(edition: Edition) -> Edition:
+    content = asdict(replace(edition, fingerprint="", folder=Path()))
+    del content["folder"]
+    canonical = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return replace(edition, fingerprint=hashlib.sha256(canonical.encode()).hexdigest()[:HEX_DIGITS])

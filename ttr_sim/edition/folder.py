@@ -1,0 +1,111 @@
+"""Edition folders: find one by name, check it, load it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from ttr_sim.edition import limits
+from ttr_sim.edition.board import (
+    CITY_COLUMNS,
+    ROUTE_COLUMNS,
+    TICKET_COLUMNS,
+    Board,
+    numbered,
+    read_cities,
+    read_routes,
+    read_tickets,
+)
+from ttr_sim.edition.build import build
+from ttr_sim.edition.files import read_text
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.problems import Problem, Problems, Report
+from ttr_sim.edition.rules import FILE, Rules, read_rules
+from ttr_sim.edition.table import Table, read_table
+from ttr_sim.errors import UserError
+from ttr_sim.spelling import did_you_mean
+
+PACKAGED = Path(__file__).parents[1] / "data"
+CHECKOUT = Path(__file__).parents[2] / "data"
+OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
+
+
+@cache
+def data_folder() -> Path:
+    """Where the official editions lie: in the installed package, or in the checkout."""
+    return PACKAGED if PACKAGED.is_dir() else CHECKOUT
+
+
+def official_names() -> tuple[str, ...]:
+    found = {path.parent.name for path in data_folder().glob(f"*/{FILE}")}
+    known = [name for name in OFFICIAL_ORDER if name in found]
+    return (*known, *sorted(found.difference(known)))
+
+
+def find_folder(name_or_folder: str | Path) -> Path:
+    """The folder of an official name or of a path."""
+    if name_or_folder in official_names():
+        return data_folder() / name_or_folder
+    folder = Path(name_or_folder)
+    if folder.is_dir():
+        return folder
+    names = official_names()
+    raise UserError(
+        f'there is no edition and no folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
+        f"the editions are {', '.join(names)}"
+    )
+
+
+def check_folder(path: Path) -> Report:
+    """Every error and warning of a folder, at once."""
+    problems = Problems()
+    _read(path, {}, problems)
+    return problems.report()
+
+
+def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
+    """The edition of a name or folder, dotted keys set to TOML values; all its errors in one UserError."""
+    folder = find_folder(name_or_folder)
+    problems = Problems()
+    edition = _read(folder, overrides or {}, problems)
+    if edition is None:
+        raise UserError(_told(folder, problems.report().errors))
+    return edition
+
+
+def _told(folder: Path, errors: tuple[Problem, ...]) -> str:
+    if len(errors) == 1:
+        return f"the edition {folder} cannot be played: {errors[0]}"
+    return "\n".join([f"the edition {folder} cannot be played:", *(f"  {error}" for error in errors)])
+
+
+def _read(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Edition | None:
+    rules = _read_rules(folder, overrides, problems)
+    board = _read_board(folder, rules, problems)
+    if problems.errors or rules is None:
+        return None
+    return build(rules, board, folder)
+
+
+def _read_rules(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
+    text = read_text(folder / FILE, problems)
+    return None if text is None else read_rules(text, overrides, problems)
+
+
+def _read_board(folder: Path, rules: Rules | None, problems: Problems) -> Board:
+    def table(file: str, columns: Mapping[str, bool], most: int) -> Table | None:
+        text = read_text(folder / file, problems)
+        return None if text is None else read_table(file, text, columns, most, problems)
+
+    def names(block: str) -> dict[str, int] | None:
+        return numbered(rules[block]) if rules and block in rules else None
+
+    board = Board()
+    if cities := table("cities.csv", CITY_COLUMNS, limits.MAX_CITIES):
+        read_cities(cities, board, problems)
+    if routes := table("routes.csv", ROUTE_COLUMNS, limits.MAX_ROUTES):
+        read_routes(routes, names("colors"), board, problems)
+    if tickets := table("tickets.csv", TICKET_COLUMNS, limits.MAX_TICKETS):
+        read_tickets(tickets, names("decks"), board, problems)
+    return board

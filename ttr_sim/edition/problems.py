@@ -1,0 +1,68 @@
+"""Problems of an edition folder, each with its place, collected so that all are told at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where a problem stands; line and column count from 1, line 0 means no line (a `--set`)."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        suggestion = f' (did you mean "{self.hint}"?)' if self.hint else ""
+        return f"{where}: {self.message}{suggestion}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `check` tells about a folder."""
+
+    errors: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class Problems:
+    """Collects while the files are read."""
+
+    errors: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def error(self, place: Place, message: str, hint: str | None = None) -> None:
+        self.errors.append(Problem(*place, message, hint))
+
+    def warn(self, place: Place, message: str, hint: str | None = None) -> None:
+        self.warnings.append(Problem(*place, message, hint))
+
+    def errors_in(self, *files: str) -> bool:
+        """Whether one of these files has an error (counts and sums over it would mislead)."""
+        return any(problem.file in files for problem in self.errors)
+
+    def report(self) -> Report:
+        return Report(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
+
+
+FILE_ORDER = ("edition.toml", "cities.csv", "routes.csv", "tickets.csv")
+
+
+def _by_place(problems: list[Problem]) -> list[Problem]:
+    def place(problem: Problem) -> tuple[int, int, int]:
+        rank = FILE_ORDER.index(problem.file) if problem.file in FILE_ORDER else -1
+        return rank, problem.line, problem.column
+
+    return sorted(dict.fromkeys(problems), key=place)

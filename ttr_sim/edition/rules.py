@@ -1,0 +1,151 @@
+"""Read edition.toml, with `--set` overrides laid over it, into clean values."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttr_sim.edition.keys import Path, key_places, nearest
+from ttr_sim.edition.problems import Place, Problems
+from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
+from ttr_sim.errors import UserError
+from ttr_sim.spelling import closest
+
+FILE = "edition.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Clean values by key (blocks are dictionaries, absent ones missing) and where each stands."""
+
+    values: dict[str, Any]
+    places: dict[Path, tuple[int, int]]
+    overrides: frozenset[Path]
+    problems: Problems = field(repr=False)
+
+    def place(self, *path: str) -> Place:
+        """Where a key stands: in the file, or in a `--set` on it or on a part of it."""
+        for key in self.overrides:
+            if key[: len(path)] == path or path[: len(key)] == key:
+                return Place(f"--set {'.'.join(key)}", 0, 0)
+        return Place(FILE, *nearest(self.places, path))
+
+    def error(self, path: Path, message: str, hint: str | None = None) -> None:
+        self.problems.error(self.place(*path), message, hint)
+
+    def warn(self, path: Path, message: str, hint: str | None = None) -> None:
+        self.problems.warn(self.place(*path), message, hint)
+
+    def __contains__(self, block: str) -> bool:
+        return block in self.values
+
+    def __getitem__(self, key: str) -> Any:
+        return self.values[key]
+
+
+def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
+    """The raw values, or None after telling what is wrong with the text."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, place = _without_place(str(error), text)
+        problems.error(place, f"not valid TOML: {message}")
+    except (RecursionError, ValueError) as error:  # brackets without end, numbers of a thousand digits
+        problems.error(Place(FILE), f"not valid TOML: {error}")
+    return None
+
+
+def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
+    """None when the text is not TOML at all; wrong keys are told and left out of the values."""
+    raw = parse_toml(text, problems)
+    if raw is None:
+        return None
+    apply_overrides(raw, overrides)
+    paths = frozenset(tuple(key.split(".")) for key in overrides)
+    rules = Rules({}, key_places(text), paths, problems)
+    _read_top(rules, raw)
+    for name, block in BLOCKS.items():
+        if name in raw:
+            rules.values[name] = _read_block(rules, (name,), raw[name], block)
+        elif block.required:
+            rules.error((), f"the block [{name}] is missing")
+    return rules
+
+
+def apply_overrides(raw: dict[str, Any], overrides: Mapping[str, str]) -> None:
+    """Lay each `key=value` (dotted key, TOML value) over the raw values."""
+    for dotted, written in overrides.items():
+        *tables, last = dotted.split(".")
+        table = raw
+        for name in tables:
+            table = table.setdefault(name, {})
+            if not isinstance(table, dict):
+                raise UserError(f'--set {dotted}: "{name}" is a value, not a block')
+        table[last] = _override_value(dotted, written)
+
+
+def _override_value(dotted: str, written: str) -> Any:
+    try:
+        parsed = tomllib.loads(f"value = {written}")
+    except (ValueError, RecursionError):
+        parsed = {}
+    if set(parsed) != {"value"}:
+        raise UserError(f"--set {dotted}: {shown(written)} is not a TOML value (a text needs quotes of its own)")
+    return parsed["value"]
+
+
+def _without_place(message: str, text: str) -> tuple[str, Place]:
+    """Split the parser's `what (at line 3, column 5)` or `what (at end of document)`."""
+    what = re.sub(r" \(at .*\)$", "", message)
+    if numbers := re.search(r"\(at line (\d+), column (\d+)\)$", message):
+        return what, Place(FILE, int(numbers[1]), int(numbers[2]))
+    return what, Place(FILE, text.count("\n") + (not text.endswith("\n")), 1)
+
+
+def _read_top(rules: Rules, raw: dict[str, Any]) -> None:
+    known = {**TOP, **BLOCKS}
+    for key in raw:
+        if key not in known:
+            _unknown(rules, (key,), known)
+    keys = {key: value for key, value in raw.items() if key in TOP}
+    rules.values.update(_read_keys(rules, (), keys, TOP))
+
+
+def _read_block(rules: Rules, path: Path, raw: object, block: Block) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        rules.error(path, f"{_dotted(path)} must be a block, as [{_dotted(path)}], not {shown(raw)}")
+        return {}
+    if block.named:
+        one = Block(block.keys)
+        return {name: _read_block(rules, (*path, name), value, one) for name, value in raw.items()}
+    return _read_keys(rules, path, raw, block.keys)
+
+
+def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str, Key]) -> dict[str, Any]:
+    """The values that pass their check, defaults for those left out; all else is told."""
+    clean: dict[str, Any] = {}
+    for name in raw:
+        if name not in keys:
+            _unknown(rules, (*path, name), keys)
+    for name, key in keys.items():
+        here = (*path, name)
+        if name not in raw:
+            if key.required:
+                rules.error(path, f'the key "{_dotted(here)}" is missing')
+            clean[name] = key.default
+        elif message := key.check(raw[name]):
+            rules.error(here, f"{_dotted(here)} {message}")
+        else:
+            clean[name] = raw[name]
+    return clean
+
+
+def _unknown(rules: Rules, path: Path, known: Mapping[str, object]) -> None:
+    rules.error(path, f'unknown key "{_dotted(path)}"', closest(path[-1], known))
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(path)

@@ -1,0 +1,130 @@
+"""Read a CSV file of an edition folder into cells that know their place."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ttr_sim.edition.problems import Place, Problems
+from ttr_sim.spelling import closest
+
+DELIMITERS = ",;\t"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows by heading, in file order; a heading the file lacks gives no cell."""
+
+    file: str
+    rows: list[dict[str, Cell]]
+    decimal_comma: bool
+
+    def has(self, heading: str) -> bool:
+        return bool(self.rows) and heading in self.rows[0]
+
+
+def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> Table | None:
+    """The rows of a file whose columns are named in `columns` (True: required); None without usable headings."""
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if line.strip()), None)
+    if first is None:
+        problems.error(Place(file), "the file is empty")
+        return None
+    delimiter = _delimiter(lines[first], columns)
+    headings = _headings(_fields(file, first + 1, lines[first], delimiter, problems), columns, problems)
+    if any(needed and name not in headings for name, needed in columns.items()):
+        return None
+    rows = []
+    for number in range(first + 1, len(lines)):
+        if lines[number].strip():
+            fields = _fields(file, number + 1, lines[number], delimiter, problems)
+            if fields is not None and _holds_text(fields, problems):
+                rows.append(_row(fields, headings, file, number + 1, len(lines[number]), problems))
+    if len(rows) > most:
+        problems.error(Place(file, first + 1), f"{len(rows):,} rows; at most {most} are allowed")
+    return Table(file, rows[:most], delimiter != ",")
+
+
+def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
+    """The one that shows the most known headings."""
+
+    def known(delimiter: str) -> int:
+        return sum(field.strip().strip('"').casefold() in columns for field in line.split(delimiter))
+
+    return max(DELIMITERS, key=known)
+
+
+def _headings(fields: list[Cell] | None, columns: Mapping[str, bool], problems: Problems) -> list[str]:
+    """Lower-case headings in file order; unknown ones are kept, wrong ones told."""
+    headings: list[str] = []
+    for cell in fields or ():
+        name = cell.text.casefold()
+        if name in headings and name:
+            problems.error(cell.place, f'the column "{name}" appears twice')
+        headings.append(name)
+    missing = [name for name in columns if name not in headings]
+    for cell, name in zip(fields or (), headings, strict=True):
+        guess = closest(name, missing)
+        if name not in columns and guess and not columns[guess]:
+            problems.warn(cell.place, f'unknown column "{cell.text}" is not read', guess)
+    for name in missing if fields else ():
+        if columns[name]:
+            others = [heading for heading in headings if heading not in columns]
+            problems.error(fields[0].place, f'the column "{name}" is missing', closest(name, others))
+    return headings
+
+
+def _fields(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
+    """The cells of one line; None after telling of a quote that does not close."""
+    cells = []
+    for start, text in _split(line, delimiter):
+        column = start + len(text) - len(text.lstrip()) + 1
+        place = Place(file, number, column)
+        stripped = text.strip()
+        if stripped.startswith('"'):
+            inner = stripped[1:-1]
+            if len(stripped) < 2 or stripped[-1] != '"' or '"' in inner.replace('""', ""):
+                problems.error(place, "the quote that opens here is not closed before the end of the cell")
+                return None
+            stripped = inner.replace('""', '"').strip()
+        cells.append(Cell(unicodedata.normalize("NFC", stripped), place))
+    return cells
+
+
+def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
+    """Start and text of each field; a delimiter within quotes does not split."""
+    field = re.compile(rf'\s*"(?:[^"]|"")*"[^{delimiter}]*|[^{delimiter}]*')
+    offset = 0
+    while offset <= len(line):
+        match = field.match(line, offset)
+        text = match[0] if match else ""
+        yield offset, text
+        offset += len(text) + 1
+
+
+def _holds_text(fields: list[Cell], problems: Problems) -> bool:
+    if any(cell.text for cell in fields):
+        return True
+    problems.warn(fields[0].place, "this row is empty and does not count")
+    return False
+
+
+def _row(
+    fields: list[Cell], headings: list[str], file: str, line: int, width: int, problems: Problems
+) -> dict[str, Cell]:
+    """Cells by heading; cells left out at the end of the line are empty ones."""
+    for cell in fields[len(headings) :]:
+        if cell.text:
+            problems.error(cell.place, "more cells than headings (does a text with the delimiter need quotes?)")
+            break
+    end = Cell("", Place(file, line, width + 1))
+    padded = fields + [end] * (len(headings) - len(fields))
+    return {name: cell for name, cell in zip(headings, padded, strict=False) if name}
