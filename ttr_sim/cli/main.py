@@ -1,0 +1,88 @@
+"""The command group: names the commands, loads one only when it is asked for, turns errors into sentences."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from ttr_sim import __version__
+from ttr_sim.errors import UserError
+from ttr_sim.spelling import closest
+
+FINE, FINDINGS, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "study": "Run an edition at several player counts and write its report.",
+    "run": "Play many games and log them.",
+    "report": "Write the report of one or more runs.",
+    "compare": "Compare two runs, or two editions, on the same deals.",
+    "editions": "List the editions.",
+    "bots": "List the bots and their parameters.",
+    "show": "Print the numbers of a board and draw it.",
+    "check": "Report every problem of an edition folder.",
+    "new": "Copy an edition as the start of your own.",
+    "replay": "Tell one game of a run, turn by turn.",
+    "audit": "Check the games of a run against the rules.",
+}
+
+
+class LazyGroup(click.Group):
+    """Lists the commands from their one-line helps, so that `--help` imports none of them."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"ttr_sim.cli.{name}").command
+        return command
+
+    def resolve_command(
+        self, context: click.Context, words: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = words[0] if words else ""
+        if name not in COMMANDS and not name.startswith("-"):
+            suggestion = closest(name, COMMANDS)
+            hint = f' Did you mean "{suggestion}"?' if suggestion else " See ttr-sim --help."
+            context.fail(f'There is no command "{name}".{hint}')
+        return super().resolve_command(context, words)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ttr-sim")
+def cli() -> None:
+    """Play a Ticket to Ride board some thousand times and see whether it is balanced.
+
+    \b
+    ttr-sim study usa                       the whole report of a board
+    ttr-sim new my-map --from usa           a board of your own to edit
+    ttr-sim check my-map                    every problem, with file and line
+    ttr-sim compare usa my-map              what the change did, on the same deals
+    """
+
+
+def main() -> None:
+    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 130 interrupted."""
+    try:
+        status = cli(prog_name="ttr-sim", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = WRONG_USE
+    except UserError as error:
+        click.echo(f"Error: {error}", err=True)
+        status = WRONG_USE
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("Interrupted.", err=True)
+        status = INTERRUPTED
+    except BrokenPipeError:  # the reader of the results went away, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = FINE
+    sys.exit(status if isinstance(status, int) else FINE)
