@@ -17,11 +17,15 @@ from ttr_sim.edition.board import (
     read_routes,
     read_tickets,
 )
+from ttr_sim.edition.board_checks import check_board, check_together
 from ttr_sim.edition.build import build
 from ttr_sim.edition.files import read_text
+from ttr_sim.edition.map_advice import advise_on_map
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import Problem, Problems, Report
-from ttr_sim.edition.rules import FILE, Rules, read_rules
+from ttr_sim.edition.problems import RULES_FILE, Problem, Problems, Report
+from ttr_sim.edition.rule_advice import advise_on_rules
+from ttr_sim.edition.rule_checks import check_rules
+from ttr_sim.edition.rules import Rules, read_rules
 from ttr_sim.edition.table import Table, read_table
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
@@ -38,7 +42,7 @@ def data_folder() -> Path:
 
 
 def official_names() -> tuple[str, ...]:
-    found = {path.parent.name for path in data_folder().glob(f"*/{FILE}")}
+    found = {path.parent.name for path in data_folder().glob(f"*/{RULES_FILE}")}
     known = [name for name in OFFICIAL_ORDER if name in found]
     return (*known, *sorted(found.difference(known)))
 
@@ -83,13 +87,20 @@ def _told(folder: Path, errors: tuple[Problem, ...]) -> str:
 def _read(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Edition | None:
     rules = _read_rules(folder, overrides, problems)
     board = _read_board(folder, rules, problems)
+    check_board(board, problems)
+    if rules is not None:
+        check_rules(rules)
+        check_together(rules, board, problems)
     if problems.errors or rules is None:
         return None
-    return build(rules, board, folder)
+    edition = build(rules, board, folder)
+    advise_on_rules(edition, rules, board)
+    advise_on_map(edition, board)
+    return edition
 
 
 def _read_rules(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
-    text = read_text(folder / FILE, problems)
+    text = read_text(folder / RULES_FILE, problems)
     return None if text is None else read_rules(text, overrides, problems)
 
 

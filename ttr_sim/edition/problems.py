@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+RULES_FILE = "edition.toml"
+
 
 class Place(NamedTuple):
-    """Where a problem stands; line and column count from 1, line 0 means no line (a `--set`)."""
+    """Where a problem stands; line and column count from 1, line 0 means a `--set` over edition.toml."""
 
     file: str
     line: int = 1
@@ -51,13 +53,13 @@ class Problems:
 
     def errors_in(self, *files: str) -> bool:
         """Whether one of these files has an error (counts and sums over it would mislead)."""
-        return any(problem.file in files for problem in self.errors)
+        return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
 
     def report(self) -> Report:
         return Report(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
 
 
-FILE_ORDER = ("edition.toml", "cities.csv", "routes.csv", "tickets.csv")
+FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")
 
 
 def _by_place(problems: list[Problem]) -> list[Problem]:

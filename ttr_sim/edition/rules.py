@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttr_sim.edition.keys import Path, key_places, nearest
-from ttr_sim.edition.problems import Place, Problems
+from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import closest
-
-FILE = "edition.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Rules:
         for key in self.overrides:
             if key[: len(path)] == path or path[: len(key)] == key:
                 return Place(f"--set {'.'.join(key)}", 0, 0)
-        return Place(FILE, *nearest(self.places, path))
+        return Place(RULES_FILE, *nearest(self.places, path))
 
     def error(self, path: Path, message: str, hint: str | None = None) -> None:
         self.problems.error(self.place(*path), message, hint)
@@ -45,6 +43,13 @@ class Rules:
     def __getitem__(self, key: str) -> Any:
         return self.values[key]
 
+    def get(self, *path: str) -> Any:
+        """A value, or None when it is absent, left out or wrong (which was told when it was read)."""
+        value: Any = self.values
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        return value
+
 
 def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
     """The raw values, or None after telling what is wrong with the text."""
@@ -54,7 +59,7 @@ def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
         message, place = _without_place(str(error), text)
         problems.error(place, f"not valid TOML: {message}")
     except (RecursionError, ValueError) as error:  # brackets without end, numbers of a thousand digits
-        problems.error(Place(FILE), f"not valid TOML: {error}")
+        problems.error(Place(RULES_FILE), f"not valid TOML: {error}")
     return None
 
 
@@ -101,8 +106,8 @@ def _without_place(message: str, text: str) -> tuple[str, Place]:
     """Split the parser's `what (at line 3, column 5)` or `what (at end of document)`."""
     what = re.sub(r" \(at .*\)$", "", message)
     if numbers := re.search(r"\(at line (\d+), column (\d+)\)$", message):
-        return what, Place(FILE, int(numbers[1]), int(numbers[2]))
-    return what, Place(FILE, text.count("\n") + (not text.endswith("\n")), 1)
+        return what, Place(RULES_FILE, int(numbers[1]), int(numbers[2]))
+    return what, Place(RULES_FILE, text.count("\n") + (not text.endswith("\n")), 1)
 
 
 def _read_top(rules: Rules, raw: dict[str, Any]) -> None:

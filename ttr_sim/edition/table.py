@@ -39,7 +39,8 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         problems.error(Place(file), "the file is empty")
         return None
     delimiter = _delimiter(lines[first], columns)
-    headings = _headings(_fields(file, first + 1, lines[first], delimiter, problems), columns, problems)
+    fields = _fields(file, first + 1, lines[first], delimiter, problems)
+    headings = _headings(fields, columns, problems) if fields else []
     if any(needed and name not in headings for name, needed in columns.items()):
         return None
     rows = []
@@ -62,23 +63,23 @@ def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
     return max(DELIMITERS, key=known)
 
 
-def _headings(fields: list[Cell] | None, columns: Mapping[str, bool], problems: Problems) -> list[str]:
+def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problems) -> list[str]:
     """Lower-case headings in file order; unknown ones are kept, wrong ones told."""
     headings: list[str] = []
-    for cell in fields or ():
+    for cell in fields:
         name = cell.text.casefold()
         if name in headings and name:
             problems.error(cell.place, f'the column "{name}" appears twice')
         headings.append(name)
     missing = [name for name in columns if name not in headings]
-    for cell, name in zip(fields or (), headings, strict=True):
-        guess = closest(name, missing)
-        if name not in columns and guess and not columns[guess]:
-            problems.warn(cell.place, f'unknown column "{cell.text}" is not read', guess)
-    for name in missing if fields else ():
+    unknown = [name for name in headings if name not in columns]
+    for name in missing:
         if columns[name]:
-            others = [heading for heading in headings if heading not in columns]
-            problems.error(fields[0].place, f'the column "{name}" is missing', closest(name, others))
+            problems.error(fields[0].place, f'the column "{name}" is missing', closest(name, unknown))
+    for cell, name in zip(fields, headings, strict=True):
+        guess = closest(name, missing) if name in unknown else None
+        if guess and not columns[guess]:
+            problems.warn(cell.place, f'the column "{cell.text}" is not read', guess)
     return headings
 
 
