@@ -1,0 +1,25 @@
+"""Who leads in public score: how often that changes and since when it does not."""
+
+from __future__ import annotations
+
+
+class Lead:
+    __slots__ = ("_last_leader", "changes", "leader", "since")
+
+    def __init__(self) -> None:
+        self.leader: int | None = None
+        self._last_leader: int | None = None
+        self.since = 0
+        self.changes = 0
+
+    def after_turn(self, scores: list[int], turn: int) -> None:
+        """A shared lead is nobody's; it makes no change until someone else leads alone."""
+        best = max(scores)
+        leader = scores.index(best) if scores.count(best) == 1 else None
+        if leader == self.leader:
+            return
+        self.leader = leader
+        self.since = turn
+        if leader is not None:
+            self.changes += self._last_leader not in {None, leader}
+            self._last_leader = leader

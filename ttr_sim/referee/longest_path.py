@@ -1,0 +1,62 @@
+"""The longest path: the longest trail in trains that uses no route twice, exact."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from ttr_sim.referee.table import SeatState, Table
+
+Links = dict[int, list[tuple[int, int, int]]]  # by city: (other end, length, bit of the route)
+
+
+def longest_path(table: Table, state: SeatState) -> int:
+    """The best trail of any part of the seat's network."""
+    return max((_longest_trail(links) for links in _parts(table, state)), default=0)
+
+
+def _parts(table: Table, state: SeatState) -> list[Links]:
+    """The seat's routes, split into the parts of its network that hang together."""
+    parts: defaultdict[int, Links] = defaultdict(lambda: defaultdict(list))
+    for place, route in enumerate(state.routes):
+        entry = table.edition.routes[route]
+        links = parts[state.network.root(entry.a)]
+        links[entry.a].append((entry.b, entry.length, 1 << place))
+        links[entry.b].append((entry.a, entry.length, 1 << place))
+    return list(parts.values())
+
+
+def _longest_trail(links: Links) -> int:
+    """With at most two odd cities one trail uses every route; else a longest one runs between two odd cities."""
+    total = sum(length for ends in links.values() for _, length, _ in ends) // 2
+    odd = [city for city, ends in links.items() if len(ends) % 2]
+    if len(odd) <= 2:
+        return total
+    bound = total - _least_left_out(links, odd)
+    best = 0
+    for city in odd:
+        best = max(best, _longest_from(links, city, bound))
+        if best >= bound:
+            break
+    return best
+
+
+def _least_left_out(links: Links, odd: list[int]) -> int:
+    """All odd cities but the trail's two ends leave a route unused, which may serve two of them."""
+    cheapest = sorted(min(length for _, length, _ in links[city]) for city in odd)
+    return (sum(cheapest[:-2]) + 1) // 2
+
+
+def _longest_from(links: Links, start: int, bound: int) -> int:
+    """Depth-first over all trails from one city, given up when the bound is reached."""
+    best = 0
+    stack = [(start, 0, 0)]
+    while stack:
+        city, used, length = stack.pop()
+        if length > best:
+            best = length
+            if best >= bound:
+                break
+        for other, more, bit in links[city]:
+            if not used & bit:
+                stack.append((other, used | bit, length + more))
+    return best

@@ -1,0 +1,108 @@
+"""Games out of a run's Parquet parts, column by column for speed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from ttr_sim.errors import UserError
+from ttr_sim.log import TABLES
+from ttr_sim.referee.rows import GameLog, GameRow, SeatRow, TicketRow, TurnRow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CHUNK = 100  # games turned into Python rows at a time
+
+Row = TypeVar("Row", GameRow, SeatRow, TurnRow, TicketRow)
+
+
+class Part(NamedTuple):
+    """One part's files, by table, and the numbers of its games."""
+
+    files: dict[str, Path]
+    games: list[int]
+
+
+def parts_of(run: Path) -> list[Part]:
+    """The parts of a run in order; every table must have every part."""
+    if not (run / "run.json").is_file():
+        raise UserError(f"{run} is not a run: it has no run.json; name a folder written by `ttr-sim run`")
+    if not (run / "turns").is_dir():
+        raise UserError(f"{run} was logged without turns, so its games cannot be followed; run it with --log full")
+    names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
+    if not names:
+        raise UserError(f"{run} holds no finished part yet; go on with `ttr-sim run --resume {run}`")
+    return [_part(run, name) for name in names]
+
+
+def _part(run: Path, name: str) -> Part:
+    files = {table: run / table / name for table in TABLES}
+    for file in files.values():
+        if not file.is_file():
+            raise UserError(
+                f"{run} is not whole: {file.relative_to(run)} is missing; go on with `ttr-sim run --resume {run}`"
+            )
+    return Part(files, _read(files["games"], ["game"])["game"].to_pylist())
+
+
+def read_games(part: Part, wanted: Sequence[int]) -> Iterator[GameLog]:
+    """The wanted games of a part, in order; `wanted` must be sorted."""
+    tables = {name: _rows_of(part.files[name], name, wanted) for name in TABLES}
+    numbers = {name: table["game"].to_pylist() for name, table in tables.items()}
+    for start in range(0, len(wanted), CHUNK):
+        chunk = wanted[start : start + CHUNK]
+        slices = {name: _slice(table, numbers[name], chunk) for name, table in tables.items()}
+        yield from _games(slices, chunk)
+
+
+def _games(tables: dict[str, pa.Table], wanted: Sequence[int]) -> Iterator[GameLog]:
+    games = _by_game(tables["games"], GameRow, wanted)
+    seats = _by_game(tables["seats"], SeatRow, wanted)
+    turns = _by_game(tables["turns"], TurnRow, wanted)
+    tickets = _by_game(tables["tickets"], TicketRow, wanted)
+    for game in wanted:
+        yield GameLog(games[game][0], seats[game], turns[game], tickets[game])
+
+
+def _slice(table: pa.Table, numbers: list[int], wanted: Sequence[int]) -> pa.Table:
+    low = bisect_left(numbers, wanted[0])
+    return table.slice(low, bisect_right(numbers, wanted[-1]) - low)
+
+
+def _by_game(table: pa.Table, make: type[Row], wanted: Sequence[int]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {game: [] for game in wanted}
+    columns = [_python_column(table[name]) for name in make._fields]
+    for row in map(make._make, zip(*columns, strict=True)):
+        found[row.game].append(row)
+    return found
+
+
+def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
+    """The rows of the wanted games."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = _read(file, [column.name for column in TABLES[name]])
+    return table.filter(pc.is_in(table["game"], value_set=pa.array(wanted, pa.int64())))
+
+
+def _read(file: Path, columns: list[str]) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(file, columns=columns, use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise UserError(f"{file} cannot be read as a part of a run: {error}") from error
+
+
+def _python_column(column: pa.ChunkedArray) -> list[Any]:
+    """Plain Python values, None for null."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column.to_pylist()

@@ -1,0 +1,57 @@
+"""An edition as a referee keeps it at hand: by card letter, route and ticket."""
+
+from __future__ import annotations
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.log import WILD_LETTER
+
+Ends = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Rulebook:
+    """Spots of a country are cities like others: a checked edition gives each spot one neighbor, so it is a dead end."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.letters = (*(color.letter for color in edition.colors), WILD_LETTER)
+        self.place = {letter: place for place, letter in enumerate(self.letters)}
+        self.card_counts = {color.letter: color.cards for color in edition.colors} | {WILD_LETTER: edition.wilds}
+        self.color_names = {color.letter: color.name for color in edition.colors} | {WILD_LETTER: "wild"}
+        self.route_letters = [None if r.color is None else edition.colors[r.color].letter for r in edition.routes]
+        self.groups = self._groups()
+        self.ticket_ends = [(ticket.a_cities, ticket.b_cities) for ticket in edition.tickets]
+        self.bonus_ends = self._bonus_ends()
+        self.passenger_home = self._passenger_homes()
+
+    def sorted_cards(self, cards: str) -> str:
+        """Card letters in the colors' order, wilds last."""
+        return "".join(sorted(cards, key=lambda letter: self.place.get(letter, len(self.place))))
+
+    def is_tunnel(self, route: int) -> bool:
+        return self.edition.tunnels is not None and self.edition.routes[route].kind == "tunnel"
+
+    def _groups(self) -> list[tuple[int, ...]]:
+        """For each route all routes of its group, itself included."""
+        members: dict[int, list[int]] = {}
+        for number, route in enumerate(self.edition.routes):
+            members.setdefault(route.group, []).append(number)
+        return [tuple(members[route.group]) for route in self.edition.routes]
+
+    def _bonus_ends(self) -> Ends | None:
+        bonus = self.edition.bonus_ticket
+        if bonus is None:
+            return None
+        regions = [city.region for city in self.edition.cities]
+        source, target = (
+            tuple(city for city, region in enumerate(regions) if region == name)
+            for name in (bonus.source, bonus.target)
+        )
+        return source, target
+
+    def _passenger_homes(self) -> list[int]:
+        """For each city the city whose passengers are taken there: a country's first spot, else itself."""
+        first: dict[str, int] = {}
+        return [
+            first.setdefault(city.country, number) if city.country else number
+            for number, city in enumerate(self.edition.cities)
+        ]

@@ -1,0 +1,144 @@
+"""All that lies on the table and in the hands during one game, and the findings made on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttr_sim.referee.face_up_row import FaceUpRow
+from ttr_sim.referee.findings import Finding, RuleError, shown
+from ttr_sim.referee.lead import Lead
+from ttr_sim.referee.networks import Network
+from ttr_sim.referee.piles import Piles
+from ttr_sim.referee.rows import GameLog, TicketRow
+from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.ticket_decks import TicketDeck
+
+SETUP = -1
+
+
+@dataclass(slots=True)
+class Holding:
+    """A ticket a seat kept; `order` is its row in the log."""
+
+    ticket: int
+    order: int
+    completed: bool = False
+    completed_turn: int | None = None
+
+
+class SeatState:
+    """What one seat has in hand and before it."""
+
+    __slots__ = (
+        "bonus_ticket",
+        "completed",
+        "hand",
+        "held",
+        "merchandise",
+        "network",
+        "passengers",
+        "public_score",
+        "routes",
+        "stations",
+        "trains",
+        "turns",
+    )
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.hand = dict.fromkeys(rules.letters, 0)
+        self.trains = rules.edition.trains
+        self.routes: list[int] = []
+        self.network = Network(len(rules.edition.cities))
+        self.held: list[Holding] = []  # not completed, oldest first
+        self.completed: list[Holding] = []  # by own routes
+        self.stations: list[int] = []  # cities, in the order of building
+        self.passengers = dict.fromkeys(rules.letters, 0)
+        self.merchandise = 0
+        self.bonus_ticket = False
+        self.public_score = 0
+        self.turns = 0
+
+    @property
+    def tickets_and_bonus(self) -> int:
+        """Completed tickets as ranks and races count them, the bonus ticket as one."""
+        return len(self.completed) + self.bonus_ticket
+
+
+class Table:
+    """`turn` and `seat` are those of the moment, for the findings."""
+
+    def __init__(self, rules: Rulebook, log: GameLog) -> None:
+        edition = rules.edition
+        self.rules = rules
+        self.edition = edition
+        self.log = log
+        self.players = log.game.players
+        self.piles = Piles(rules)
+        self.row = FaceUpRow(edition.row, self.piles) if edition.row else None
+        self.seats = [SeatState(rules) for _ in range(self.players)]
+        self.owner: list[int | None] = [None] * len(edition.routes)
+        self.decks = [TicketDeck(rules, number) for number in range(len(edition.decks))]
+        self.holdings: dict[int, Holding] = {}
+        self.city_passengers = [dict.fromkeys(rules.letters, 0) for _ in edition.cities]
+        self.merchandise_left = edition.merchandise.cards if edition.merchandise else 0
+        self.bonus_tickets_left = edition.bonus_ticket.count if edition.bonus_ticket else 0
+        self.station_cities: set[int] = set()
+        self.planners = sum(1 << row.seat for row in log.seats if row.plans)
+        self.lead = Lead()
+        self.passes_in_row = 0
+        self.final_turn: int | None = None
+        self.turn: int | None = SETUP
+        self.seat: int | None = None
+        self.findings: list[Finding] = []
+        self._next_offer = 0
+
+    def note(self, rule: str, message: str) -> None:
+        """Write down a finding after which the game can still be followed."""
+        self.findings.append(Finding(self.log.game.game, self.turn, self.seat, rule, message))
+
+    def expect(self, rule: str, cell: str, logged: object, right: object) -> None:
+        """Note a cell of the log that is not what the rules make it."""
+        if logged != right:
+            self.note(rule, f"the log has {shown(logged)} as {cell}, by the rules it is {shown(right)}")
+
+    def draw_ticket(self, deck: int | None = None) -> TicketRow:
+        """The next ticket the log says was drawn: by this seat, in this turn, from this deck or any."""
+        rows = self.log.tickets
+        if self._next_offer == len(rows):
+            raise RuleError("drawing tickets", "a ticket had to be drawn, but the log has no further one")
+        row = rows[self._next_offer]
+        if row.order != self._next_offer or row.turn != self.turn or row.seat != self.seat:
+            raise RuleError(
+                "drawing tickets",
+                f"the ticket drawn next should be number {self._next_offer}, drawn here, "
+                f"but the log has number {row.order} of turn {row.turn}, seat {row.seat}",
+            )
+        self._next_offer += 1
+        self._take_from_deck(row.ticket, deck)
+        return row
+
+    def no_more_tickets(self) -> None:
+        """Every ticket of the log up to now must have been drawn for a reason."""
+        rows = self.log.tickets
+        if self._next_offer < len(rows) and rows[self._next_offer].turn <= (self.turn or 0):
+            raise RuleError("drawing tickets", "more tickets were drawn in this turn than the rules allow")
+
+    def all_tickets_drawn(self) -> None:
+        if self._next_offer < len(self.log.tickets):
+            raise RuleError("drawing tickets", "the log has tickets of turns after the end of the game")
+
+    def hold(self, row: TicketRow) -> None:
+        """The seat of the moment keeps a ticket."""
+        holding = Holding(row.ticket, row.order)
+        self.holdings[row.order] = holding
+        self.seats[row.seat].held.append(holding)
+
+    def _take_from_deck(self, ticket: int, deck: int | None) -> None:
+        tickets = self.edition.tickets
+        if not 0 <= ticket < len(tickets):
+            raise RuleError("drawing tickets", f"there is no ticket number {ticket}")
+        drawn_from = tickets[ticket].deck
+        if deck is not None and drawn_from != deck:
+            due = self.edition.decks[deck].name
+            raise RuleError("drawing tickets", f"a ticket was due from the {due} deck, but came from another")
+        self.decks[drawn_from].draw(ticket)

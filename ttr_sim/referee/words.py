@@ -1,0 +1,64 @@
+"""Cards, routes, tickets and cities by their names."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ttr_sim.log import WILD_LETTER
+from ttr_sim.referee.rulebook import Rulebook
+
+
+def color_name(rules: Rulebook, letter: str | None) -> str:
+    return rules.color_names.get(letter or "", f"unknown ({letter})")
+
+
+def one_card(rules: Rulebook, letter: str | None) -> str:
+    """`a red card`, `a wild`."""
+    if letter == WILD_LETTER:
+        return "a wild"
+    name = color_name(rules, letter)
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} card"
+
+
+def counted(rules: Rulebook, letter: str, count: int) -> str:
+    """`2 red`, `a wild`, `3 wilds`."""
+    if letter != WILD_LETTER:
+        return f"{count} {color_name(rules, letter)}"
+    return "a wild" if count == 1 else f"{count} wilds"
+
+
+def listed(parts: list[str]) -> str:
+    """`one`, `one and two`, `one, two and three`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def cards(rules: Rulebook, letters: str) -> str:
+    """`2 red, blue and a wild`, in the colors' order."""
+    if not letters:
+        return "no cards"
+    return listed([counted(rules, letter, count) for letter, count in Counter(rules.sorted_cards(letters)).items()])
+
+
+def payment(rules: Rulebook, color: str | None, total: int, wilds: int) -> str:
+    return cards(rules, (color or "") * (total - wilds) + WILD_LETTER * wilds)
+
+
+def city(rules: Rulebook, number: int) -> str:
+    return rules.edition.cities[number].name
+
+
+def route(rules: Rulebook, number: int) -> str:
+    """`Denver-Omaha`, with the color where the same two cities have several routes."""
+    entry = rules.edition.routes[number]
+    name = f"{city(rules, entry.a)}-{city(rules, entry.b)}"
+    if len(rules.groups[number]) == 1:
+        return name
+    color = rules.route_letters[number]
+    return f"{name} ({'gray' if color is None else color_name(rules, color)})"
+
+
+def ticket(rules: Rulebook, number: int) -> str:
+    """`Denver-Omaha (7)`, without points where tickets only count."""
+    entry = rules.edition.tickets[number]
+    points = "" if rules.edition.is_race else f" ({entry.points})"
+    return f"{entry.a}-{entry.b}{points}"
