@@ -18,6 +18,7 @@ SAMPLES = 15  # points at which a ribbon is compared with others
 ROUNDS = 8
 STEEPEST = 1.15  # radians off the straight line
 BOW_COST, TWIST_COST = 5.0, 9.0
+CHORD_COST, CUSP_COST = 45.0, 160.0  # of a straight car on a bend, of lanes crowding on its inner side
 CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0, 30.0
 
 
@@ -115,15 +116,22 @@ def _cost(sheet: Sheet, lines: list[Points], index: int, tries: Points, curves: 
     connection, sizes = sheet.connections[index], sheet.sizes
     inner = curves[:, 1:-1]
     bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
-    cost = BOW_COST * bow**2 + TWIST_COST * twist**2
-    cost = cost + CITY_COST * _city_overlap(sheet, connection, inner)
+    cost = BOW_COST * bow**2 + TWIST_COST * twist**2 + _stiffness(sheet, connection) * np.abs(tries).max(axis=1) ** 2
+    cost += CITY_COST * _city_overlap(sheet, connection, inner)
     cost += RIBBON_COST * _ribbon_overlap(sheet, lines, index, inner)
     cost += LABEL_COST * _box_overlap(sheet, connection, inner)
     cost += EDGE_COST * _outside(sheet, connection, inner)
     length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
     needed = 2 * sizes.city + connection.spaces * (sizes.shortest + sizes.gap)
     squeeze: Points = np.clip(needed / length - 1, 0, None)
-    return cost + SQUEEZE_COST * squeeze
+    total: Points = cost + SQUEEZE_COST * squeeze
+    return total
+
+
+def _stiffness(sheet: Sheet, connection: Connection) -> float:
+    """Wide ribbons of few cars bend badly."""
+    width = connection.half_width / float(np.hypot(*(sheet.places[connection.a] - sheet.places[connection.b])))
+    return CHORD_COST / connection.spaces**2 + CUSP_COST * float(width**2)
 
 
 def _city_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
@@ -138,8 +146,11 @@ def _ribbon_overlap(sheet: Sheet, lines: list[Points], index: int, inner: Points
     low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
     points, clear = [np.empty((0, 2))], [np.empty(0)]
     for other, line in enumerate(lines):
-        reach = connection.half_width + sheet.connections[other].half_width + 1.5 * sheet.sizes.gap
+        rival = sheet.connections[other]
+        reach = connection.half_width + rival.half_width + 1.5 * sheet.sizes.gap
         near = np.all((line[1:-1] > low - reach) & (line[1:-1] < high + reach), axis=1)
+        for city in {rival.a, rival.b} & {connection.a, connection.b}:  # where they meet they must touch
+            near &= np.hypot(*(line[1:-1] - sheet.places[city]).T) > reach
         if other != index and near.any():
             points.append(line[1:-1][near])
             clear.append(np.full(int(near.sum()), reach))

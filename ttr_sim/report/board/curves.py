@@ -23,7 +23,8 @@ def sample(handles: Points, count: int) -> Points:
     """`count` points along each curve, both ends included."""
     t = np.linspace(0, 1, count)[:, None]
     weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
-    return np.einsum("sk,...kd->...sd", weights, handles)
+    points: Points = np.einsum("sk,...kd->...sd", weights, handles)
+    return points
 
 
 def shifted(line: Points, offset: float) -> Points:

@@ -11,7 +11,7 @@ from ttr_sim.edition.model import Edition
 
 Points = npt.NDArray[np.float64]
 
-AREA = 620_000.0  # square points for the cities' own box
+AREA = 560_000.0  # square points for the cities' own box
 ASPECTS = (0.55, 1.9)  # narrowest and widest width : height
 MARGIN = (62.0, 34.0)  # points kept free on the left and right, above and below, for labels
 APART = 0.036  # cities come no nearer than this share of the box's diagonal

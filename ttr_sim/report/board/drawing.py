@@ -1,0 +1,52 @@
+"""A whole board as a figure, and as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.report.board.canvas import Group, blank, settings
+from ttr_sim.report.board.colors import PAPER, route_inks
+from ttr_sim.report.board.layout import Layout, lay_out
+from ttr_sim.report.board.legend import legend, legend_height
+from ttr_sim.report.board.pieces import city_mark, city_name, printed_route
+from ttr_sim.report.board.svg import standalone, svg_of
+
+DPI = 150
+
+
+def write_board(edition: Edition, path: Path) -> None:
+    """Write the printed board, with its legend, to a .png or .svg file."""
+    with settings():
+        figure = printed_board(edition, lay_out(edition))
+        if path.suffix.lower() == ".svg":
+            path.write_text(standalone(svg_of(figure)), encoding="utf-8")
+        else:
+            figure.savefig(path, dpi=DPI)
+
+
+def printed_board(edition: Edition, layout: Layout) -> Figure:
+    figure, axes = blank(layout.canvas.width, layout.canvas.height + legend_height(edition, layout), PAPER)
+    inks = route_inks(edition)
+    for number in range(len(edition.routes)):
+        add(axes, printed_route(axes, edition, layout, number, inks))
+    add_cities(axes, edition, layout)
+    add(axes, legend(axes, edition, layout))
+    return figure
+
+
+def add_cities(axes: Axes, edition: Edition, layout: Layout) -> None:
+    """Marks first, names over everything."""
+    for number, city in enumerate(edition.cities):
+        add(axes, city_mark(axes, city, layout, number))
+    for number, city in enumerate(edition.cities):
+        add(axes, city_name(axes, city, layout, number))
+
+
+def add(axes: Axes, group: Group) -> None:
+    for member in group.members:
+        member.set_figure(axes.figure)
+    axes.add_artist(group)

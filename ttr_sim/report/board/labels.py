@@ -1,0 +1,139 @@
+"""Places for the names of cities: beside their city, clear of cars, of cities and of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttr_sim.report.board.curves import Points
+
+ANGLES = 16
+REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)  # points beyond touching the city
+ROUNDS = 4
+CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 1.5, 4.0
+FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
+LINE_RADIUS = 1.0
+RIM = 5.0  # points kept free at the rim of the canvas
+
+
+@dataclass(frozen=True)
+class Label:
+    """Text in lines around its center, with half its size; `far` ones need a leader to the city."""
+
+    lines: tuple[str, ...]
+    x: float
+    y: float
+    half_width: float
+    half_height: float
+    far: bool
+
+
+@dataclass(frozen=True)
+class Wording:
+    """One way to write a name: its lines and half their size in points."""
+
+    lines: tuple[str, ...]
+    half_width: float
+    half_height: float
+
+
+@dataclass(frozen=True)
+class Obstacles:
+    """Discs labels keep clear of: cars (as points along them), lines between them, and cities."""
+
+    cars: Points
+    car_radius: float
+    lines: Points
+    cities: Points
+    city_radius: float
+    room: Points  # width and height of the canvas
+
+
+def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[Label]:
+    """The best label for each city, given the others, in a few rounds."""
+    choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, obstacles.cities, strict=True)]
+    fixed = [_fixed_cost(*choice, city, obstacles) for choice, city in zip(choices, obstacles.cities, strict=True)]
+    chosen = np.array([boxes[int(np.argmin(cost))] for (boxes, _), cost in zip(choices, fixed, strict=True)])
+    picks = [int(np.argmin(cost)) for cost in fixed]
+    for _ in range(ROUNDS):
+        before = list(picks)
+        for city, ((boxes, _), cost) in enumerate(zip(choices, fixed, strict=True)):
+            others = np.delete(chosen, city, axis=0)
+            picks[city] = int(np.argmin(cost + LABEL_COST * _overlap(boxes, others)))
+            chosen[city] = boxes[picks[city]]
+        if picks == before:
+            break
+    return [_label(choices[city], picks[city], obstacles, city) for city in range(len(choices))]
+
+
+def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[Points, list[Wording]]:
+    """Boxes (center, half size) around a city at several angles and distances, and each one's wording."""
+    boxes, wordings = [], []
+    turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
+    for way in ways:
+        for reach in REACHES:
+            radius = obstacles.city_radius + 1.5 + reach
+            for turn in turns:
+                boxes.append(_box(city, float(turn), radius, way))
+                wordings.append(way)
+    return np.array(boxes), wordings
+
+
+def _box(city: Points, turn: float, radius: float, way: Wording) -> tuple[float, float, float, float]:
+    """A box that touches the circle around the city in the given direction."""
+    across, down = np.cos(turn), np.sin(turn)
+    x = city[0] + across * radius + np.clip(across * 1.6, -1, 1) * way.half_width
+    y = city[1] + down * radius + np.clip(down * 1.6, -1, 1) * way.half_height
+    return float(x), float(y), way.half_width, way.half_height
+
+
+def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obstacles) -> Points:
+    """All but the other labels: cars, cities, the rim, and the wish to be near, whole and level."""
+    cost = CAR_COST * _intrusion(boxes, obstacles.cars, obstacles.car_radius)
+    cost += CITY_COST * _intrusion(boxes, obstacles.cities, obstacles.city_radius)
+    cost += LINE_COST * _intrusion(boxes, obstacles.lines, LINE_RADIUS)
+    outside = np.clip(RIM + boxes[:, 2:] - boxes[:, :2], 0, None)
+    outside += np.clip(RIM + boxes[:, :2] + boxes[:, 2:] - obstacles.room, 0, None)
+    cost += EDGE_COST * outside.sum(axis=1)
+    cost += LEADER_COST * _leader_intrusion(boxes, city, obstacles)
+    per_way = len(boxes) // len({id(way) for way in ways})
+    reach = np.tile(np.repeat(REACHES, ANGLES), len(boxes) // per_way)
+    slant = np.tile(np.abs(np.sin(np.arange(ANGLES) * 2 * np.pi / ANGLES)), len(boxes) // ANGLES)
+    lines = np.array([len(way.lines) - 1 for way in ways])
+    total: Points = cost + FAR_COST * reach + SLANT_COST * slant + SPLIT_COST * lines
+    return total
+
+
+def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
+    """How far, in radii, discs reach into each box, summed over the discs."""
+    outside = np.clip(np.abs(points[None] - boxes[:, None, :2]) - boxes[:, None, 2:], 0, None)
+    depth = np.clip(radius + 1.0 - np.hypot(outside[..., 0], outside[..., 1]), 0, None) / radius
+    total: Points = depth.sum(axis=1)
+    return total
+
+
+def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Points:
+    """Cars crossed on the way from the city to the nearest point of each box."""
+    near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
+    crossed = np.zeros(len(boxes))
+    cars = obstacles.cars[np.hypot(*(obstacles.cars - city).T) < obstacles.city_radius + REACHES[-1] + 9]
+    for share in (0.4, 0.6, 0.8, 1.0):
+        gap = np.hypot(*np.moveaxis((city + share * (near - city))[:, None] - cars, -1, 0))
+        crossed += np.clip(obstacles.car_radius - gap, 0, None).sum(axis=1) / obstacles.car_radius
+    return crossed
+
+
+def _overlap(boxes: Points, others: Points) -> Points:
+    """How much each box overlaps the others, as the smaller of both overlaps in points, summed."""
+    reach = boxes[:, None, 2:] + others[None, :, 2:] + 1.0
+    depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
+    total: Points = depth.min(axis=2).sum(axis=1)
+    return total
+
+
+def _label(choice: tuple[Points, list[Wording]], pick: int, obstacles: Obstacles, city: int) -> Label:
+    boxes, ways = choice
+    x, y, half_width, half_height = (float(value) for value in boxes[pick])
+    reach = REACHES[pick // ANGLES % len(REACHES)]
+    return Label(ways[pick].lines, x, y, half_width, half_height, far=reach > REACHES[1])
