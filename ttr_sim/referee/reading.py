@@ -5,14 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 from ttr_sim.referee.rows import GameLog, GameRow, SeatRow, TicketRow, TurnRow
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 CHUNK = 100  # games turned into Python rows at a time
 
@@ -76,23 +77,18 @@ def _by_game(table: pa.Table, make: type[Row], wanted: Sequence[int]) -> dict[in
     found: dict[int, list[Row]] = {game: [] for game in wanted}
     columns = [_python_column(table[name]) for name in make._fields]
     for row in map(make._make, zip(*columns, strict=True)):
-        found[row.game].append(row)
+        if row.game in found:
+            found[row.game].append(row)
     return found
 
 
 def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
     """The rows of the wanted games."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     table = _read(file, [column.name for column in TABLES[name]])
     return table.filter(pc.is_in(table["game"], value_set=pa.array(wanted, pa.int64())))
 
 
 def _read(file: Path, columns: list[str]) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         return pq.read_table(file, columns=columns, use_threads=False)
     except (pa.ArrowException, OSError) as error:
@@ -101,8 +97,7 @@ def _read(file: Path, columns: list[str]) -> pa.Table:
 
 def _python_column(column: pa.ChunkedArray) -> list[Any]:
     """Plain Python values, None for null."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    return column.to_pylist()
+    values: list[Any] = column.to_pylist()
+    return values

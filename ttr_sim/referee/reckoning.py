@@ -15,7 +15,7 @@ RULE = "scoring"
 
 @dataclass(slots=True)
 class Reckoning:
-    """The columns of the log's `seats` that the game decides, by their names; None where the edition has no such rule."""
+    """The log's `seats` columns that the game decides, by name; None where the edition lacks the rule."""
 
     score: int = 0
     route_points: int | None = None
@@ -92,17 +92,19 @@ def _holdings(table: Table, state: SeatState) -> Reckoning:
         routes=len(state.routes),
         trains_left=state.trains,
         stations_left=edition.stations.count - len(state.stations) if edition.stations else None,
-        passengers="".join(letter * count for letter, count in state.passengers.items())
-        if edition.passengers
-        else None,
+        passengers=_letters(state.passengers) if edition.passengers else None,
         merchandise=state.merchandise if edition.merchandise else None,
         bonus_ticket=state.bonus_ticket if edition.bonus_ticket else None,
         turns=state.turns,
     )
 
 
+def _letters(counts: dict[str, int]) -> str:
+    return "".join(letter * count for letter, count in counts.items())
+
+
 def _longest(table: Table, reckonings: list[Reckoning]) -> None:
-    """Lengths where a bonus or a tie-break asks for them; all tied seats hold the longest path, none without a route."""
+    """Lengths where a bonus or a tie-break asks; all tied seats hold the longest path, none without a route."""
     if table.edition.longest_path is None and "longest_path" not in table.edition.tie_breaks:
         return
     lengths = [longest_path(table, state) for state in table.seats]

@@ -9,7 +9,7 @@ Ends = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Rulebook:
-    """Spots of a country are cities like others: a checked edition gives each spot one neighbor, so it is a dead end."""
+    """A country's spots are cities like others: in a checked edition each has one neighbor and is a dead end."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -42,11 +42,8 @@ class Rulebook:
         if bonus is None:
             return None
         regions = [city.region for city in self.edition.cities]
-        source, target = (
-            tuple(city for city, region in enumerate(regions) if region == name)
-            for name in (bonus.source, bonus.target)
-        )
-        return source, target
+        source = tuple(city for city, region in enumerate(regions) if region == bonus.source)
+        return source, tuple(city for city, region in enumerate(regions) if region == bonus.target)
 
     def _passenger_homes(self) -> list[int]:
         """For each city the city whose passengers are taken there: a country's first spot, else itself."""

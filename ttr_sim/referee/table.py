@@ -60,7 +60,7 @@ class SeatState:
 
     @property
     def tickets_and_bonus(self) -> int:
-        """Completed tickets as ranks and races count them, the bonus ticket as one."""
+        """Completed tickets as a race counts them, the bonus ticket as one."""
         return len(self.completed) + self.bonus_ticket
 
 

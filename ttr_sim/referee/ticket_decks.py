@@ -9,6 +9,8 @@ from ttr_sim.referee import words
 from ttr_sim.referee.findings import RuleError
 from ttr_sim.referee.rulebook import Rulebook
 
+RULE = "ticket decks"
+
 
 class TicketDeck:
     __slots__ = ("_bottom", "_name", "_rules", "_shuffled")
@@ -28,10 +30,12 @@ class TicketDeck:
         if ticket in self._shuffled:
             self._shuffled.remove(ticket)
         elif self._shuffled or ticket not in self._bottom:
-            raise RuleError("ticket decks", f"{self._words(ticket)} was drawn from the {self._name} deck {self._why()}")
+            raise RuleError(
+                RULE, f"{self._words(ticket)} was drawn, but was not in the {self._name} deck or not on top"
+            )
         elif self._bottom[0] != ticket:
             due = self._words(self._bottom[0])
-            raise RuleError("ticket decks", f"{self._words(ticket)} was drawn though {due} lay on top of the deck")
+            raise RuleError(RULE, f"{self._words(ticket)} was drawn though {due} lay on top of the deck")
         else:
             self._bottom.popleft()
 
@@ -47,6 +51,3 @@ class TicketDeck:
 
     def _words(self, ticket: int) -> str:
         return words.ticket(self._rules, ticket)
-
-    def _why(self) -> str:
-        return "where it was not, or not yet on top"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ttr_sim.referee import words
 from ttr_sim.referee.completion import complete_tickets
-from ttr_sim.referee.findings import RuleError, shown
+from ttr_sim.referee.findings import RuleError
 from ttr_sim.referee.rows import TicketRow, TurnRow
 from ttr_sim.referee.table import Table
 
@@ -25,9 +26,8 @@ def deal_tickets(table: Table) -> None:
 def draw_tickets(table: Table, turn: TurnRow) -> None:
     """The action: draw, keep some, put the others under their decks in the order drawn."""
     rules = table.edition.ticket_rules
-    offer = (
-        _draw_mix(table, rules.draw_total) if rules.mix else _draw_each(table, [d.draw for d in table.edition.decks])
-    )
+    counts = [deck.draw for deck in table.edition.decks]
+    offer = _draw_mix(table, rules.draw_total) if rules.mix else _draw_each(table, counts)
     if not offer:
         raise RuleError(RULE, "tickets were drawn though no deck they come from had any left")
     for row in _keep(table, offer, rules.keep):
@@ -47,15 +47,10 @@ def check_completion(table: Table) -> None:
     for row in table.log.tickets:
         table.seat = row.seat
         holding = table.holdings.get(row.order)
-        completed = None if holding is None else holding.completed
-        if row.completed != completed:
-            name = table.edition.tickets[row.ticket]
-            table.note(
-                "completed tickets",
-                f"{name.a}-{name.b} is logged as {shown(row.completed)} for completed, by the rules it is {shown(completed)}",
-            )
-        turn = None if holding is None else holding.completed_turn
-        table.expect("completed tickets", f"completed_turn of ticket number {row.order}", row.completed_turn, turn)
+        right = (holding.completed, holding.completed_turn) if holding else (None, None)
+        name = words.ticket(table.rules, row.ticket)
+        for cell, logged, due in zip(("completed", "completed_turn"), row[-2:], right, strict=True):
+            table.expect("completed tickets", f"{cell} of {name}", logged, due)
     table.seat = None
 
 
