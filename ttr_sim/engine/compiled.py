@@ -14,7 +14,7 @@ from pathlib import Path
 import numba
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/*.py")
+KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")
 
 
 def _source_hash() -> str:

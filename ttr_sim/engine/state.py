@@ -111,9 +111,9 @@ HOLDING = np.dtype(
         ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
         ("order", _i2, MAX_TICKETS),  # each one's number in the order of drawing
         ("met_turn", _i2, MAX_TICKETS),  # turn the own network met it, NULL before
+        ("shown", _i1, MAX_TICKETS),
         ("offered", _i2, MAX_OFFER),
         ("offered_order", _i2, MAX_OFFER),
-        ("mix", _i2, MAX_DECKS),  # announced at setup
         ("kept_mask", _i4),
     ],
     align=True,
@@ -123,7 +123,8 @@ HIDDEN = np.dtype(
     [
         ("deal_key", _u8),
         *_scalars(_i4, "deck_at", "deck_end", "stuck_turn", "end", "n_drawn_tickets"),
-        *_scalars(_i4, "resets", "stuck", "reshuffles", "lead_changes", "leader", "lead_since"),
+        *_scalars(_i4, "resets", "stuck", "reshuffles", "lead_changes"),
+        *_scalars(_i4, "leader", "last_leader", "lead_since"),
         ("turns_taken", _i2, MAX_PLAYERS),
         ("routes_claimed", _i2, MAX_PLAYERS),
         ("ring_at", _i4, MAX_DECKS),
@@ -170,8 +171,13 @@ SCRATCH = np.dtype(
         ("items", _i2, MAX_CARDS),
         ("sorted_items", _i2, MAX_CARDS),
         ("buckets", _i2, 130),
+        ("own_routes", _i2, MAX_ROUTES),  # longest trail: the routes of one seat ...
+        ("first_own", _i2, MAX_CITIES + 2),  # ... by city, into own_at and far_city
+        ("own_at", _i2, 2 * MAX_ROUTES),
+        ("far_city", _i2, 2 * MAX_ROUTES),
+        ("total", _i2, MAX_CITIES),  # length of all routes of a network, by its label
+        ("odd", _i2, MAX_CITIES),  # its cities with an odd number of routes
         ("used", _i1, MAX_ROUTES),
-        ("degree", _i1, MAX_CITIES),
         ("path_city", _i2, MAX_ROUTES + 1),
         ("path_next", _i2, MAX_ROUTES + 1),
         ("path_route", _i2, MAX_ROUTES + 1),
@@ -183,14 +189,14 @@ SCRATCH = np.dtype(
 
 STATE = np.dtype(
     [
-        ("view", VIEW),
+        ("table", VIEW),
         ("holdings", HOLDING, MAX_PLAYERS),
         ("hidden", HIDDEN),
         ("seats", SEAT, MAX_PLAYERS),
         ("now", TURN),
         ("results", RESULT, MAX_PLAYERS),
         ("scratch", SCRATCH),
-        ("view_copy", VIEW),
+        ("table_copy", VIEW),
     ],
     align=True,
 )

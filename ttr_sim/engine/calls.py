@@ -1,0 +1,64 @@
+"""Calling a bot by the address of its compiled code: the kernel never compiles for a set of bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import from_dtype, njit, types
+from numba.extending import intrinsic
+
+from ttr_sim.engine.board import BOARD
+from ttr_sim.engine.state import SEAT, VIEW
+
+BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(SEAT)
+BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, SEAT_TYPE)
+RAISED = -2  # what a guarded bot answers when its code raised
+
+
+@intrinsic
+def call_bot(typing_context: Any, address: Any, board: Any, view: Any, seat: Any) -> Any:
+    """address(board, view, seat): an indirect call of about 2 ns."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.IntType(64), [pointer] * 3)
+        function = builder.inttoptr(arguments[0], kind.as_pointer())
+        return builder.call(function, [builder.bitcast(value, pointer) for value in arguments[1:]])
+
+    return types.int64(types.int64, board, view, seat), codegen
+
+
+@intrinsic
+def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
+    """All bytes of a record into another of the same type."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        size = ir.Constant(ir.IntType(64), source.size)
+        pointer = ir.IntType(8).as_pointer()
+        copy = builder.module.declare_intrinsic("llvm.memcpy", [pointer, pointer, ir.IntType(64)])
+        to, of = (builder.bitcast(value, pointer) for value in arguments)
+        builder.call(copy, [to, of, size, ir.Constant(ir.IntType(1), 0)])
+        return context.get_dummy_value()
+
+    return types.void(target, source), codegen
+
+
+def address_of(bot: Any) -> int:
+    """Compile a bot (a `compiled` function) for its one signature; the address of its code."""
+    bot.compile(BOT_SIGNATURE)
+    result = bot.get_compile_result(BOT_SIGNATURE)
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
+
+
+def guarded(bot: Any) -> Any:
+    """A bot whose exceptions become the answer RAISED. Not cached: a closure's cache never hits."""
+
+    @njit
+    def guard(board: Any, view: Any, seat: Any) -> Any:
+        try:
+            return bot(board, view, seat)
+        except Exception:  # noqa: BLE001  Numba knows no narrower clause
+            return RAISED
+
+    return guard

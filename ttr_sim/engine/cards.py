@@ -1,0 +1,219 @@
+"""Train cards: the deck and its reshuffle, the face-up row and its reset, drawing."""
+
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DRAW_DECK, WILD
+from ttr_sim.engine.chance import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, WILD_IS_FIRST_CARD_ONLY
+from ttr_sim.engine.state import N_COLORS
+from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
+
+ACTION_DRAW = ACTION_NAMES.index("draw")
+FROM_ROW, FROM_DECK = SOURCE_NAMES.index("row"), SOURCE_NAMES.index("deck")
+NO_CARD = -1
+
+
+@compiled
+def shuffle_train_deck(board, state):
+    """The whole deck at setup."""
+    scratch = state.scratch
+    key = purpose_key(state.hidden.deal_key, TRAIN_DECK)
+    for card in range(board.n_cards):
+        scratch.items[card] = board.card_color[card]
+        scratch.keys[card] = item_key(key, board.card_identity[card])
+    _lay_deck(state, board.n_cards)
+
+
+@compiled
+def _lay_deck(state, n):
+    sort_by_key(state.scratch, n)
+    hidden = state.hidden
+    for i in range(n):
+        hidden.deck[i] = state.scratch.sorted_items[i]
+    hidden.deck_at = 0
+    hidden.deck_end = n
+    state.table.deck_cards = n
+
+
+@compiled
+def _reshuffle_discards(board, state):
+    view, scratch = state.table, state.scratch
+    key = purpose_key(state.hidden.deal_key, RESHUFFLE + state.hidden.reshuffles)
+    n = 0
+    for color in range(N_COLORS):
+        for copy in range(view.discards[color]):
+            scratch.items[n] = color
+            scratch.keys[n] = item_key(key, board.card_identity[board.first_card[color] + copy])
+            n += 1
+        view.discards[color] = 0
+    view.discard_cards = 0
+    state.hidden.reshuffles += 1
+    _lay_deck(state, n)
+
+
+@compiled
+def draw_from_deck(board, state):
+    """The top card's color, or NO_CARD. An empty deck is refilled when a card is needed."""
+    view, hidden = state.table, state.hidden
+    if view.deck_cards == 0:
+        if view.discard_cards == 0:
+            return NO_CARD
+        _reshuffle_discards(board, state)
+    color = hidden.deck[hidden.deck_at]
+    hidden.deck_at += 1
+    view.deck_cards -= 1
+    return color
+
+
+@compiled
+def discard_cards(state, color, n):
+    state.table.discards[color] += n
+    state.table.discard_cards += n
+
+
+@compiled
+def spend_cards(state, seat, color, n):
+    """Cards of a hand that the table sees paid; where they go is the caller's business."""
+    state.holdings[seat].hand[color] -= n
+    state.table.hand_cards[seat] -= n
+    state.table.spent[seat, color] += n
+
+
+@compiled
+def _fill_once(board, state):
+    """Turn up cards until the row is full or none is left; how many were turned up."""
+    view, now = state.table, state.now
+    turned = 0
+    while view.row_cards < board.row_size:
+        color = draw_from_deck(board, state)
+        if color == NO_CARD:
+            break
+        view.row[color] += 1
+        view.row_cards += 1
+        now.fill[now.n_fill] = color
+        now.n_fill += 1
+        turned += 1
+    return turned
+
+
+@compiled
+def _can_reset(board, state):
+    """A reset needs enough plain cards for a row that would stand."""
+    view, hidden = state.table, state.hidden
+    plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
+    for i in range(hidden.deck_at, hidden.deck_end):
+        plain += hidden.deck[i] != WILD
+    return plain >= board.row_size - (board.reset_at - 1)
+
+
+@compiled
+def _discard_row(state):
+    view = state.table
+    for color in range(N_COLORS):
+        discard_cards(state, color, view.row[color])
+        view.row[color] = 0
+    view.row_cards = 0
+
+
+@compiled
+def fill_row(board, state):
+    """Fill the row and reset it while it holds too many wilds."""
+    if _fill_once(board, state) > 0:
+        _reset_row(board, state)
+
+
+@compiled
+def _reset_row(board, state):
+    view, hidden = state.table, state.hidden
+    resets = 0
+    while view.row[WILD] >= board.reset_at:
+        if resets == board.max_resets or not _can_reset(board, state):
+            hidden.stuck += 1
+            hidden.stuck_turn = view.turn
+            return
+        _discard_row(state)
+        resets += 1
+        hidden.resets += 1
+        _fill_once(board, state)
+
+
+@compiled
+def fill_row_at_end_of_turn(board, state):
+    """As fill_row; and a row left as it was in an earlier turn is tried again."""
+    view = state.table
+    if view.row_cards < board.row_size and _fill_once(board, state) > 0:
+        _reset_row(board, state)
+    elif view.row[WILD] >= board.reset_at and state.hidden.stuck_turn < view.turn and board.row_size > 0:
+        _reset_row(board, state)
+
+
+@compiled
+def deal_hands(board, state):
+    for seat in range(state.table.players):
+        for _ in range(board.hand):
+            state.holdings[seat].hand[draw_from_deck(board, state)] += 1
+        state.table.hand_cards[seat] = board.hand
+
+
+@compiled
+def can_draw_from_row(view, color):
+    if color == WILD and view.decision == ASK_SECOND:
+        return False
+    return view.row[color] > 0
+
+
+@compiled
+def can_draw_from_deck(view):
+    return view.deck_cards + view.discard_cards > 0
+
+
+@compiled
+def can_draw_second(view):
+    return can_draw_from_deck(view) or view.row_cards > view.row[WILD]
+
+
+@compiled
+def why_not_draw(view, kind, color):
+    if view.decision != ASK_TURN and view.decision != ASK_SECOND:
+        return NOT_NOW
+    if kind == DRAW_DECK:
+        return FINE if can_draw_from_deck(view) else NO_CARD_LEFT
+    if color >= N_COLORS or view.row[color] == 0:
+        return NO_SUCH_CARD
+    return FINE if can_draw_from_row(view, color) else WILD_IS_FIRST_CARD_ONLY
+
+
+@compiled
+def apply_draw(board, state, kind, color):
+    """Take one card; true when the turn is over."""
+    view, now, seat = state.table, state.now, state.table.seat
+    is_second = view.decision == ASK_SECOND
+    source = FROM_ROW
+    if kind == DRAW_DECK:
+        source = FROM_DECK
+        color = draw_from_deck(board, state)
+    state.holdings[seat].hand[color] += 1
+    view.hand_cards[seat] += 1
+    _note_draw(now, is_second, color, source)
+    if source == FROM_ROW:
+        view.row[color] -= 1
+        view.row_cards -= 1
+        view.taken[seat, color] += 1
+        fill_row(board, state)
+    if not is_second:
+        now.fill2_from = now.n_fill
+    if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(view):
+        return True
+    view.drawn_card = color
+    view.decision = ASK_SECOND
+    return False
+
+
+@compiled
+def _note_draw(now, is_second, color, source):
+    now.action = ACTION_DRAW
+    if is_second:
+        now.card2 = color
+        now.card2_from = source
+    else:
+        now.card1 = color
+        now.card1_from = source

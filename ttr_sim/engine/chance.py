@@ -1,0 +1,89 @@
+"""Chance: orders by keys, streams by purpose.
+
+The order of cards is a sort by mix(seed, deal, purpose, identity). Adding a card or a ticket to an
+edition therefore leaves the order of all others as it was, and no choice of a bot changes what
+comes before the first reshuffle.
+"""
+
+import numpy as np
+
+from ttr_sim.engine.compiled import compiled
+
+_U = np.uint64
+_GOLD = _U(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
+_27, _30, _31, _32, _57 = _U(27), _U(30), _U(31), _U(32), _U(57)
+
+# Purposes: one stream each.
+TRAIN_DECK = 1
+PASSENGERS = 2
+DETERMINISE = 3
+TICKET_DECK = 16  # + deck
+RETURNED_TICKETS = 32  # + deck
+RESHUFFLE = 64  # + how many there were before
+BOT = 1 << 32  # + rotation and place in the lineup
+
+N_BUCKETS = 128  # of the sort: by the keys' first seven bits
+
+
+@compiled
+def mix(z):
+    """SplitMix64's finalizer: every bit of the result depends on every bit of z."""
+    z = (z ^ (z >> _30)) * _MIX_1
+    z = (z ^ (z >> _27)) * _MIX_2
+    return z ^ (z >> _31)
+
+
+@compiled
+def deal_key(seed, deal):
+    return mix(_U(seed) ^ mix(_U(deal) + _GOLD))
+
+
+@compiled
+def purpose_key(key, purpose):
+    return mix(key + _U(purpose) * _GOLD)
+
+
+@compiled
+def item_key(key, identity):
+    return mix(key ^ identity)
+
+
+@compiled
+def draw_below(seat, n):
+    """0 .. n - 1 from a bot's own stream."""
+    seat.stream = seat.stream + _GOLD
+    return np.int64(((mix(seat.stream) >> _32) * _U(n)) >> _32)
+
+
+@compiled
+def sort_by_key(scratch, n):
+    """Put scratch.items[:n] into the order of scratch.keys[:n], as scratch.sorted_items."""
+    buckets = scratch.buckets
+    for i in range(N_BUCKETS + 1):
+        buckets[i] = 0
+    for i in range(n):
+        buckets[np.int64(scratch.keys[i] >> _57) + 1] += 1
+    for i in range(N_BUCKETS):
+        buckets[i + 1] += buckets[i]
+    for i in range(n):
+        bucket = np.int64(scratch.keys[i] >> _57)
+        place = np.int64(buckets[bucket])
+        buckets[bucket] += 1
+        scratch.sorted_keys[place] = scratch.keys[i]
+        scratch.sorted_items[place] = scratch.items[i]
+    _insertion_sort(scratch, n)
+
+
+@compiled
+def _insertion_sort(scratch, n):
+    """Keys are in order but within their bucket, which holds one or two."""
+    for i in range(1, n):
+        key, item = scratch.sorted_keys[i], scratch.sorted_items[i]
+        j = i
+        while j > 0 and scratch.sorted_keys[j - 1] > key:
+            scratch.sorted_keys[j] = scratch.sorted_keys[j - 1]
+            scratch.sorted_items[j] = scratch.sorted_items[j - 1]
+            j -= 1
+        scratch.sorted_keys[j] = key
+        scratch.sorted_items[j] = item

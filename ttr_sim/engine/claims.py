@@ -1,0 +1,214 @@
+"""Claiming routes: which are open, every legal payment, double and triple routes, ferries."""
+
+from ttr_sim.engine.actions import ASK_TURN, WILD
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.cards import discard_cards, spend_cards
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import join_cities
+from ttr_sim.engine.reasons import (
+    FINE,
+    NO_SUCH_ROUTE,
+    NOT_NOW,
+    ROUTE_NOT_OPEN,
+    TOO_FEW_CARDS,
+    TOO_FEW_TRAINS,
+    WRONG_COLOR,
+    WRONG_WILDS,
+)
+from ttr_sim.engine.routesets import add_all_routes, drop_route, has_route
+from ttr_sim.log import ACTION_NAMES
+
+ACTION_CLAIM = ACTION_NAMES.index("claim")
+FREE = -1
+
+
+@compiled
+def open_all_routes(board, state):
+    view = state.table
+    for route in range(board.n_routes):
+        view.owner[route] = FREE
+    for seat in range(view.players):
+        add_all_routes(view.open_routes[seat])
+        for index in range(board.n_classes):
+            view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
+
+
+@compiled
+def is_open(view, seat, route):
+    """Unclaimed and not closed to this seat by a parallel route."""
+    return has_route(view.open_routes[seat], route)
+
+
+@compiled
+def may_claim(board, view, seat, route):
+    """Open, and trains enough; the hand is another matter."""
+    return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
+
+
+@compiled
+def _close(board, view, seat, route):
+    if is_open(view, seat, route):
+        drop_route(view.open_routes[seat], route)
+        view.open_classes[seat, board.route_class[route]] -= 1
+
+
+@compiled
+def _close_group(board, view, owner, claimed):
+    """One seat never owns two of a group; with few players the others are closed to all."""
+    group = board.route_group[claimed]
+    closed_to_all = view.players <= board.closed_up_to_players
+    for place in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        route = board.group_routes[place]
+        for seat in range(view.players):
+            if route == claimed or seat == owner or closed_to_all:
+                _close(board, view, seat, route)
+
+
+@compiled
+def fewest_wilds(length, needed, colored):
+    """Wilds that must be paid with so many colored cards in hand."""
+    return max(needed, length - colored)
+
+
+@compiled
+def count_payments_in_color(view, color, length, needed):
+    """Payments with at least one card of the color."""
+    return max(0, min(length - 1, view.hand[WILD]) - fewest_wilds(length, needed, view.hand[color]) + 1)
+
+
+@compiled
+def count_payments(board, view, color, length, needed):
+    """Every way to pay `length` cards of a color (or GRAY: of any one) with `needed` wilds at least."""
+    total = 0
+    if color == GRAY:
+        for any_color in range(board.n_colors):
+            total += count_payments_in_color(view, any_color, length, needed)
+    else:
+        total = count_payments_in_color(view, color, length, needed)
+    return total + (view.hand[WILD] >= length)
+
+
+@compiled
+def nth_payment(board, view, color, length, needed, k):
+    """The k-th of these payments as (color, wilds); wilds alone come last."""
+    first, last = color, color + 1
+    if color == GRAY:
+        first, last = 0, board.n_colors
+    for candidate in range(first, last):
+        n = count_payments_in_color(view, candidate, length, needed)
+        if k < n:
+            return candidate, fewest_wilds(length, needed, view.hand[candidate]) + k
+        k -= n
+    return WILD, length
+
+
+@compiled
+def why_not_pay(view, color, wilds, length, needed):
+    """Whether the hand holds this set: `wilds` wilds and the rest in one color."""
+    if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
+        return WRONG_WILDS
+    if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):
+        return TOO_FEW_CARDS
+    return FINE
+
+
+@compiled
+def why_not_claim(board, view, route, color, wilds):
+    if view.decision != ASK_TURN:
+        return NOT_NOW
+    if route >= board.n_routes:
+        return NO_SUCH_ROUTE
+    if not is_open(view, view.seat, route):
+        return ROUTE_NOT_OPEN
+    length = board.route_length[route]
+    if length > view.trains[view.seat]:
+        return TOO_FEW_TRAINS
+    if color > WILD or (color < WILD and color >= board.n_colors):
+        return WRONG_COLOR
+    if color != WILD and board.route_color[route] != GRAY and board.route_color[route] != color:
+        return WRONG_COLOR
+    return why_not_pay(view, color, wilds, length, board.route_wilds[route])
+
+
+@compiled
+def count_claims(board, view):
+    """Every route that can be claimed with every payment, counted by class."""
+    total = 0
+    for index in range(board.n_classes):
+        n_open = view.open_classes[view.seat, index]
+        length = board.class_length[index]
+        if n_open > 0 and length <= view.trains[view.seat]:
+            total += n_open * count_payments(
+                board, view, board.class_color[index], length, board.class_wilds[index]
+            )
+    return total
+
+
+@compiled
+def nth_claim(board, view, k):
+    """The k-th of these claims as (route, color, wilds)."""
+    seat = view.seat
+    for index in range(board.n_classes):
+        n_open = view.open_classes[seat, index]
+        length, needed = board.class_length[index], board.class_wilds[index]
+        if n_open == 0 or length > view.trains[seat]:
+            continue
+        payments = count_payments(board, view, board.class_color[index], length, needed)
+        if k < n_open * payments:
+            color, wilds = nth_payment(board, view, board.class_color[index], length, needed, k % payments)
+            return _nth_open_of_class(board, view, index, k // payments), color, wilds
+        k -= n_open * payments
+    return -1, WILD, 0
+
+
+@compiled
+def _nth_open_of_class(board, view, index, k):
+    for place in range(board.first_of_class[index], board.first_of_class[index + 1]):
+        route = board.class_routes[place]
+        if is_open(view, view.seat, route):
+            if k == 0:
+                return route
+            k -= 1
+    return -1
+
+
+@compiled
+def pay_cards(state, seat, color, n, wilds):
+    """n cards from hand to the discards: wilds, and the rest of one color."""
+    if n > wilds:
+        spend_cards(state, seat, color, n - wilds)
+        discard_cards(state, color, n - wilds)
+    if wilds > 0:
+        spend_cards(state, seat, WILD, wilds)
+        discard_cards(state, WILD, wilds)
+
+
+@compiled
+def note_payment(now, color, cards, wilds):
+    now.color = color if cards > wilds else now.color
+    now.cards = cards
+    now.wilds = wilds
+
+
+@compiled
+def place_trains(board, state, route):
+    """The route is the mover's: trains, public score, networks, parallel routes."""
+    view, seat = state.table, state.table.seat
+    view.owner[route] = seat
+    view.trains[seat] -= board.route_length[route]
+    if board.race_tickets == 0:
+        view.score[seat] += board.route_points[route]
+    view.board_version += 1
+    state.hidden.routes_claimed[seat] += 1
+    _close_group(board, view, seat, route)
+    join_cities(board, view.network[seat], board.route_a[route], board.route_b[route])
+
+
+@compiled
+def wanted_by(state, route):
+    """Seats whose published plan holds the route."""
+    mask = 0
+    for seat in range(state.table.players):
+        if has_route(state.seats[seat].wants, route):
+            mask |= 1 << seat
+    return mask

@@ -1,0 +1,127 @@
+"""The course of a game: whose turn it is, when the final round runs, why the game ends."""
+
+from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
+from ttr_sim.engine.cards import fill_row_at_end_of_turn
+from ttr_sim.engine.choices import can_act
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.instant_tickets import is_race_won
+from ttr_sim.engine.moves import ACTION_PASS
+from ttr_sim.engine.scoring import score_game
+from ttr_sim.engine.setup import NOBODY, NOT_YET, clear_turn
+from ttr_sim.engine.state import N_COLORS
+from ttr_sim.log import END_NAMES
+
+BY_TRAINS = END_NAMES.index("trains")
+BY_RACE = END_NAMES.index("tickets")
+STALLED = END_NAMES.index("stalled")
+CAPPED = END_NAMES.index("capped")
+GOES_ON = -1
+
+
+@compiled
+def show_own(state):
+    """The mover's hand and tickets, copied into the view."""
+    view = state.table
+    holding = state.holdings[view.seat]
+    for color in range(N_COLORS):
+        view.hand[color] = holding.hand[color]
+    view.n_tickets = holding.n_tickets
+    for i in range(holding.n_tickets):
+        view.tickets[i] = holding.tickets[i]
+
+
+@compiled
+def begin_turn(board, state, seat, turn):
+    view, now = state.table, state.now
+    clear_turn(now)
+    view.seat, view.turn = seat, turn
+    view.decision = ASK_TURN
+    view.drawn_card = NOBODY
+    if view.row_cards > 0:
+        for color in range(N_COLORS):
+            for _ in range(view.row[color]):
+                now.row[now.n_row] = color
+                now.n_row += 1
+
+
+@compiled
+def must_pass(board, state):
+    """Nobody is asked when there is nothing to choose; a card to draw is the common case."""
+    view = state.table
+    if view.decision != ASK_TURN or view.deck_cards + view.discard_cards + view.row_cards > 0:
+        return False
+    return not can_act(board, view)
+
+
+@compiled
+def finish_turn(board, state):
+    """All that happens at the end of a turn before the next begins."""
+    view, hidden, seat = state.table, state.hidden, state.table.seat
+    fill_row_at_end_of_turn(board, state)
+    view.passes = view.passes + 1 if state.now.action == ACTION_PASS else 0
+    hidden.turns_taken[seat] += 1
+    _follow_lead(state)
+
+
+@compiled
+def _follow_lead(state):
+    """Who leads alone in public score, since when, and how often that changed."""
+    hidden, leader = state.hidden, _sole_leader(state.table)
+    if leader != hidden.leader:
+        hidden.lead_since = state.table.turn
+    if leader != NOBODY and hidden.last_leader not in (NOBODY, leader):
+        hidden.lead_changes += 1
+    if leader != NOBODY:
+        hidden.last_leader = leader
+    hidden.leader = leader
+
+
+@compiled
+def _sole_leader(view):
+    best, leader = -1, NOBODY
+    for seat in range(view.players):
+        if view.score[seat] > best:
+            best, leader = view.score[seat], seat
+        elif view.score[seat] == best:
+            leader = NOBODY
+    return leader
+
+
+@compiled
+def go_on(board, state):
+    """To the next turn, or to the final reckoning; true when the game is over."""
+    view, hidden = state.table, state.hidden
+    hidden.end = _end_of_game(board, view)
+    if hidden.end == GOES_ON:
+        _start_final_round(board, view)
+        begin_turn(board, state, (view.seat + 1) % view.players, view.turn + 1)
+        return False
+    view.decision = GAME_OVER
+    score_game(board, state)
+    return True
+
+
+@compiled
+def _end_of_game(board, view):
+    """A race that is won or a last train ends the game at once; a completed final round comes
+    before a stalled or capped game."""
+    if is_race_won(board, view, view.seat):
+        return BY_RACE
+    if board.last_train and view.trains[view.seat] == 0:
+        return BY_TRAINS
+    if view.final_turns == 1:
+        return BY_TRAINS
+    if view.passes >= view.players:
+        return STALLED
+    if view.turn + 1 >= board.max_turns * view.players:
+        return CAPPED
+    return GOES_ON
+
+
+@compiled
+def _start_final_round(board, view):
+    """Once a player ends a turn with few trains, each has exactly one more turn."""
+    if view.final_turns != NOT_YET:
+        view.final_turns -= 1
+    elif view.trains[view.seat] <= board.trains_left:
+        view.final_turns = view.players

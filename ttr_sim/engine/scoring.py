@@ -1,0 +1,172 @@
+"""The end of the game: every score part, ranks, winners."""
+
+from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.longest_path import longest_trail
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.stations import lend_best_routes, lending_network
+
+
+@compiled
+def score_game(board, state):
+    players = state.table.players
+    for seat in range(players):
+        _score_tickets(board, state, seat)
+        result = state.results[seat]
+        result.longest = longest_trail(board, state, seat) if board.measure_longest else 0
+        result.station_points = board.unused_points * state.table.stations[seat]
+        result.longest_points = result.globetrotter_points = 0
+        result.passenger_points = result.merchandise_points = 0
+    _score_longest_path(board, state)
+    _score_globetrotter(board, state)
+    _score_passengers(board, state)
+    _score_merchandise(board, state)
+    for seat in range(players):
+        _add_up(board, state, seat)
+    _rank(board, state)
+
+
+@compiled
+def _score_tickets(board, state, seat):
+    """Completed tickets by number and points; stations lend their best routes first."""
+    holding, result = state.holdings[seat], state.results[seat]
+    labels = state.table.network[seat]
+    if board.stations > 0:
+        lend_best_routes(board, state, seat)
+        labels = lending_network(board, state, seat)
+    result.completed = result.failed = result.ticket_points = result.ticket_penalty = 0
+    for i in range(holding.n_tickets):
+        ticket = holding.tickets[i]
+        if is_completed(board, holding, labels, i):
+            result.completed += 1
+            result.ticket_points += board.ticket_points[ticket]
+        else:
+            result.failed += 1
+            if board.failed_subtract:
+                result.ticket_penalty -= board.ticket_points[ticket]
+
+
+@compiled
+def is_completed(board, holding, labels, i):
+    """Where tickets are shown, only those shown count; else those the networks meet."""
+    if board.instant_hold > 0:
+        return holding.shown[i] != 0
+    return is_met(board, labels, holding.tickets[i])
+
+
+@compiled
+def completed_count(state, seat):
+    """Completed tickets by number, as bonuses and tie-breaks count them."""
+    return state.results[seat].completed + state.table.bonus_ticket[seat]
+
+
+@compiled
+def _score_longest_path(board, state):
+    longest = longest_of_all(state)
+    for seat in range(state.table.players):
+        if board.longest_points != ABSENT and longest > 0 and state.results[seat].longest == longest:
+            state.results[seat].longest_points = board.longest_points
+
+
+@compiled
+def longest_of_all(state):
+    longest = 0
+    for seat in range(state.table.players):
+        longest = max(longest, state.results[seat].longest)
+    return longest
+
+
+@compiled
+def _score_globetrotter(board, state):
+    most = 0
+    for seat in range(state.table.players):
+        most = max(most, completed_count(state, seat))
+    for seat in range(state.table.players):
+        if board.globetrotter_points != ABSENT and most > 0 and completed_count(state, seat) == most:
+            state.results[seat].globetrotter_points = board.globetrotter_points
+
+
+@compiled
+def _score_passengers(board, state):
+    for seat in range(state.table.players):
+        held = 0
+        for color in range(board.n_colors):
+            held += state.table.held_passengers[seat, color]
+        state.results[seat].passengers = held
+    for i in range(board.n_passenger_colors):
+        _score_passenger_color(board, state, board.passenger_color[i])
+
+
+@compiled
+def _score_passenger_color(board, state, color):
+    """Most scores for all tied; second most only when one seat alone has most."""
+    held, players = state.table.held_passengers, state.table.players
+    most, second, with_most = 0, 0, 0
+    for seat in range(players):
+        most = max(most, held[seat, color])
+    for seat in range(players):
+        with_most += held[seat, color] == most
+        if held[seat, color] < most:
+            second = max(second, held[seat, color])
+    for seat in range(players):
+        if most > 0 and held[seat, color] == most:
+            state.results[seat].passenger_points += board.most_points
+        elif with_most == 1 and second > 0 and held[seat, color] == second:
+            state.results[seat].passenger_points += board.second_points
+
+
+@compiled
+def _score_merchandise(board, state):
+    """Tied seats share the better rank, and the ranks below are skipped."""
+    held, players = state.table.merchandise, state.table.players
+    for seat in range(players):
+        place = 0
+        for other in range(players):
+            place += held[other] > held[seat]
+        if held[seat] > 0:
+            state.results[seat].merchandise_points = board.merchandise_points[players, place]
+
+
+@compiled
+def _add_up(board, state, seat):
+    view, result = state.table, state.results[seat]
+    if board.race_tickets > 0:
+        result.score = completed_count(state, seat)
+        return
+    result.score = view.score[seat] + result.ticket_points + result.ticket_penalty
+    result.score += result.longest_points + result.globetrotter_points + result.passenger_points
+    result.score += result.station_points + result.merchandise_points
+
+
+@compiled
+def _rank(board, state):
+    for seat in range(state.table.players):
+        rank = 1
+        for other in range(state.table.players):
+            rank += _is_ahead(board, state, other, seat)
+        state.results[seat].rank = rank
+
+
+@compiled
+def _is_ahead(board, state, one, other):
+    difference = state.results[one].score - state.results[other].score
+    for i in range(board.n_tie_breaks):
+        if difference != 0:
+            break
+        difference = _tie_break(state, one, board.tie_breaks[i]) - _tie_break(state, other, board.tie_breaks[i])
+    return difference > 0
+
+
+@compiled
+def _tie_break(state, seat, kind):
+    """More is better."""
+    if kind == BY_TICKETS:
+        return completed_count(state, seat)
+    if kind == BY_STATIONS:
+        return state.table.stations[seat] + 0
+    if kind == BY_LONGEST_PATH:
+        longest = longest_of_all(state)
+        return 1 if longest > 0 and state.results[seat].longest == longest else 0
+    if kind == BY_PASSENGERS:
+        return state.results[seat].passengers + 0
+    return 0

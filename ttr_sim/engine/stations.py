@@ -1,0 +1,195 @@
+"""Stations: building them, and the best lending of routes at the end."""
+
+from ttr_sim.engine.actions import ASK_TURN, WILD
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_payment, pay_cards, why_not_pay
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import is_met, join_cities
+from ttr_sim.engine.reasons import CITY_TAKEN, FINE, NO_STATION_LEFT, NOT_NOW
+from ttr_sim.log import ACTION_NAMES
+
+ACTION_STATION = ACTION_NAMES.index("station")
+NOT_LENT = -1
+
+
+@compiled
+def open_all_cities(board, state):
+    for city in range(board.n_cities):
+        state.table.station_owner[city] = FREE
+    for seat in range(state.table.players):
+        state.table.stations[seat] = board.stations
+
+
+@compiled
+def station_cost(board, view, seat):
+    """The first costs one card, the second two of one color, the third three."""
+    return board.stations - view.stations[seat] + 1
+
+
+@compiled
+def count_station_payments(board, view):
+    if view.stations[view.seat] == 0:
+        return 0
+    return count_payments(board, view, GRAY, station_cost(board, view, view.seat), 0)
+
+
+@compiled
+def count_stations(board, view):
+    """Every free city with every payment."""
+    payments = count_station_payments(board, view)
+    if payments == 0:
+        return 0
+    free = 0
+    for city in range(board.n_cities):
+        free += view.station_owner[city] == FREE
+    return free * payments
+
+
+@compiled
+def nth_station(board, view, k):
+    """The k-th of these as (city, color, wilds)."""
+    payments = count_station_payments(board, view)
+    color, wilds = nth_payment(board, view, GRAY, station_cost(board, view, view.seat), 0, k % payments)
+    k //= payments
+    for city in range(board.n_cities):
+        if view.station_owner[city] == FREE:
+            if k == 0:
+                return city, color, wilds
+            k -= 1
+    return -1, color, wilds
+
+
+@compiled
+def why_not_station(board, view, city, color, wilds):
+    if view.decision != ASK_TURN:
+        return NOT_NOW
+    if view.stations[view.seat] == 0:
+        return NO_STATION_LEFT
+    if city >= board.n_cities or view.station_owner[city] != FREE:
+        return CITY_TAKEN
+    return why_not_pay(view, color, wilds, station_cost(board, view, view.seat), 0)
+
+
+@compiled
+def build(board, state, city, color, wilds):
+    view, now, seat = state.table, state.now, state.table.seat
+    cost = station_cost(board, view, seat)
+    pay_cards(state, seat, color, cost, wilds)
+    view.station_owner[city] = seat
+    state.hidden.station_cities[seat, board.stations - view.stations[seat]] = city
+    view.stations[seat] -= 1
+    now.action = ACTION_STATION
+    now.city = city
+    note_payment(now, color, cost, wilds)
+
+
+@compiled
+def lend_best_routes(board, state, seat):
+    """Fill results[seat].lent: each station may lend one route of another player into its city.
+
+    Best is most ticket points, then most tickets completed, then fewest routes lent; the search
+    goes through every combination, a level a station.
+    """
+    result, scratch = state.results[seat], state.scratch
+    built = board.stations - state.table.stations[seat]
+    for station in range(result.lent.shape[0]):
+        result.lent[station] = NOT_LENT
+        scratch.lend[station] = -1
+    _copy_labels(board, state.table.network[seat], scratch.labels[0])
+    best_points, best_done = value_of_tickets(board, state, seat, scratch.labels[0])
+    best_lent = 0
+    if built == 0:
+        return
+    level = 0
+    while level >= 0:
+        if not _next_loan(board, state, seat, level):
+            level -= 1
+            continue
+        if level + 1 < built:
+            level += 1
+            scratch.lend[level] = -1
+            continue
+        points, done = value_of_tickets(board, state, seat, scratch.labels[built])
+        lent = _count_lent(board, state, seat, built)
+        if (points, done, -lent) > (best_points, best_done, -best_lent):
+            best_points, best_done, best_lent = points, done, lent
+            _keep_loans(board, state, seat, built)
+
+
+@compiled
+def _copy_labels(board, source, target):
+    for city in range(board.n_cities):
+        target[city] = source[city]
+
+
+@compiled
+def _n_roads(board, city):
+    return board.first_road[city + 1] - board.first_road[city]
+
+
+@compiled
+def _next_loan(board, state, seat, level):
+    """Advance a station to its next loan (the place after the last road: none); false when done."""
+    scratch = state.scratch
+    city = state.hidden.station_cities[seat, level]
+    n = _n_roads(board, city)
+    labels = scratch.labels[level + 1]
+    while scratch.lend[level] < n:
+        scratch.lend[level] += 1
+        choice = scratch.lend[level]
+        _copy_labels(board, scratch.labels[level], labels)
+        if choice == n:
+            return True
+        place = board.first_road[city] + choice
+        owner = state.table.owner[board.road_route[place]]
+        if owner != FREE and owner != seat and labels[city] != labels[board.road_city[place]]:
+            join_cities(board, labels, city, board.road_city[place])
+            return True
+    return False
+
+
+@compiled
+def _count_lent(board, state, seat, built):
+    lent = 0
+    for station in range(built):
+        lent += state.scratch.lend[station] < _n_roads(board, state.hidden.station_cities[seat, station])
+    return lent
+
+
+@compiled
+def _keep_loans(board, state, seat, built):
+    for station in range(built):
+        city = state.hidden.station_cities[seat, station]
+        choice = state.scratch.lend[station]
+        route = NOT_LENT
+        if choice < _n_roads(board, city):
+            route = board.road_route[board.first_road[city] + choice]
+        state.results[seat].lent[station] = route
+
+
+@compiled
+def value_of_tickets(board, state, seat, labels):
+    """Net points and number of the seat's tickets that these networks complete."""
+    holding = state.holdings[seat]
+    points, done = 0, 0
+    for i in range(holding.n_tickets):
+        ticket = holding.tickets[i]
+        if is_met(board, labels, ticket):
+            points += board.ticket_points[ticket]
+            done += 1
+        elif board.failed_subtract:
+            points -= board.ticket_points[ticket]
+    return points, done
+
+
+@compiled
+def lending_network(board, state, seat):
+    """Own and lent routes as labels in scratch."""
+    labels = state.scratch.labels[0]
+    _copy_labels(board, state.table.network[seat], labels)
+    built = board.stations - state.table.stations[seat]
+    for station in range(built):
+        route = state.results[seat].lent[station]
+        if route != NOT_LENT:
+            join_cities(board, labels, board.route_a[route], board.route_b[route])
+    return labels

@@ -1,0 +1,245 @@
+"""Tickets: decks as rings, deals, mixes, offers, keeping and returning."""
+
+from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
+from ttr_sim.engine.board import REMOVED, SHUFFLED
+from ttr_sim.engine.chance import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.reasons import FINE, KEEP_MORE, NO_TICKET_LEFT, NOT_NOW, NOT_OFFERED, WRONG_MIX
+from ttr_sim.log import ACTION_NAMES, NULL
+
+ACTION_TICKETS = ACTION_NAMES.index("tickets")
+ALL_OFFERED = -1
+
+
+@compiled
+def shuffle_ticket_decks(board, state):
+    for deck in range(board.n_decks):
+        first, end = board.first_ticket[deck], board.first_ticket[deck + 1]
+        for place in range(first, end):
+            state.scratch.items[place - first] = board.deck_tickets[place]
+        _lay_ring(board, state, deck, TICKET_DECK, end - first)
+
+
+@compiled
+def _lay_ring(board, state, deck, purpose, n):
+    """Shuffle scratch.items[:n] into the deck."""
+    scratch, hidden = state.scratch, state.hidden
+    key = purpose_key(hidden.deal_key, purpose + deck)
+    for i in range(n):
+        scratch.keys[i] = item_key(key, board.ticket_identity[scratch.items[i]])
+    sort_by_key(scratch, n)
+    for i in range(n):
+        hidden.ring[deck, i] = scratch.sorted_items[i]
+    hidden.ring_at[deck] = 0
+    state.table.deck_tickets[deck] = n
+
+
+@compiled
+def take_top_ticket(state, deck):
+    hidden, view = state.hidden, state.table
+    ticket = hidden.ring[deck, hidden.ring_at[deck]]
+    hidden.ring_at[deck] = (hidden.ring_at[deck] + 1) % hidden.ring.shape[1]
+    view.deck_tickets[deck] -= 1
+    return ticket
+
+
+@compiled
+def put_under(board, state, ticket):
+    """A ticket goes to the bottom of its own deck."""
+    hidden, view, deck = state.hidden, state.table, board.ticket_deck[ticket]
+    place = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
+    hidden.ring[deck, place] = ticket
+    view.deck_tickets[deck] += 1
+
+
+@compiled
+def note_drawn(state, seat, ticket, kept):
+    """A line for the log; returns the ticket's number in the order of drawing."""
+    now, order = state.now, state.hidden.n_drawn_tickets
+    now.ticket[now.n_tickets] = ticket
+    now.ticket_seat[now.n_tickets] = seat
+    now.ticket_kept[now.n_tickets] = kept
+    now.n_tickets += 1
+    state.hidden.n_drawn_tickets += 1
+    return order
+
+
+@compiled
+def hold_ticket(board, state, seat, ticket, order):
+    """The ticket is kept; one that is connected already is met at once."""
+    holding, view = state.holdings[seat], state.table
+    i = holding.n_tickets
+    holding.tickets[i] = ticket
+    holding.order[i] = order
+    holding.met_turn[i] = view.turn if is_met(board, view.network[seat], ticket) else NULL
+    holding.shown[i] = 0
+    holding.n_tickets += 1
+    view.held_tickets[seat] += 1
+
+
+@compiled
+def note_met_tickets(board, state, seat):
+    """After a claim: which kept tickets the network meets now."""
+    holding, view = state.holdings[seat], state.table
+    for i in range(holding.n_tickets):
+        if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
+            holding.met_turn[i] = view.turn
+
+
+@compiled
+def tickets_left(board, view):
+    """Tickets in the decks that an action draws from."""
+    total = 0
+    for deck in range(board.n_decks):
+        if board.mix or board.deck_draw[deck] > 0:
+            total += view.deck_tickets[deck]
+    return total
+
+
+@compiled
+def mix_size(board, view):
+    """Cards a mix must have now."""
+    wanted = board.deal_total if view.decision == ASK_MIX else board.draw_total
+    return min(wanted, tickets_left(board, view))
+
+
+@compiled
+def may_draw_tickets(board, view):
+    if board.mix and board.draw_total == 0:
+        return False
+    return tickets_left(board, view) > 0
+
+
+@compiled
+def why_not_mix(board, view, answer):
+    total = 0
+    for deck in range(board.n_decks):
+        n = cards_of_deck(answer, deck)
+        if n > view.deck_tickets[deck]:
+            return WRONG_MIX
+        total += n
+    return FINE if total == mix_size(board, view) else WRONG_MIX
+
+
+@compiled
+def why_not_draw_tickets(board, view, answer):
+    if view.decision != ASK_TURN and view.decision != ASK_MIX:
+        return NOT_NOW
+    if view.decision == ASK_TURN and not may_draw_tickets(board, view):
+        return NO_TICKET_LEFT
+    return why_not_mix(board, view, answer) if board.mix else FINE
+
+
+@compiled
+def offer_tickets(state, seat, deck, n):
+    """The seat looks at the deck's next n tickets, or at as many as there are."""
+    holding = state.holdings[seat]
+    for _ in range(min(n, state.table.deck_tickets[deck])):
+        ticket = take_top_ticket(state, deck)
+        holding.offered[holding.n_offered] = ticket
+        holding.offered_order[holding.n_offered] = note_drawn(state, seat, ticket, 0)
+        holding.n_offered += 1
+
+
+@compiled
+def draw_offer(board, state, answer):
+    """The action: tickets to choose from; true when there is nothing to choose."""
+    view, seat = state.table, state.table.seat
+    state.now.action = ACTION_TICKETS
+    for deck in range(board.n_decks):
+        offer_tickets(state, seat, deck, cards_of_deck(answer, deck) if board.mix else board.deck_draw[deck])
+    return not ask_to_keep(state, seat, board.keep)
+
+
+@compiled
+def ask_to_keep(state, seat, least):
+    """Whether the seat has a choice; without one it keeps all."""
+    view, holding = state.table, state.holdings[seat]
+    view.keep_at_least = min(least, holding.n_offered)
+    view.n_offered = holding.n_offered
+    for i in range(holding.n_offered):
+        view.offered[i] = holding.offered[i]
+    if view.keep_at_least == holding.n_offered:
+        keep_offered(state, seat, ALL_OFFERED)
+        return False
+    view.decision = ASK_KEEP
+    return True
+
+
+@compiled
+def why_not_keep(view, mask):
+    if view.decision != ASK_KEEP:
+        return NOT_NOW
+    if mask >> view.n_offered != 0:
+        return NOT_OFFERED
+    return FINE if count_bits(mask) >= view.keep_at_least else KEEP_MORE
+
+
+@compiled
+def count_bits(mask):
+    n = 0
+    while mask != 0:
+        n += mask & 1
+        mask >>= 1
+    return n
+
+
+@compiled
+def keep_offered(state, seat, mask):
+    """The choice is made; tickets change hands when all who choose together have chosen."""
+    holding = state.holdings[seat]
+    holding.kept_mask = mask & ((1 << holding.n_offered) - 1)
+
+
+@compiled
+def take_kept(board, state, seat):
+    """Kept tickets go to the hand."""
+    holding, now = state.holdings[seat], state.now
+    for i in range(holding.n_offered):
+        if (holding.kept_mask >> i) & 1:
+            order = holding.offered_order[i]
+            now.ticket_kept[now.n_tickets - (state.hidden.n_drawn_tickets - order)] = 1
+            hold_ticket(board, state, seat, holding.offered[i], order)
+
+
+@compiled
+def return_rest(board, state, seat):
+    """What was not kept goes under its own deck, in the order drawn."""
+    holding = state.holdings[seat]
+    for i in range(holding.n_offered):
+        if not (holding.kept_mask >> i) & 1:
+            put_under(board, state, holding.offered[i])
+    holding.n_offered = 0
+    state.table.n_offered = 0
+
+
+@compiled
+def return_rest_at_start(board, state):
+    """After setup's choices: returns by seat, as the edition says."""
+    for seat in range(state.table.players):
+        if board.returned_at_start == REMOVED:
+            state.holdings[seat].n_offered = 0
+        else:
+            return_rest(board, state, seat)
+    for deck in range(board.n_decks):
+        if board.returned_at_start == SHUFFLED:
+            _reshuffle_ring(board, state, deck)
+        elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
+            state.table.deck_tickets[deck] = 0
+
+
+@compiled
+def _reshuffle_ring(board, state, deck):
+    hidden, n = state.hidden, state.table.deck_tickets[deck]
+    for i in range(n):
+        state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
+    _lay_ring(board, state, deck, RETURNED_TICKETS, n)
+
+
+@compiled
+def deal_tickets(board, state):
+    """Setup without mixes: every seat is dealt, by seat, before anybody chooses."""
+    for seat in range(state.table.players):
+        for deck in range(board.n_decks):
+            offer_tickets(state, seat, deck, board.deck_deal[deck])

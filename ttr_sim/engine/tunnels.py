@@ -1,0 +1,131 @@
+"""Tunnels: cards laid down, cards revealed, the extra cards paid or the tunnel given up."""
+
+from ttr_sim.engine.actions import ASK_TUNNEL, WILD
+from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck, spend_cards
+from ttr_sim.engine.claims import note_payment, pay_cards
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.reasons import FINE, NOT_NOW, TOO_FEW_CARDS, WRONG_WILDS
+
+
+@compiled
+def is_tunnel(board, route):
+    return board.tunnel_reveal >= 0 and board.route_tunnel[route]
+
+
+@compiled
+def reveal_tunnel_cards(board, state, color):
+    """Turn up the tunnel's cards; returns how many of them cost one card more.
+
+    Cards laid down as wilds alone match wilds only. What is laid down has left the hand but lies
+    in no pile, so a reshuffle on the way cannot turn it up.
+    """
+    now = state.now
+    cost = 0
+    for _ in range(board.tunnel_reveal):
+        card = draw_from_deck(board, state)
+        if card == NO_CARD:
+            break
+        now.tunnel[now.n_tunnel] = card
+        now.n_tunnel += 1
+        cost += card == WILD or card == color
+    for i in range(now.n_tunnel):
+        discard_cards(state, now.tunnel[i], 1)
+    now.tunnel_cost = cost
+    return cost
+
+
+@compiled
+def lay_down(board, state, route, color, wilds):
+    """Start a tunnel; true when its cost is settled without a question, claimed or given up."""
+    view, now = state.table, state.now
+    length = board.route_length[route]
+    _move_laid(state, color, length, wilds, 1)
+    cost = reveal_tunnel_cards(board, state, color)
+    view.route, view.laid_color, view.laid_wilds, view.tunnel_cost = route, color, wilds, cost
+    _show_hand(state)
+    if cost == 0:
+        _settle(board, state, 0, 0)
+        return True
+    if count_tunnel_payments(view) == 0:
+        give_up_tunnel(board, state)
+        return True
+    now.claimed = 0
+    view.decision = ASK_TUNNEL
+    return False
+
+
+@compiled
+def _show_hand(state):
+    """The mover's hand has changed within the turn: the view follows."""
+    view = state.table
+    for color in range(WILD + 1):
+        view.hand[color] = state.holdings[view.seat].hand[color]
+
+
+@compiled
+def _move_laid(state, color, length, wilds, sign):
+    """Cards from the hand to the table (sign 1) or back (sign -1)."""
+    hand = state.holdings[state.table.seat].hand
+    hand[WILD] -= sign * wilds
+    if color != WILD:
+        hand[color] -= sign * (length - wilds)
+    state.table.hand_cards[state.table.seat] -= sign * length
+
+
+@compiled
+def fewest_extra_wilds(view):
+    if view.laid_color == WILD:
+        return view.tunnel_cost
+    return max(0, view.tunnel_cost - view.hand[view.laid_color])
+
+
+@compiled
+def most_extra_wilds(view):
+    return min(view.tunnel_cost, view.hand[WILD])
+
+
+@compiled
+def count_tunnel_payments(view):
+    """Ways to pay the extra cards: so many wilds, the rest in the color laid down."""
+    return max(0, most_extra_wilds(view) - fewest_extra_wilds(view) + 1)
+
+
+@compiled
+def why_not_pay_tunnel(view, wilds):
+    if view.decision != ASK_TUNNEL:
+        return NOT_NOW
+    if wilds > view.tunnel_cost:
+        return WRONG_WILDS
+    if wilds < fewest_extra_wilds(view) or wilds > most_extra_wilds(view):
+        return TOO_FEW_CARDS
+    return FINE
+
+
+@compiled
+def why_not_give_up(view):
+    return FINE if view.decision == ASK_TUNNEL else NOT_NOW
+
+
+@compiled
+def pay_tunnel_cards(board, state, wilds):
+    """The extra cards are paid: the tunnel is claimed."""
+    _settle(board, state, state.table.tunnel_cost, wilds)
+
+
+@compiled
+def _settle(board, state, cost, extra_wilds):
+    """Take the laid-down cards back in thought, then pay them and the extra ones as one set."""
+    view, now = state.table, state.now
+    length = board.route_length[view.route]
+    _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
+    wilds = view.laid_wilds + extra_wilds
+    pay_cards(state, view.seat, view.laid_color, length + cost, wilds)
+    now.cards, now.wilds, now.claimed = length + cost, wilds, 1
+
+
+@compiled
+def give_up_tunnel(board, state):
+    """The cards laid down return to the hand, and the turn is over."""
+    view = state.table
+    _move_laid(state, view.laid_color, board.route_length[view.route], view.laid_wilds, -1)
+    state.now.claimed = 0
