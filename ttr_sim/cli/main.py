@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
+from typing import NoReturn
 
 import click
 
 from ttr_sim import __version__
 from ttr_sim.errors import UserError
-from ttr_sim.spelling import closest
+from ttr_sim.spelling import did_you_mean
 
 FINE, FINDINGS, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -46,9 +48,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = words[0] if words else ""
         if name not in COMMANDS and not name.startswith("-"):
-            suggestion = closest(name, COMMANDS)
-            hint = f' Did you mean "{suggestion}"?' if suggestion else " See ttr-sim --help."
-            context.fail(f'There is no command "{name}".{hint}')
+            context.fail(f'there is no command "{name}"{did_you_mean(name, COMMANDS)}')
         return super().resolve_command(context, words)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,20 +69,31 @@ def cli() -> None:
     """
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 130 interrupted."""
+    _never_fail_to_print()
     try:
-        status = cli(prog_name="ttr-sim", standalone_mode=False)
+        status = cli(words, prog_name="ttr-sim", standalone_mode=False)
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "ttr-sim"
+        status = _refuse(f"{error.format_message().rstrip('.')}; see {path} --help")
     except click.ClickException as error:
-        error.show()
-        status = WRONG_USE
+        status = _refuse(error.format_message())
     except UserError as error:
-        click.echo(f"Error: {error}", err=True)
-        status = WRONG_USE
+        status = _refuse(str(error))
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         status = INTERRUPTED
-    except BrokenPipeError:  # the reader of the results went away, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = FINE
     sys.exit(status if isinstance(status, int) else FINE)
+
+
+def _refuse(message: str) -> int:
+    click.echo(f"Error: {message}", err=True)
+    return WRONG_USE
+
+
+def _never_fail_to_print() -> None:
+    """City names hold letters that a terminal of another encoding lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

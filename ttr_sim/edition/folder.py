@@ -52,13 +52,20 @@ def find_folder(name_or_folder: str | Path) -> Path:
     if name_or_folder in official_names():
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
-    if folder.is_dir():
+    if _is_folder(folder):
         return folder
     names = official_names()
     raise UserError(
         f'there is no edition and no folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
         f"the editions are {', '.join(names)}"
     )
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long, a folder on the way that may not be entered
+        return False
 
 
 def check_folder(path: Path) -> Report:

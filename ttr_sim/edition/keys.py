@@ -1,92 +1,92 @@
-"""Find the line of a key in TOML text, which the parser of the standard library does not tell."""
+"""Find keys in TOML text, which the parser of the standard library does not tell. The text is known to parse."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 Path = tuple[str, ...]
+Places = Mapping[Path, tuple[int, int]]
 
-PART = r"""\s*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)\s*"""
+PART = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*"""
 DOTTED = rf"{PART}(?:\.{PART})*"
-TABLE = re.compile(rf"\s*\[\[?(?P<key>{DOTTED})\]")
-KEY = re.compile(rf"(?P<key>{DOTTED})=")
-# What hides brackets and line ends from a look at the value: strings and comments.
+TABLE = re.compile(rf"[ \t]*\[\[?(?P<key>{DOTTED})\]")
+KEY = re.compile(rf"\s*(?P<key>{DOTTED})=")
+BRACE = re.compile(r"\s*\{")
+# Strings and comments: the brackets, commas and line ends in them mean nothing.
 QUOTED = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
 
 
-def key_places(text: str) -> dict[Path, tuple[int, int]]:
+class Statement(NamedTuple):
+    """A key with its value, or a table heading, and where it stands in the text."""
+
+    path: Path
+    start: int
+    end: int
+
+
+def key_places(text: str) -> Places:
     """Line and column of every key and table, keys of inline tables included."""
     places: dict[Path, tuple[int, int]] = {}
-    for path, offset in _keys(text):
+    for path, start, _ in _statements(text):
         for length in range(1, len(path) + 1):
-            places.setdefault(path[:length], _line_and_column(text, offset))
+            places.setdefault(path[:length], _line_and_column(text, start))
     return places
 
 
-def nearest(places: dict[Path, tuple[int, int]], path: Path) -> tuple[int, int]:
+def nearest(places: Places, path: Path) -> tuple[int, int]:
     """The place of a key, or of the innermost table around it that is written down."""
-    for length in range(len(path), 0, -1):
-        if path[:length] in places:
-            return places[path[:length]]
-    return 1, 1
+    return next((places[path[:length]] for length in range(len(path), 0, -1) if path[:length] in places), (1, 1))
 
 
-def _keys(text: str) -> Iterator[tuple[Path, int]]:
-    """Each key with its offset; the text has been parsed before, so it is well formed."""
-    blank = QUOTED.sub(lambda match: re.sub(r"[^\n]", "_", match[0]) if match[0][0] == "#" else match[0], text)
+def replaced(text: str, path: Path, written: str) -> str:
+    """The text with another value for a key; all else stays as it is."""
+    _, start, end = next(statement for statement in _statements(text) if statement.path == path)
+    return f"{text[:start]}{path[-1]} = {written}{text[end:]}"
+
+
+def _statements(text: str) -> Iterator[Statement]:
     table: Path = ()
     offset = 0
-    while offset < len(blank):
-        end = _statement_end(blank, offset)
-        if heading := TABLE.match(blank, offset, end):
+    while offset < len(text):
+        end = _reach(text, offset, len(text), "\n")
+        if heading := TABLE.match(text, offset, end):
             table = _parts(heading["key"])
-            yield table, heading.start() + len(heading[0]) - len(heading[0].lstrip())
-        elif key := KEY.match(blank, offset, end):
-            path = table + _parts(key["key"])
-            yield path, _first_letter(key)
-            yield from _inline_keys(blank, key.end(), end, path)
+            yield Statement(table, heading.start("key"), end)
+        elif key := KEY.match(text, offset, end):
+            yield from _with_inline_keys(text, table, key, end)
         offset = end + 1
 
 
-def _statement_end(text: str, offset: int) -> int:
-    """The line end at which no bracket or string is open."""
+def _with_inline_keys(text: str, table: Path, key: re.Match[str], end: int) -> Iterator[Statement]:
+    """A key, and those of `{ a = 1, b = 2 }` when that is its value."""
+    path = table + _parts(key["key"])
+    yield Statement(path, _first_letter(key), end)
+    brace = BRACE.match(text, key.end(), end)
+    offset = brace.end() if brace else end
+    while inner := KEY.match(text, offset, end):
+        inner_end = _reach(text, inner.end(), end, ",}")
+        yield from _with_inline_keys(text, path, inner, inner_end)
+        offset = inner_end + 1
+
+
+def _reach(text: str, offset: int, end: int, stops: str) -> int:
+    """The next of `stops` outside of strings, comments and brackets."""
     depth = 0
-    while offset < len(text):
-        if string := QUOTED.match(text, offset):
-            offset = string.end()
+    while offset < end:
+        if quoted := QUOTED.match(text, offset, end):
+            offset = quoted.end()
             continue
-        if text[offset] == "\n" and depth <= 0:
-            return offset
+        if depth == 0 and text[offset] in stops:
+            break
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(text[offset], 0)
         offset += 1
     return offset
 
 
-def _inline_keys(text: str, start: int, end: int, path: Path) -> Iterator[tuple[Path, int]]:
-    """Keys one level deep in `{ a = 1, b = 2 }`."""
-    brace = re.compile(r"\s*\{").match(text, start, end)
-    offset = brace.end() if brace else end
-    while key := KEY.match(text, offset, end):
-        yield path + _parts(key["key"]), _first_letter(key)
-        offset = _value_end(text, key.end(), end) + 1
-
-
-def _value_end(text: str, offset: int, end: int) -> int:
-    depth = 0
-    while offset < end:
-        if string := QUOTED.match(text, offset, end):
-            offset = string.end()
-            continue
-        if text[offset] in ",}" and depth == 0:
-            return offset
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(text[offset], 0)
-        offset += 1
-    return end
-
-
 def _first_letter(key: re.Match[str]) -> int:
-    return key.start() + len(key[0]) - len(key[0].lstrip())
+    return key.end("key") - len(key["key"].lstrip())
 
 
 def _parts(dotted: str) -> Path:

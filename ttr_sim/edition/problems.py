@@ -25,9 +25,13 @@ class Problem:
     hint: str | None = None
 
     def __str__(self) -> str:
+        return self.told_as("")
+
+    def told_as(self, level: str) -> str:
+        """The problem in one line, with `level` before its message."""
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         suggestion = f' (did you mean "{self.hint}"?)' if self.hint else ""
-        return f"{where}: {self.message}{suggestion}"
+        return f"{where}: {level}{self.message}{suggestion}"
 
 
 @dataclass(frozen=True, slots=True)

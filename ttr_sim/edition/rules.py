@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttr_sim.edition.keys import Path, key_places, nearest
+from ttr_sim.edition.keys import Path, Places, key_places, nearest
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
 from ttr_sim.errors import UserError
@@ -20,7 +20,7 @@ class Rules:
     """Clean values by key (blocks are dictionaries, absent ones missing) and where each stands."""
 
     values: dict[str, Any]
-    places: dict[Path, tuple[int, int]]
+    places: Places
     overrides: frozenset[Path]
     problems: Problems = field(repr=False)
 

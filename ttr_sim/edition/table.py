@@ -27,9 +27,6 @@ class Table:
     rows: list[dict[str, Cell]]
     decimal_comma: bool
 
-    def has(self, heading: str) -> bool:
-        return bool(self.rows) and heading in self.rows[0]
-
 
 def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> Table | None:
     """The rows of a file whose columns are named in `columns` (True: required); None without usable headings."""
@@ -44,11 +41,10 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
     if any(needed and name not in headings for name, needed in columns.items()):
         return None
     rows = []
-    for number in range(first + 1, len(lines)):
-        if lines[number].strip():
-            fields = _fields(file, number + 1, lines[number], delimiter, problems)
-            if fields is not None and _holds_text(fields, problems):
-                rows.append(_row(fields, headings, file, number + 1, len(lines[number]), problems))
+    for number, line in enumerate(lines[first + 1 :], start=first + 2):
+        cells = _fields(file, number, line, delimiter, problems) if line.strip(" ") else None
+        if cells and _holds_text(cells, problems):
+            rows.append(_row(cells, headings, Place(file, number, len(line) + 1), problems))
     if len(rows) > most:
         problems.error(Place(file, first + 1), f"{len(rows):,} rows; at most {most} are allowed")
     return Table(file, rows[:most], delimiter != ",")
@@ -118,14 +114,11 @@ def _holds_text(fields: list[Cell], problems: Problems) -> bool:
     return False
 
 
-def _row(
-    fields: list[Cell], headings: list[str], file: str, line: int, width: int, problems: Problems
-) -> dict[str, Cell]:
+def _row(fields: list[Cell], headings: list[str], end: Place, problems: Problems) -> dict[str, Cell]:
     """Cells by heading; cells left out at the end of the line are empty ones."""
     for cell in fields[len(headings) :]:
         if cell.text:
             problems.error(cell.place, "more cells than headings (does a text with the delimiter need quotes?)")
             break
-    end = Cell("", Place(file, line, width + 1))
-    padded = fields + [end] * (len(headings) - len(fields))
+    padded = fields + [Cell("", end)] * (len(headings) - len(fields))
     return {name: cell for name, cell in zip(headings, padded, strict=False) if name}

@@ -1,0 +1,52 @@
+"""`ttr-sim check`: every problem of an edition folder at once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from ttr_sim.cli.main import FINDINGS
+from ttr_sim.edition import Report, check_folder, find_folder
+from ttr_sim.errors import UserError
+
+
+@click.command(epilog="Example: ttr-sim check my-map")
+@click.argument("folder")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def command(context: click.Context, folder: str, as_json: bool) -> None:
+    """Report every problem of an edition folder, with file, line and column.
+
+    Exit 1 when there is an error; warnings alone do not fail.
+    """
+    report = check_folder(_folder(folder))
+    if as_json:
+        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+    else:
+        click.echo(_text(report))
+    if report.errors:
+        context.exit(FINDINGS)
+
+
+def _folder(written: str) -> Path:
+    if Path(written).is_file():
+        raise UserError(f"{written} is a file; name the folder it is in")
+    return find_folder(written)
+
+
+def _text(report: Report) -> str:
+    errors = [str(problem) for problem in report.errors]
+    warnings = [problem.told_as("warning: ") for problem in report.warnings]
+    return "\n".join([*errors, *warnings, _summary(len(errors), len(warnings))])
+
+
+def _summary(errors: int, warnings: int) -> str:
+    counts = f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
+    return f"{counts}: {'this edition cannot be played' if errors else 'ready to play'}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"

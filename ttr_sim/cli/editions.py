@@ -1,0 +1,46 @@
+"""`ttr-sim editions`: the official editions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ttr_sim.cli.tables import aligned
+from ttr_sim.edition import Edition, load_edition, official_names
+
+
+@click.command(epilog="Example: ttr-sim editions --json")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+def command(as_json: bool) -> None:
+    """List the editions, with what is certain about each board and what is reconstructed."""
+    editions = [load_edition(name) for name in official_names()]
+    if as_json:
+        click.echo(json.dumps([_entry(edition) for edition in editions], ensure_ascii=False, indent=2))
+        return
+    headings = ("name", "players", "cities", "routes", "tickets", "trains")
+    click.echo(aligned(headings, [_row(edition) for edition in editions]))
+    for edition in editions:
+        click.echo("\n" + click.wrap_text(f"{edition.title}: {edition.provenance}", 100))
+
+
+def _entry(edition: Edition) -> dict[str, Any]:
+    return {
+        "name": edition.name,
+        "title": edition.title,
+        "folder": str(edition.folder),
+        "players": list(edition.players),
+        "cities": len(edition.cities),
+        "routes": len(edition.routes),
+        "tickets": len(edition.tickets),
+        "trains": edition.trains,
+        "provenance": edition.provenance,
+        "fingerprint": edition.fingerprint,
+    }
+
+
+def _row(edition: Edition) -> tuple[object, ...]:
+    low, high = edition.players
+    counts = (len(edition.cities), len(edition.routes), len(edition.tickets), edition.trains)
+    return (edition.name, f"{low}-{high}", *counts)

@@ -1,0 +1,135 @@
+"""`ttr-sim show`: the numbers of a board, and its drawing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ttr_sim.cli.tables import aligned
+from ttr_sim.edition import Edition, load_edition
+from ttr_sim.edition.describe import ColorRow, Description, Size, describe
+from ttr_sim.errors import UserError
+
+IMAGE_TYPES = (".png", ".svg")
+TOP = 12  # rows of the tables of cities and routes
+
+
+@click.command(epilog="Example: ttr-sim show europe --out europe.svg")
+@click.argument("edition")
+@click.option("--out", type=click.Path(path_type=Path), help="Draw the board into this .png or .svg file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with every city, route and ticket.")
+def command(edition: str, out: Path | None, as_json: bool) -> None:
+    """Print the numbers of a board: EDITION is a name or a folder."""
+    if out is not None:
+        _check_image(out)
+    loaded = load_edition(edition)
+    description = describe(loaded)
+    if as_json:
+        click.echo(json.dumps(_as_json(loaded, description), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n\n".join(_sections(loaded, description)))
+    if out is not None:
+        from ttr_sim.report.board import draw_board
+
+        draw_board(loaded, out)
+        click.echo(f"The board is drawn in {out}.", err=True)
+
+
+def _check_image(out: Path) -> None:
+    if out.suffix.lower() not in IMAGE_TYPES:
+        raise UserError(f"--out {out}: the name of a drawing must end in .png or .svg")
+    if not out.parent.is_dir():
+        raise UserError(f"--out {out}: there is no folder {out.parent}")
+    if out.is_dir():
+        raise UserError(f"--out {out}: a folder of this name is in the way")
+
+
+def _as_json(edition: Edition, description: Description) -> dict[str, Any]:
+    names = ("name", "title", "provenance", "fingerprint", "trains", "players")
+    about = {name: getattr(edition, name) for name in names}
+    return {**about, "folder": str(edition.folder), **asdict(description, dict_factory=_with_ends)}
+
+
+def _with_ends(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Ends are called as the CSV files call them, words that Python keeps for itself."""
+    return {{"source": "from", "target": "to"}.get(name, name): value for name, value in fields}
+
+
+def _sections(edition: Edition, description: Description) -> Iterator[str]:
+    low, high = edition.players
+    yield f"{edition.title}: {low} to {high} players, {edition.trains} trains each (fingerprint {edition.fingerprint})"
+    if edition.provenance:
+        yield click.wrap_text(edition.provenance, 100)
+    yield _size(description.size)
+    yield _colors(description.colors)
+    yield "Tickets by deck\n" + aligned(
+        ("deck", "tickets", "points", "lowest", "highest", "mean"),
+        [(row.deck, row.tickets, row.points, row.lowest, row.highest, row.mean) for row in description.decks],
+    )
+    yield _off_their_path(edition, description)
+    yield _cities(description)
+    yield _routes(description)
+
+
+def _size(size: Size) -> str:
+    """Each count on a line of its own; what the board lacks is left out."""
+    counts = (
+        (size.cities, "cities"),
+        (size.spots, f"spots of {size.countries} countries"),
+        (size.routes, f"routes in {size.groups} groups ({size.doubles} double, {size.triples} triple)"),
+        (size.spaces, "spaces"),
+        (size.tunnels, "tunnels"),
+        (size.ferries, f"ferries with {size.locomotives} locomotives"),
+        (size.merchandise, "routes that earn merchandise"),
+        (size.passengers, "passengers"),
+        (size.tickets, f"tickets worth {size.ticket_points} points"),
+    )
+    lines = [f"{count:>5} {words}" for count, words in counts if count]
+    far = f"{size.diameter:>5} trains between the two cities farthest apart"
+    return "\n".join([*lines, f"{size.parts:>5} parts that no route joins" if size.parts > 1 else far])
+
+
+def _colors(rows: Sequence[ColorRow]) -> str:
+    lengths = sorted({length for row in rows for length in row.by_length})
+    return "Routes by color and length\n" + aligned(
+        ("color", "cards", "routes", "spaces", *(f"of {length}" for length in lengths)),
+        [(row.color, row.cards, row.routes, row.spaces, *(row.by_length.get(n, 0) for n in lengths)) for row in rows],
+    )
+
+
+def _off_their_path(edition: Edition, description: Description) -> str:
+    """Tickets whose points are not the trains of their shortest path."""
+    if edition.is_race:
+        lengths = sorted(row.trains for row in description.tickets if row.trains is not None)
+        return f"Shortest paths of the tickets: {lengths[0]} to {lengths[-1]} trains" if lengths else "No tickets"
+    off = [row for row in description.tickets if row.points != row.trains]
+    if not off:
+        return f"All {len(description.tickets)} tickets are worth the trains of their shortest path."
+    return "Tickets not worth the trains of their shortest path\n" + aligned(
+        ("from", "to", "deck", "points", "trains"),
+        [(row.source, row.target, row.deck, row.points, row.trains) for row in off],
+    )
+
+
+def _cities(description: Description) -> str:
+    names = [row.city for row in description.cities if row.articulation]
+    first = f"Cities that hold the board together: {', '.join(names) or 'none'}"
+    top = sorted(description.cities, key=lambda row: -row.betweenness)[:TOP]
+    return f"{first}\n\nThe {len(top)} cities most between others\n" + aligned(
+        ("city", "routes", "neighbors", "tickets", "betweenness"),
+        [(row.city, row.routes, row.neighbors, row.tickets, row.betweenness) for row in top],
+    )
+
+
+def _routes(description: Description) -> str:
+    unused = sum(row.tickets == 0 for row in description.routes)
+    top = sorted(description.routes, key=lambda row: -row.tickets)[:TOP]
+    return f"The {len(top)} routes on most tickets' shortest paths ({unused} routes are on none)\n" + aligned(
+        ("from", "to", "length", "color", "kind", "tickets"),
+        [(row.source, row.target, row.length, row.color, row.kind, row.tickets) for row in top],
+    )

@@ -1,0 +1,213 @@
+"""The numbers of a board: what can be said about a map before a game is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ttr_sim.edition.board import GRAY
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.paths import UNREACHABLE, distances, parts, roads, routes_on_shortest_paths, shortest
+
+if TYPE_CHECKING:
+    import networkx
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much of everything there is; a double route is two routes in one group."""
+
+    cities: int
+    spots: int
+    countries: int
+    routes: int
+    groups: int
+    doubles: int
+    triples: int
+    spaces: int
+    tunnels: int
+    ferries: int
+    locomotives: int
+    merchandise: int
+    tickets: int
+    ticket_points: int
+    passengers: int
+    parts: int
+    diameter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColorRow:
+    """Routes of a color by length."""
+
+    color: str
+    cards: int | None
+    routes: int
+    spaces: int
+    by_length: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRow:
+    deck: str
+    tickets: int
+    points: int
+    lowest: int
+    highest: int
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class CityRow:
+    """`betweenness`: share of all shortest paths between two other cities that run through it;
+    `articulation`: without it, other cities could not reach each other."""
+
+    city: str
+    routes: int
+    neighbors: int
+    tickets: int
+    betweenness: float
+    articulation: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RouteRow:
+    """`tickets`: for how many it lies on a shortest path."""
+
+    source: str
+    target: str
+    length: int
+    color: str
+    kind: str
+    tickets: int
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRow:
+    source: str
+    target: str
+    deck: str
+    points: int
+    trains: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    size: Size
+    colors: tuple[ColorRow, ...]
+    decks: tuple[DeckRow, ...]
+    cities: tuple[CityRow, ...]
+    routes: tuple[RouteRow, ...]
+    tickets: tuple[TicketRow, ...]
+
+
+def describe(edition: Edition) -> Description:
+    return Description(
+        _size(edition),
+        tuple(_colors(edition)),
+        tuple(_decks(edition)),
+        tuple(_cities(edition)),
+        tuple(_routes(edition)),
+        tuple(_tickets(edition)),
+    )
+
+
+def _size(edition: Edition) -> Size:
+    in_group = Counter(Counter(route.group for route in edition.routes).values())
+    kinds = Counter(route.kind for route in edition.routes)
+    ways = roads(len(edition.cities), edition.routes)
+    longest = max(max(distances(ways, [city])) for city in range(len(ways)))
+    return Size(
+        cities=sum(city.country is None for city in edition.cities),
+        spots=sum(city.country is not None for city in edition.cities),
+        countries=len({city.country for city in edition.cities if city.country}),
+        routes=len(edition.routes),
+        groups=sum(in_group.values()),
+        doubles=in_group[2],
+        triples=in_group[3],
+        spaces=sum(route.length for route in edition.routes),
+        tunnels=kinds["tunnel"],
+        ferries=kinds["ferry"],
+        locomotives=sum(route.locomotives for route in edition.routes),
+        merchandise=sum(route.merchandise for route in edition.routes),
+        tickets=len(edition.tickets),
+        ticket_points=sum(ticket.points for ticket in edition.tickets),
+        passengers=sum(city.passengers for city in edition.cities),
+        parts=len(parts(ways)),
+        diameter=None if longest == UNREACHABLE else int(longest),
+    )
+
+
+def _colors(edition: Edition) -> list[ColorRow]:
+    kinds: list[tuple[int | None, str, int | None]] = [
+        (number, color.name, color.cards) for number, color in enumerate(edition.colors)
+    ]
+    rows = []
+    for number, name, cards in [*kinds, (None, GRAY, None)]:
+        lengths = Counter(route.length for route in edition.routes if route.color == number)
+        spaces = sum(length * routes for length, routes in lengths.items())
+        rows.append(ColorRow(name, cards, lengths.total(), spaces, dict(sorted(lengths.items()))))
+    return rows
+
+
+def _decks(edition: Edition) -> list[DeckRow]:
+    rows = []
+    for number, deck in enumerate(edition.decks):
+        points = [ticket.points for ticket in edition.tickets if ticket.deck == number] or [0]
+        count = sum(ticket.deck == number for ticket in edition.tickets)
+        rows.append(DeckRow(deck.name, count, sum(points), min(points), max(points), sum(points) / len(points)))
+    return rows
+
+
+def _cities(edition: Edition) -> list[CityRow]:
+    import networkx
+
+    graph = _graph(edition)
+    between = networkx.betweenness_centrality(graph, weight="length")
+    # Every neighbor of a country would be one: the countries are left aside.
+    inland = graph.subgraph(row for row, city in enumerate(edition.cities) if city.country is None)
+    articulation = set(networkx.articulation_points(inland))
+    ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
+    touching = Counter(city for route in edition.routes for city in (route.a, route.b))
+    return [
+        CityRow(city.name, touching[row], len(graph[row]), ends[row], between[row], row in articulation)
+        for row, city in enumerate(edition.cities)
+    ]
+
+
+def _graph(edition: Edition) -> networkx.Graph:
+    """Cities joined by the shortest route of each group."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(len(edition.cities)))
+    for route in sorted(edition.routes, key=lambda route: -route.length):
+        graph.add_edge(route.a, route.b, length=route.length)
+    return graph
+
+
+def _routes(edition: Edition) -> list[RouteRow]:
+    ways = roads(len(edition.cities), edition.routes)
+    used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ways, ticket))
+    return [
+        RouteRow(
+            edition.cities[route.a].name,
+            edition.cities[route.b].name,
+            route.length,
+            GRAY if route.color is None else edition.colors[route.color].name,
+            route.kind,
+            used[row],
+        )
+        for row, route in enumerate(edition.routes)
+    ]
+
+
+def _tickets(edition: Edition) -> list[TicketRow]:
+    ways = roads(len(edition.cities), edition.routes)
+    rows = []
+    for ticket in edition.tickets:
+        trains = shortest(ways, ticket)
+        fewest = None if trains == UNREACHABLE else int(trains)
+        rows.append(TicketRow(ticket.a, ticket.b, edition.decks[ticket.deck].name, ticket.points, fewest))
+    return rows
