@@ -1,0 +1,31 @@
+"""What every room's tests may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from ttr_sim.cli.main import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Run a command line in this process: `command("check", folder)`."""
+
+    def run(*words: object) -> Outcome:
+        with pytest.raises(SystemExit) as ended:
+            main([str(word) for word in words])
+        printed = capsys.readouterr()
+        code = ended.value.code
+        return Outcome(code if isinstance(code, int) else 1, printed.out, printed.err)
+
+    return run
