@@ -62,3 +62,12 @@ def ticket(rules: Rulebook, number: int) -> str:
     entry = rules.edition.tickets[number]
     points = "" if rules.edition.is_race else f" ({entry.points})"
     return f"{entry.a}-{entry.b}{points}"
+
+
+def spaces(rules: Rulebook, number: int) -> str:
+    """`3 red spaces`, `a tunnel of 2 gray spaces`."""
+    entry = rules.edition.routes[number]
+    letter = rules.route_letters[number]
+    color = "gray" if letter is None else color_name(rules, letter)
+    told = f"{entry.length} {color} {'space' if entry.length == 1 else 'spaces'}"
+    return told if entry.kind == "plain" else f"a {entry.kind} of {told}"

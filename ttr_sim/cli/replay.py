@@ -1,0 +1,22 @@
+"""`ttr-sim replay`: one game of a run in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ttr_sim.referee.audit import one_game
+from ttr_sim.referee.telling import tell
+
+
+@click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("game", type=click.IntRange(0))
+def command(run: Path, game: int) -> None:
+    """Tell game number GAME of RUN, turn by turn, and the final reckoning.
+
+    All hands are open in the tale. The turns' numbers are those of the log.
+    """
+    for line in tell(*one_game(run, game)):
+        click.echo(line)
