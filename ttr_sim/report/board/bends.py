@@ -7,6 +7,7 @@ each in turn takes the pair of leaving angles with the least cost, until none wa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -55,6 +56,10 @@ class Sheet:
     angles: Points  # (connections, 2)
     boxes: Points  # labels: (n, 4) center and half size
 
+    @cached_property
+    def half_widths(self) -> Points:
+        return np.array([connection.half_width for connection in self.connections])
+
 
 def connections_of(edition: Edition, sizes: Sizes) -> list[Connection]:
     """One connection a group, in the order of the groups."""
@@ -72,7 +77,9 @@ def _connection(edition: Edition, numbers: tuple[int, ...], sizes: Sizes) -> Con
 
 def bend(sheet: Sheet) -> None:
     """Set the angles of all connections, longest first, until nothing moves."""
-    lines = [_line(sheet, index) for index in range(len(sheet.connections))]
+    if not sheet.connections:
+        return
+    lines = np.stack([_line(sheet, index) for index in range(len(sheet.connections))])
     order = sorted(range(len(lines)), key=lambda i: -float(np.hypot(*(lines[i][-1] - lines[i][0]))))
     for turn in range(ROUNDS):
         moved = [_improve(sheet, lines, index, turn) for index in order]
@@ -86,7 +93,7 @@ def _line(sheet: Sheet, index: int) -> Points:
     return sample(handles, SAMPLES)
 
 
-def _improve(sheet: Sheet, lines: list[Points], index: int, turn: int) -> bool:
+def _improve(sheet: Sheet, lines: Points, index: int, turn: int) -> bool:
     tries = _tries(sheet.angles[index], turn)
     connection = sheet.connections[index]
     handles = controls(sheet.places[connection.a], sheet.places[connection.b], tries)
@@ -112,7 +119,7 @@ def _tries(now: Points, turn: int) -> Points:
     return np.concatenate([now[None], np.clip(grid, -STEEPEST, STEEPEST)])
 
 
-def _cost(sheet: Sheet, lines: list[Points], index: int, tries: Points, curves: Points) -> Points:
+def _cost(sheet: Sheet, lines: Points, index: int, tries: Points, curves: Points) -> Points:
     connection, sizes = sheet.connections[index], sheet.sizes
     inner = curves[:, 1:-1]
     bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
@@ -141,20 +148,22 @@ def _city_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points
     return _depth(inner, sheet.places[others], np.full(int(others.sum()), clear), sheet.sizes.car)
 
 
-def _ribbon_overlap(sheet: Sheet, lines: list[Points], index: int, inner: Points) -> Points:
-    connection = sheet.connections[index]
+def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> Points:
+    connection, rivals = sheet.connections[index], sheet.connections
+    reach = connection.half_width + sheet.half_widths + 1.5 * sheet.sizes.gap
     low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
-    points, clear = [np.empty((0, 2))], [np.empty(0)]
-    for other, line in enumerate(lines):
-        rival = sheet.connections[other]
-        reach = connection.half_width + rival.half_width + 1.5 * sheet.sizes.gap
-        near = np.all((line[1:-1] > low - reach) & (line[1:-1] < high + reach), axis=1)
-        for city in {rival.a, rival.b} & {connection.a, connection.b}:  # where they meet they must touch
-            near &= np.hypot(*(line[1:-1] - sheet.places[city]).T) > reach
-        if other != index and near.any():
-            points.append(line[1:-1][near])
-            clear.append(np.full(int(near.sum()), reach))
-    return _depth(inner, np.concatenate(points), np.concatenate(clear), sheet.sizes.car)
+    margin = reach[:, None, None]
+    near = np.all((lines > low - margin) & (lines < high + margin), axis=2)
+    near[:, [0, -1]] = False
+    near[index] = False
+    for rival in np.flatnonzero(near.any(axis=1)):
+        for city in {rivals[rival].a, rivals[rival].b} & {
+            connection.a,
+            connection.b,
+        }:  # where they meet they must touch
+            near[rival] &= np.hypot(*(lines[rival] - sheet.places[city]).T) > reach[rival]
+    clear = np.broadcast_to(reach[:, None], near.shape)
+    return _depth(inner, lines[near], clear[near], sheet.sizes.car)
 
 
 def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,7 +26,8 @@ SETTINGS: Any = {
 @contextmanager
 def settings() -> Iterator[None]:
     """The drawing's settings of matplotlib, for as long as it draws."""
-    with mpl.rc_context(SETTINGS):
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a browser has more fonts than matplotlib
         yield
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ ROUNDS = 4
 CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 1.5, 4.0
 FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
 LINE_RADIUS = 1.0
+SIGHT = 190.0  # points around a city within which its label stays
 RIM = 5.0  # points kept free at the rim of the canvas
 
 
@@ -52,8 +53,12 @@ class Obstacles:
 
 def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[Label]:
     """The best label for each city, given the others, in a few rounds."""
+    near = [_near(obstacles, city) for city in obstacles.cities]
     choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, obstacles.cities, strict=True)]
-    fixed = [_fixed_cost(*choice, city, obstacles) for choice, city in zip(choices, obstacles.cities, strict=True)]
+    fixed = [
+        _fixed_cost(*choice, *around)
+        for choice, around in zip(choices, zip(obstacles.cities, near, strict=True), strict=True)
+    ]
     chosen = np.array([boxes[int(np.argmin(cost))] for (boxes, _), cost in zip(choices, fixed, strict=True)])
     picks = [int(np.argmin(cost)) for cost in fixed]
     for _ in range(ROUNDS):
@@ -65,6 +70,16 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
         if picks == before:
             break
     return [_label(choices[city], picks[city], obstacles, city) for city in range(len(choices))]
+
+
+def _near(obstacles: Obstacles, city: Points) -> Obstacles:
+    """Only what a label of this city can meet."""
+    return replace(
+        obstacles,
+        cars=obstacles.cars[np.hypot(*(obstacles.cars - city).T) < SIGHT],
+        lines=obstacles.lines[np.hypot(*(obstacles.lines - city).T) < SIGHT],
+        cities=obstacles.cities[np.hypot(*(obstacles.cities - city).T) < SIGHT],
+    )
 
 
 def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[Points, list[Wording]]:

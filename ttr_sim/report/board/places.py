@@ -14,7 +14,7 @@ Points = npt.NDArray[np.float64]
 AREA = 560_000.0  # square points for the cities' own box
 ASPECTS = (0.55, 1.9)  # narrowest and widest width : height
 MARGIN = (62.0, 34.0)  # points kept free on the left and right, above and below, for labels
-APART = 0.036  # cities come no nearer than this share of the box's diagonal
+APART = 0.04  # cities come no nearer than this share of the box's diagonal
 SPREAD_ROUNDS = 200
 GOLDEN_ANGLE = 2.399963
 
@@ -30,13 +30,18 @@ class Canvas:
 def place_cities(edition: Edition) -> tuple[Canvas, Points]:
     """Canvas and a point for each city."""
     raw = np.array([(city.x, city.y) for city in edition.cities], dtype=np.float64)
-    low, extent = raw.min(axis=0), np.ptp(raw, axis=0)
+    box, points = _fitted(raw)
+    box, points = _fitted(_set_apart(points, APART * float(np.hypot(*box))))
+    return Canvas(float(box[0] + 2 * MARGIN[0]), float(box[1] + 2 * MARGIN[1])), points + np.array(MARGIN)
+
+
+def _fitted(points: Points) -> tuple[Points, Points]:
+    """A box of the usual area and the points scaled into its middle."""
+    low, extent = points.min(axis=0), np.ptp(points, axis=0)
     box = _box(extent)
-    scale = np.min(np.where(extent > 0, box / np.where(extent > 0, extent, 1.0), np.inf))
-    scale = scale if np.isfinite(scale) else 0.0
-    centered = (raw - low - extent / 2) * scale + box / 2
-    points = np.clip(_set_apart(centered, APART * float(np.hypot(*box))), 0, box) + np.array(MARGIN)
-    return Canvas(float(box[0] + 2 * MARGIN[0]), float(box[1] + 2 * MARGIN[1])), points
+    ratios = box[extent > 0] / extent[extent > 0]
+    scale = float(ratios.min()) if len(ratios) else 0.0
+    return box, (points - low - extent / 2) * scale + box / 2
 
 
 def _box(extent: Points) -> Points:
