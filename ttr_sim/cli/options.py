@@ -1,0 +1,64 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+DEFAULT_SEED = 1
+MOST_JOBS = 1_024
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def available_jobs() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _split_bots(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
+    from ttr_sim.bots import split_specs
+
+    if text is None:
+        return None
+    bots = tuple(split_specs(text))
+    if not all(bots):
+        raise click.BadParameter("a name is missing; give names with commas between, as in random,random")
+    return bots
+
+
+def _split_players(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
+    try:
+        return None if text is None else tuple(dict.fromkeys(int(piece) for piece in text.split(",")))
+    except ValueError:
+        raise click.BadParameter(f'"{text}" is not a list of player counts, as 2,3,4') from None
+
+
+def bots_option(usage: str) -> Callable[[Decorated], Decorated]:
+    return click.option("--bots", metavar="A,B,..", callback=_split_bots, help=usage)
+
+
+def out_option(what: str) -> Callable[[Decorated], Decorated]:
+    return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Folder for {what}.")
+
+
+player_counts_option = click.option(
+    "--players", metavar="2,3,..", callback=_split_players, help="Player counts; by default all the edition has."
+)
+seed_option = click.option("--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Chance.")
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, MOST_JOBS),
+    metavar="J",
+    default=available_jobs,
+    show_default="all cores",
+    help="How many games at once.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, and no messages but errors.")

@@ -1,0 +1,80 @@
+"""Progress on stderr: a bar with speed and time left; plain lines where nobody watches a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class Progress:
+    """What commands hand down to say how far they are; `unit` names what is counted."""
+
+    def __init__(self, quiet: bool = False, unit: str = "games") -> None:
+        self.quiet = quiet
+        self.unit = unit
+
+    def note(self, message: str) -> None:
+        if not self.quiet:
+            click.echo(message, err=True)
+
+    @contextmanager
+    def count(self, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+        """Yields what is to be called with the count so far, from any thread."""
+        if self.quiet:
+            yield lambda count: None
+        elif sys.stderr.isatty():
+            with self._bar(total, done) as show:
+                yield show
+        else:
+            yield _Lines(total, done, self.unit).show
+
+    @contextmanager
+    def _bar(self, total: int, done: int) -> Iterator[Callable[[int], None]]:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn(f"{self.unit}  {{task.fields[speed]}}"),
+            TimeRemainingColumn(),
+        )
+        pace = _Pace(done)
+        with RichProgress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=total, completed=done, speed="")
+            yield lambda count: bar.update(task, completed=count, speed=f"{pace.of(count):,.0f}/s")
+
+
+class _Pace:
+    """Things per second since the first look."""
+
+    def __init__(self, done: int) -> None:
+        self.before = done
+        self.began = time.monotonic()
+
+    def of(self, count: int) -> float:
+        return (count - self.before) / max(time.monotonic() - self.began, 1e-9)
+
+
+class _Lines:
+    """A line now and then."""
+
+    def __init__(self, total: int, done: int, unit: str) -> None:
+        self.total, self.unit = total, unit
+        self.pace = _Pace(done)
+        self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+
+    def show(self, count: int) -> None:
+        if time.monotonic() < self.next_line:
+            return
+        self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+        speed = self.pace.of(count)
+        left = f", {(self.total - count) / speed:,.0f} s left" if speed else ""
+        click.echo(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} a second{left}", err=True)

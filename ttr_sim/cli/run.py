@@ -1,0 +1,125 @@
+"""ttr-sim run: play many games and log them."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
+from ttr_sim.cli.progress import Progress
+from ttr_sim.errors import UserError
+from ttr_sim.run.interrupted import Interrupted
+
+if TYPE_CHECKING:
+    from ttr_sim.run.draft import Draft
+    from ttr_sim.run.folder import Record, RunFolder
+
+DEFAULT_GAMES = 10_000
+INTERRUPTED = 130
+LEFT_TO_THE_PLAN = ("edition", "players", "bots", "games", "seed", "log", "out", "settings", "dry_run")
+
+
+@click.command(short_help="Play many games and log them.")
+@click.argument("edition", required=False)
+@click.option("--players", type=int, metavar="N", help="Seats in a game.")
+@bots_option("Who plays. With more or fewer bots than players, lineups are drawn.")
+@click.option("--games", type=int, metavar="N", default=DEFAULT_GAMES, show_default=True, help="At least so many.")
+@seed_option
+@jobs_option
+@click.option(
+    "--log", type=click.Choice(["full", "results"]), default="full", show_default=True, help="With or without turns."
+)
+@out_option("the run; by default runs/<edition>-<players>p-<plan hash>")
+@click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule for this run: trains=40.")
+@click.option("--dry-run", is_flag=True, help="Only tell what it would take, from a short probe.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Go on with a run that was interrupted.")
+@json_option
+@quiet_option
+@click.pass_context
+def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **wish: Any) -> int | None:
+    """Play many games of an EDITION (a name or a folder) and log every turn.
+
+    The same command gives the same games, bit for bit, and goes on where it was interrupted.
+
+    \b
+    ttr-sim run usa --players 4 --bots planner,racer,path,random --games 100000
+    ttr-sim run my-map --players 2 --bots planner,racer --set trains=40
+    ttr-sim run --resume runs/usa-4p-1a2b3c4d
+    """
+    _check_use(context, wish)
+    progress = Progress(quiet)
+    try:
+        if wish["resume"]:
+            folder, record = _take_up(wish["resume"], jobs, progress)
+        else:
+            plan = _draft(wish, progress)
+            if wish["dry_run"]:
+                _dry_run(plan, jobs, as_json)
+                return None
+            folder, record = _start(plan, wish["out"], jobs, progress)
+    except Interrupted as stop:
+        click.echo(stop, err=True)
+        return INTERRUPTED
+    _tell(folder, record, as_json)
+    return None
+
+
+def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
+    if wish["resume"]:
+        given = [
+            name
+            for name in LEFT_TO_THE_PLAN
+            if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+        ]
+        if given:
+            raise click.UsageError(f"--resume goes on with the run's own plan; leave out {', '.join(given)}.")
+        return
+    for name in ("edition", "players", "bots"):
+        if wish[name] is None:
+            what = "EDITION" if name == "edition" else f"--{name}"
+            raise click.UsageError(f"{what} is missing; ttr-sim run usa --players 2 --bots random,random is a start.")
+
+
+def _draft(wish: dict[str, Any], progress: Progress) -> Draft:
+    from ttr_sim.run.draft import Wish, draft
+
+    names = ("edition", "players", "bots", "games", "seed", "log", "settings")
+    return draft(Wish(**{name: wish[name] for name in names}), progress.note)
+
+
+def _start(plan: Draft, out: Path | None, jobs: int, progress: Progress) -> tuple[RunFolder, Record]:
+    from ttr_sim.run.carry_out import carry_out
+    from ttr_sim.run.start import taken
+
+    with taken(plan, out or plan.default_folder, shlex.join(["ttr-sim", *sys.argv[1:]])) as (folder, record):
+        return folder, carry_out(folder, record, jobs, progress)
+
+
+def _take_up(path: Path, jobs: int, progress: Progress) -> tuple[RunFolder, Record]:
+    from ttr_sim.run.carry_out import carry_out
+    from ttr_sim.run.start import taken_up
+
+    if not path.is_dir():
+        raise UserError(f"there is no run {path}")
+    with taken_up(path) as (folder, record):
+        return folder, carry_out(folder, record, jobs, progress)
+
+
+def _dry_run(plan: Draft, jobs: int, as_json: bool) -> None:
+    from ttr_sim.cli.run_summary import print_expected
+    from ttr_sim.run.probe import expected
+
+    print_expected(expected(plan, jobs), jobs, as_json)
+
+
+def _tell(folder: RunFolder, record: Record, as_json: bool) -> None:
+    from ttr_sim.analysis.bot_results import outcome
+    from ttr_sim.cli.run_summary import print_outcome
+    from ttr_sim.run.opened import Run
+
+    run = Run(folder, record)
+    print_outcome(run, outcome(run), as_json)

@@ -1,0 +1,93 @@
+"""What `run` prints: a few lines for people, or one JSON object."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.bot_results import BotResult, Outcome
+    from ttr_sim.run.opened import Run
+    from ttr_sim.run.probe import Expected
+
+
+def print_outcome(run: Run, outcome: Outcome, as_json: bool) -> None:
+    click.echo(json.dumps(_as_object(run, outcome), ensure_ascii=False) if as_json else _as_text(run, outcome))
+
+
+def print_expected(expected: Expected, jobs: int, as_json: bool) -> None:
+    size = expected.size
+    numbers = {**asdict(size), "bytes": expected.bytes, "seconds": round(expected.seconds, 1), "jobs": jobs}
+    if as_json:
+        click.echo(json.dumps(numbers))
+        return
+    click.echo(
+        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {_size(expected.bytes)} "
+        f"on disk and {_time(expected.seconds)} with {jobs} jobs"
+    )
+
+
+def _as_object(run: Run, outcome: Outcome) -> dict[str, object]:
+    record, plan = run.record, run.plan
+    return {
+        "run": str(run.path),
+        "edition": plan.edition,
+        "fingerprint": plan.fingerprint,
+        "players": plan.players,
+        "games": record.size.games,
+        "blocks": record.size.blocks,
+        "seconds": round(record.seconds, 3),
+        "games_per_second": round(record.games_per_second, 1),
+        "digest": record.digest,
+        "digest_turns": record.digest_turns,
+        "stalled": outcome.stalled,
+        "capped": outcome.capped,
+        "bots": [asdict(bot) for bot in outcome.bots],
+    }
+
+
+def _as_text(run: Run, outcome: Outcome) -> str:
+    record, plan = run.record, run.plan
+    name_width = max(len("bot"), *(len(bot.bot) for bot in outcome.bots))
+    lines = [
+        f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
+        f"players in {_time(record.seconds)}, {record.games_per_second:,.0f} a second",
+        "",
+        f"{'bot':{name_width}}  {'seats':>9}  {'win share':>9}  {'95 % interval':>15}  {'score':>7}",
+        *(_line(bot, name_width) for bot in outcome.bots),
+        f"{'(fair share)':{name_width}}  {'':9}  {_percent(1 / plan.players):>9}",
+        "",
+    ]
+    for count, what in ((outcome.stalled, "stalled (nobody could move)"), (outcome.capped, "were cut off as too long")):
+        if count:
+            lines.append(f"{count:,} games {what}")
+    lines.append(f"digest {record.digest}" + (f", turns {record.digest_turns}" if record.digest_turns else ""))
+    return "\n".join([*lines, f"{run.path}"])
+
+
+def _line(bot: BotResult, name_width: int) -> str:
+    interval = f"{_percent(bot.low)} - {_percent(bot.high)}"
+    score = "-" if bot.score is None else f"{bot.score:.1f}"
+    return f"{bot.bot:{name_width}}  {bot.seats:>9,}  {_percent(bot.win_share):>9}  {interval:>15}  {score:>7}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _size(count: float) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count:,.0f} bytes"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"

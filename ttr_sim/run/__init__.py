@@ -1,0 +1,1 @@
+"""Runs: a plan carried out, part by part, into a folder of Parquet files."""

@@ -1,0 +1,102 @@
+"""Who plays whom: the lineup of every block, and the seats of every game.
+
+A block is one deal played once with every distinct rotation of its lineup. With as many bots as
+players that is the lineup of all blocks. Otherwise each block's lineup is drawn from (seed, deal)
+alone, by keys, so that any block can be had without those before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.run.plan import Plan
+
+Ints = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+
+LINEUP_PURPOSE = 0x6C696E65757073  # keeps these draws apart from the engine's, which use the same seed
+GOLDEN_GAMMA = 0x9E3779B97F4A7C15
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The games of some blocks in a row: which rotation of which lineup each plays."""
+
+    deals: Ints  # by game
+    rotations: Ints
+    bots: Ints  # by game and seat: index into the distinct bots
+    places: Ints  # by game and seat: place in the lineup
+
+
+def distinct_bots(plan: Plan) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(plan.bots))
+
+
+def most_rotations(plan: Plan) -> int:
+    """Games of the largest block this plan can have."""
+    if len(plan.bots) == plan.players:
+        return int(rotation_counts(_identities(plan, lineups(plan, 0, 1)))[0])
+    return 1 if len(distinct_bots(plan)) == 1 else plan.players
+
+
+def games_by_block(plan: Plan, first: int, count: int) -> Ints:
+    """How many games each of `count` blocks has."""
+    if len(plan.bots) == plan.players:
+        return np.full(count, most_rotations(plan), np.int64)
+    return rotation_counts(_identities(plan, lineups(plan, first, count)))
+
+
+def seat_blocks(plan: Plan, first: int, count: int) -> Seating:
+    """The games of these blocks, rotation by rotation."""
+    drawn = lineups(plan, first, count)
+    identities = _identities(plan, drawn)
+    rotations = rotation_counts(identities)
+    block = np.repeat(np.arange(count), rotations)
+    rotation = np.arange(len(block)) - np.repeat(np.cumsum(rotations) - rotations, rotations)
+    places = (np.arange(plan.players) + rotation[:, None]) % plan.players
+    return Seating(first + block, rotation, identities[block[:, None], places], places)
+
+
+def lineups(plan: Plan, first: int, count: int) -> Ints:
+    """By block and place in the lineup: the place in `--bots`."""
+    if len(plan.bots) == plan.players:
+        return np.tile(np.arange(plan.players), (count, 1))
+    deals = np.arange(first, first + count, dtype=np.uint64)
+    if len(plan.bots) > plan.players:
+        order = np.argsort(_keys(plan.seed, deals, len(plan.bots)), axis=1, kind="stable")
+        return order[:, : plan.players].astype(np.int64)
+    high_bits = _keys(plan.seed, deals, plan.players) >> np.uint64(32)
+    return (high_bits * np.uint64(len(plan.bots)) >> np.uint64(32)).astype(np.int64)
+
+
+def rotation_counts(identities: Ints) -> Ints:
+    """Distinct rotations of each lineup: its smallest period among the divisors of its length."""
+    count, players = identities.shape
+    periods = np.full(count, players, np.int64)
+    for period in (step for step in range(players - 1, 0, -1) if players % step == 0):
+        periods[(np.roll(identities, period, axis=1) == identities).all(axis=1)] = period
+    return periods
+
+
+def _identities(plan: Plan, drawn: Ints) -> Ints:
+    """Places in `--bots` to distinct bots: a name given twice is one bot."""
+    names = distinct_bots(plan)
+    return np.array([names.index(bot) for bot in plan.bots], np.int64)[drawn]
+
+
+def _keys(seed: int, deals: Keys, count: int) -> Keys:
+    """A random number for each deal and each of `count` things."""
+    of_run = _mix(np.array([seed], np.uint64) + np.uint64(LINEUP_PURPOSE))
+    of_deal = _mix(of_run ^ _mix(deals + np.uint64(GOLDEN_GAMMA)))
+    steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN_GAMMA)
+    return _mix(of_deal[:, None] + steps)
+
+
+def _mix(keys: Keys) -> Keys:
+    """The output function of SplitMix64: every bit of the result depends on every bit given."""
+    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return keys ^ (keys >> np.uint64(31))

@@ -1,0 +1,65 @@
+"""Parts: a run cut into files' worth of whole blocks, numbered from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttr_sim.run.lineups import games_by_block, most_rotations
+from ttr_sim.run.plan import Plan
+
+BLOCKS_AT_A_TIME = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    number: int
+    first_block: int
+    blocks: int
+    first_game: int
+    games: int
+
+    @property
+    def file_name(self) -> str:
+        return part_file_name(self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The whole run in numbers; games are those asked for, rounded up to whole blocks."""
+
+    games: int
+    blocks: int
+    parts: int
+
+
+def part_file_name(number: int) -> str:
+    return f"part-{number:05d}.parquet"
+
+
+def blocks_per_part(plan: Plan) -> int:
+    return max(1, plan.part_size // most_rotations(plan))
+
+
+def size_of(plan: Plan) -> Size:
+    """Counts block by block, for drawn lineups have blocks of different sizes; in bounded memory."""
+    games = blocks = 0
+    while games < plan.games:
+        missing = plan.games - games
+        ahead = games_by_block(plan, blocks, min(BLOCKS_AT_A_TIME, missing)).cumsum()
+        used = min(int(np.searchsorted(ahead, missing)) + 1, len(ahead))
+        games += int(ahead[used - 1])
+        blocks += used
+    return Size(games, blocks, -(-blocks // blocks_per_part(plan)))
+
+
+def parts_of(plan: Plan) -> Iterator[Part]:
+    """All parts in order, made one by one."""
+    blocks, step, first_game = size_of(plan).blocks, blocks_per_part(plan), 0
+    for number, first_block in enumerate(range(0, blocks, step)):
+        count = min(step, blocks - first_block)
+        games = int(games_by_block(plan, first_block, count).sum())
+        yield Part(number, first_block, count, first_game, games)
+        first_game += games

@@ -1,0 +1,152 @@
+"""A worker: one part from plain values, played, digested and written.
+
+It is given a plan, a folder and a part, never an address or a handle of the parent, so it may run
+in a thread, in another process or, one day, on another machine that shares the folder.
+"""
+
+from __future__ import annotations
+
+import time
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.errors import UserError
+from ttr_sim.run.controls import CONTROLS
+from ttr_sim.run.digest import block_digests
+from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
+from ttr_sim.run.parts import Part
+from ttr_sim.run.plan import FULL, Plan
+from ttr_sim.run.sealed import write_sealed
+from ttr_sim.run.tables import arrow_tables, letters_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ttr_sim.bots import LoadedBots
+    from ttr_sim.engine.batch import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A part on disk. Times are the clock's, comparable between processes of one machine."""
+
+    number: int
+    games: int
+    started: float
+    ended: float
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A part given up, and why when it was not the user's wish."""
+
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that the games of a plan are played with."""
+
+    edition: Edition
+    board: np.ndarray
+    bots: LoadedBots
+
+
+def play_part(plan: Plan, folder: Path, part: Part) -> Played | Stopped:
+    """Troubles come back as values: an exception would make joblib cut off the other workers."""
+    if CONTROLS.stopping:
+        return Stopped()
+    try:
+        return _play_and_write(plan, RunFolder(folder), part)
+    except UserError as error:
+        return Stopped(str(error))
+    except OSError as error:
+        return Stopped(f"cannot write part {part.number}: {error.strerror or error}")
+
+
+def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> Played | Stopped:
+    started = time.time()
+    tables = play(plan, folder, part)
+    if tables is None:
+        return Stopped()
+    first_games = first_games_of(tables["games"])
+    size = 0
+    for table in plan.tables:
+        digests = block_digests(table, tables[table], first_games)
+        size += write_sealed(tables[table], folder.file(table, part.number), _metadata(plan, part, table, digests))
+    return Played(part.number, part.games, started, time.time(), size)
+
+
+def play(plan: Plan, folder: RunFolder, part: Part) -> dict[str, pa.Table] | None:
+    """The part's rows; None when told to stop."""
+    from ttr_sim.engine.batch import Games, play_batch
+
+    at = set_table(plan, folder.path)
+    seating = seat_blocks(plan, part.first_block, part.blocks)
+    games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
+    with CONTROLS.of_this_thread() as control:
+        log = play_batch(at.board, plan.players, plan.seed, games, at.bots.table, plan.log == FULL, control)
+    if CONTROLS.stopping:
+        return None
+    if log.failure is not None:
+        raise UserError(_failure(log.failure, plan, part, seating))
+    return arrow_tables(log, part, seating, distinct_bots(plan), letters_of(at.edition))
+
+
+@lru_cache(maxsize=1)
+def set_table(plan: Plan, folder: Path) -> Table:
+    """Once a process; the parent does it first, so that kernels are compiled once."""
+    from ttr_sim.bots import load_bots
+    from ttr_sim.engine.board import compile_board
+
+    at = RunFolder(folder)
+    edition = load_edition(at.edition)
+    board = compile_board(edition)
+    return Table(edition, board, load_bots(distinct_bots(plan), edition, board, at.bots))
+
+
+def warm_up(table: Table, plan: Plan) -> None:
+    """One quick game, so that the kernels are there before any worker wants them."""
+    from ttr_sim.bots import load_bots
+    from ttr_sim.engine.batch import Games, play_batch
+
+    zeros = np.zeros((1, plan.players), np.int64)
+    games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(plan.players)[None, :])
+    quick = load_bots(("random",), table.edition, table.board).table
+    play_batch(table.board, plan.players, plan.seed, games, quick, plan.log == FULL, np.zeros(4, np.int64))
+
+
+def first_games_of(games: pa.Table) -> np.ndarray:
+    """The first game of each block."""
+    blocks = games["block"].to_numpy()
+    starts = np.flatnonzero(np.diff(blocks, prepend=-1))
+    return np.asarray(games["game"].to_numpy()[starts])
+
+
+def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[str, str]:
+    return {
+        "plan": plan.hash,
+        "table": table,
+        "part": str(part.number),
+        "first_block": str(part.first_block),
+        "first_game": str(part.first_game),
+        "games": str(part.games),
+        "block_digests": b64encode(b"".join(digests)).decode(),
+    }
+
+
+def _failure(failure: Failure, plan: Plan, part: Part, seating: Seating) -> str:
+    bot = distinct_bots(plan)[seating.bots[failure.game, failure.seat]]
+    return (
+        f"the bot {bot} made an illegal choice ({failure.answer} for decision {failure.decision}) "
+        f"in game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
+    )
