@@ -1,0 +1,1 @@
+"""What bots share: finding ways, pricing routes, paying, choosing cards and tickets."""

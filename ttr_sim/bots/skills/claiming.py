@@ -1,0 +1,53 @@
+"""Which payable route to claim: an aim of the plan, or whatever is worth most."""
+
+from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards
+from ttr_sim.bots.skills.plans import count_needs
+from ttr_sim.bots.skills.worth import claim_worth
+from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.claims import may_claim
+from ttr_sim.engine.compiled import compiled
+
+
+@compiled
+def cheapest_of_group(board, view, mind, route):
+    """(harm, route, color): the route or a parallel one that may be claimed for it, paid as it hurts least."""
+    group = board.route_group[route]
+    best, best_route, best_color = CANNOT_PAY, route, 0
+    for place in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        candidate = board.group_routes[place]
+        if not may_claim(board, view, view.seat, candidate) or missing_cards(board, view, candidate) > 0:
+            continue
+        harm, color = best_payment(board, view, mind, candidate)
+        if harm < best:
+            best, best_route, best_color = harm, candidate, color
+    return best, best_route, best_color
+
+
+@compiled
+def claim_longest_aim(board, view, mind):
+    """The longest aim that can be paid, or DEFAULT."""
+    count_needs(board, mind)
+    longest, answer = 0, DEFAULT
+    for i in range(mind.n_aims):
+        aim = mind.aims[i]
+        if board.route_length[aim] <= longest:
+            continue
+        harm, route, color = cheapest_of_group(board, view, mind, aim)
+        if harm < CANNOT_PAY:
+            longest, answer = board.route_length[aim], claim_in_color(board, view, route, color)
+    return answer
+
+
+@compiled
+def claim_best(board, view, mind, passenger, goods, least):
+    """The payable route worth most, if it is worth at least so much; else DEFAULT."""
+    best, best_route = least, -1
+    for route in range(board.n_routes):
+        if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
+            worth = claim_worth(board, view, route, passenger, goods) + 0.01 * board.route_length[route]
+            if worth >= best:
+                best, best_route = worth, route
+    if best_route < 0:
+        return DEFAULT
+    harm, color = best_payment(board, view, mind, best_route)
+    return claim_in_color(board, view, best_route, color)

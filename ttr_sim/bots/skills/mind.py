@@ -1,0 +1,66 @@
+"""A bot's memory under names: one record over the 4 KB that its seat offers."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import from_dtype
+from numba.extending import intrinsic
+
+from ttr_sim.edition.limits import MAX_CITIES, MAX_ROUTES, MAX_STATIONS
+from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
+
+MAX_GOALS = 24  # tickets planned at a time; further ones wait
+MAX_AIMS = 56  # routes of a plan
+
+_i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
+
+MIND = np.dtype(
+    [
+        # what lasts from turn to turn
+        ("plan_version", _i4),  # 1 + the board version the plan was checked against; 0: no plan yet
+        ("plan_tickets", _i4),  # tickets held when the plan was made
+        ("offer_version", _i4),  # 1 + the board version `offer_value` was worked out for
+        ("n_aims", _i4),
+        ("offer_value", _f8),
+        ("n_loans", _i4),
+        ("aims", _i2, MAX_AIMS),  # free routes the plan still wants
+        ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
+        # room for work in progress
+        ("n_goals", _i4),
+        ("n_trial", _i4),
+        ("trial_trains", _i4),
+        ("lent", _i4),  # routes of others in the trial plan
+        ("trial_turns", _f8),
+        ("trial", _i2, MAX_AIMS),
+        ("price", _f4, MAX_ROUTES),  # as the board and the hand stand
+        ("cost", _f4, MAX_ROUTES),  # the same, with what is planned already for nothing
+        ("distance", _f4, MAX_CITIES),
+        ("via", _i2, MAX_CITIES),
+        ("frontier", _i2, MAX_CITIES),
+        ("goal_a", _u8, MAX_GOALS),  # sets of cities, a bit each
+        ("goal_b", _u8, MAX_GOALS),
+        ("goal_value", _f8, MAX_GOALS),
+        ("order", _i2, MAX_GOALS),
+        ("need", _i2, N_COLORS),
+        ("spare", _i2, N_COLORS),
+        ("wish", _f8, N_COLORS),
+    ],
+    align=True,
+)
+assert MIND.itemsize <= 8 * N_MEMORY
+
+
+@intrinsic
+def mind_of(typing_context: Any, seat: Any) -> Any:
+    """The seat's memory as a MIND record."""
+    mind = from_dtype(MIND)
+    offset = SEAT.fields["memory"][1]  # type: ignore[index]
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        start = builder.bitcast(arguments[0], byte)
+        memory = builder.gep(start, [ir.Constant(ir.IntType(64), offset)], source_etype=ir.IntType(8))
+        return builder.bitcast(memory, context.get_value_type(mind))
+
+    return mind(seat), generate

@@ -1,0 +1,72 @@
+"""Paying: what is missing for a route, and the set of cards that hurts least."""
+
+from ttr_sim.engine.actions import DEFAULT, WILD, claim
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.claims import fewest_wilds
+from ttr_sim.engine.compiled import compiled
+
+CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
+
+
+@compiled
+def colored_cards(board, view, route):
+    """Cards in hand of the route's color; for gray, of the color there is most of."""
+    if board.route_color[route] != GRAY:
+        return view.hand[board.route_color[route]]
+    most = view.hand[0]
+    for color in range(1, board.n_colors):
+        most = max(most, view.hand[color])
+    return most
+
+
+@compiled
+def missing_cards(board, view, route):
+    """Cards still to be drawn before the route can be paid, wilds in hand counted."""
+    length, wilds = board.route_length[route], view.hand[WILD]
+    if wilds < board.route_wilds[route]:
+        colored = min(colored_cards(board, view, route), length - board.route_wilds[route])
+        return length - colored - wilds
+    return max(0, length - wilds - colored_cards(board, view, route))
+
+
+@compiled
+def payment_harm(board, view, mind, route, color):
+    """Wilds spent and cards eaten that the plan needs elsewhere, paying in this color."""
+    length = board.route_length[route]
+    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
+    if wilds > view.hand[WILD]:
+        return CANNOT_PAY
+    eaten = 0
+    if board.route_color[route] == GRAY:
+        left = view.hand[color] - (length - wilds)
+        eaten = max(0, min(length - wilds, mind.need[color] - left))
+    return wilds - board.route_wilds[route] + eaten
+
+
+@compiled
+def best_payment(board, view, mind, route):
+    """(harm, color) of the payment that hurts least; its harm is CANNOT_PAY when there is none."""
+    color = board.route_color[route]
+    if color != GRAY:
+        return payment_harm(board, view, mind, route, color), color
+    best, best_color = CANNOT_PAY, 0
+    for candidate in range(board.n_colors):
+        harm = payment_harm(board, view, mind, route, candidate)
+        if harm < best:
+            best, best_color = harm, candidate
+    return best, best_color
+
+
+@compiled
+def claim_in_color(board, view, route, color):
+    """The claim with as few wilds as can be."""
+    length = board.route_length[route]
+    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
+    return claim(route, WILD if wilds == length else color, wilds)
+
+
+@compiled
+def pay_for(board, view, mind, route):
+    """The claim that hurts least, or DEFAULT when the hand cannot pay it."""
+    harm, color = best_payment(board, view, mind, route)
+    return DEFAULT if harm >= CANNOT_PAY else claim_in_color(board, view, route, color)

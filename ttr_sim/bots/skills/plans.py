@@ -1,0 +1,102 @@
+"""The plan a bot follows from turn to turn: its aims (free routes), its loans (routes of others), its wants."""
+
+from ttr_sim.edition.limits import MAX_LENGTH
+from ttr_sim.engine.actions import WILD
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.claims import FREE, is_open
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.routesets import add_route, clear_routes
+
+
+@compiled
+def adopt_trial(view, seat, mind):
+    """Make the trial the plan, and publish its free routes."""
+    mind.n_aims, mind.n_loans = 0, 0
+    for i in range(mind.n_trial):
+        route = mind.trial[i]
+        if view.owner[route] == FREE:
+            mind.aims[mind.n_aims] = route
+            mind.n_aims += 1
+        else:
+            mind.loans[mind.n_loans] = route
+            mind.n_loans += 1
+    mind.plan_version = 1 + view.board_version
+    mind.plan_tickets = view.n_tickets
+    publish_aims(seat, mind)
+
+
+@compiled
+def publish_aims(seat, mind):
+    clear_routes(seat.wants)
+    for i in range(mind.n_aims):
+        add_route(seat.wants, mind.aims[i])
+
+
+@compiled
+def is_plan_good(view, seat, mind):
+    """Drop from the plan what was claimed; false when a new plan is needed: a route was lost, or a ticket came."""
+    if mind.plan_version == 0 or mind.plan_tickets != view.n_tickets:
+        return False
+    if mind.plan_version == 1 + view.board_version:
+        return True
+    mind.plan_version = 1 + view.board_version
+    kept = 0
+    for i in range(mind.n_aims):
+        route = mind.aims[i]
+        if is_open(view, view.seat, route):
+            mind.aims[kept] = route
+            kept += 1
+        elif view.owner[route] != view.seat:
+            return False
+    mind.n_aims = kept
+    publish_aims(seat, mind)
+    return True
+
+
+@compiled
+def count_needs(board, mind):
+    """Cards of each color that the aims ask for; for wilds, what ferries ask."""
+    for color in range(mind.need.shape[0]):
+        mind.need[color] = 0
+    for i in range(mind.n_aims):
+        route = mind.aims[i]
+        color, wilds = board.route_color[route], board.route_wilds[route]
+        mind.need[WILD] += wilds
+        if color != GRAY:
+            mind.need[color] += board.route_length[route] - wilds
+
+
+@compiled
+def wish_for_aims(board, view, mind, any_color):
+    """Wish for the colors the aims lack; gray ones ask for the color there is most to spare of,
+    and any other is worth `any_color` to them."""
+    count_needs(board, mind)
+    for color in range(WILD + 1):
+        lack = mind.need[color] - view.hand[color]
+        mind.wish[color] = 1.0 + 0.02 * lack if lack > 0 else 0.0
+    _share_out_spares(board, view, mind, any_color)
+
+
+@compiled
+def _share_out_spares(board, view, mind, any_color):
+    """Longest gray aim first, each takes the color with most to spare."""
+    for color in range(WILD):
+        mind.spare[color] = max(0, view.hand[color] - mind.need[color])
+    for length in range(MAX_LENGTH, 0, -1):
+        for i in range(mind.n_aims):
+            route = mind.aims[i]
+            if board.route_length[route] == length and board.route_color[route] == GRAY:
+                _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)
+
+
+@compiled
+def _wish_for_gray(board, mind, cards, any_color):
+    best = 0
+    for color in range(1, board.n_colors):
+        if mind.spare[color] > mind.spare[best]:
+            best = color
+    if mind.spare[best] < cards:
+        for color in range(board.n_colors):
+            mind.wish[color] = max(mind.wish[color], any_color)
+        mind.wish[best] = max(mind.wish[best], 0.95)
+    mind.spare[best] = max(0, mind.spare[best] - cards)

@@ -1,0 +1,66 @@
+"""Spec strings: `planner`, `planner:greed=0.3,block=1`, `my_bots.py:Greedy`."""
+
+from __future__ import annotations
+
+import re
+
+from ttr_sim.bots.model import Parameter, Spec, Style
+from ttr_sim.bots.registry import STYLE_NAMES, load_style
+from ttr_sim.errors import UserError
+from ttr_sim.spelling import did_you_mean
+
+FILE_ENDING = ".py"
+_FURTHER_VALUE = re.compile(r"\s*\w+\s*=[^:]*")
+
+
+def split_specs(text: str) -> list[str]:
+    """The bots of `--bots A,B:x=1,y=2,C`: a comma before `name=value` stays within its spec."""
+    specs: list[str] = []
+    for piece in text.split(","):
+        if specs and ":" in specs[-1] and _FURTHER_VALUE.fullmatch(piece):
+            specs[-1] += f",{piece.strip()}"
+        else:
+            specs.append(piece.strip())
+    return specs
+
+
+def parse_spec(text: str) -> Spec:
+    """The spec in canonical form: parameters known, within range, in the style's order."""
+    name, _, rest = text.strip().partition(":")
+    if FILE_ENDING in text:
+        return _parse_file(text.strip())
+    if name not in STYLE_NAMES:
+        raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; ttr-sim bots lists them')
+    style = load_style(name)
+    values = dict(_parse_value(style, piece) for piece in rest.split(",")) if rest else {}
+    ordered = [(parameter.name, values[parameter.name]) for parameter in style.parameters if parameter.name in values]
+    return Spec(name, values=tuple(ordered))
+
+
+def _parse_file(text: str) -> Spec:
+    file, _, name = text.rpartition(":")
+    if not file.endswith(FILE_ENDING) or not name.isidentifier():
+        raise UserError(f'"{text}" does not name a bot of a file; write it as my_bots.py:Greedy')
+    return Spec(name, file=file)
+
+
+def _parse_value(style: Style, piece: str) -> tuple[str, float]:
+    name, equals, text = (part.strip() for part in piece.partition("="))
+    known = {parameter.name: parameter for parameter in style.parameters}
+    if not equals:
+        raise UserError(f'"{piece}" in the bot {style.name} is not of the form name=value')
+    if name not in known:
+        hint = did_you_mean(name, known) or f"; it has {', '.join(known) or 'none'}"
+        raise UserError(f'the bot {style.name} has no parameter "{name}"{hint}')
+    return name, _number(style, known[name], text)
+
+
+def _number(style: Style, parameter: Parameter, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise UserError(f"{style.name}:{parameter.name} must be a number, not {text!r}") from None
+    if not parameter.low <= value <= parameter.high:
+        limits = f"from {parameter.low:g} to {parameter.high:g}"
+        raise UserError(f"{style.name}:{parameter.name} must be {limits}, not {text}")
+    return value

@@ -1,0 +1,1 @@
+"""The play styles: one idea a file."""
