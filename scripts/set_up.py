@@ -58,7 +58,7 @@ def pip(venv: Path, *words: str) -> None:
     python = str(venv / "bin" / "python")
     has_own = not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
     command = [python, "-m", "pip"] if has_own else [sys.executable, "-m", "pip", "--python", python]
-    subprocess.run([*command, *words, "--quiet", "--disable-pip-version-check"], check=True)
+    subprocess.run([*command, *words, "-qq", "--disable-pip-version-check"], check=True)
 
 
 if __name__ == "__main__":
