@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from ttr_sim.edition.limits import MAX_PLAYERS
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, pass_turn
 from ttr_sim.engine.calls import call_bot, copy_record
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.moves import apply, why_not
-from ttr_sim.engine.pages import (
-    ROOM_FOR_TEXT,
-    TEXTS,
-    Pages,
+from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
+from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.setup import enter_bot, set_up
+from ttr_sim.engine.state import N_PARAMETERS, new_state
+from ttr_sim.engine.writing import (
     has_room,
+    has_room_for_game,
     write_completed,
     write_game,
     write_seat,
@@ -26,16 +28,13 @@ from ttr_sim.engine.pages import (
     write_tickets,
     write_turn,
 )
-from ttr_sim.engine.reasons import FINE
-from ttr_sim.engine.setup import enter_bot, set_up
-from ttr_sim.engine.state import MAX_TICKET_EVENTS, new_state
-from ttr_sim.log import NULL, TABLES
 
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
 STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)  # places in `control`
 N_CONTROL = 4
 FOR_GUARDED = 1  # place of the board's copy that a user's bot may spoil
+FIRST_GUESS_OF_TURNS = 60.0  # a player; when it is too low, the batch goes on with new pages
 
 
 class Games(NamedTuple):
@@ -66,12 +65,7 @@ class Failure(NamedTuple):
     answer: int
 
 
-@dataclass(frozen=True)
-class TableLog:
-    """A table's rows: int16 columns as in log.TABLES, and texts as (offsets, bytes)."""
-
-    numbers: np.ndarray
-    texts: dict[str, tuple[np.ndarray, np.ndarray]]
+FAILURE = np.dtype([(name, np.int64) for name in Failure._fields])
 
 
 @dataclass(frozen=True)
@@ -84,105 +78,110 @@ class BatchLog:
     stopped: bool
 
 
+# The same for kernels: a record a game, a record a bot.
+JOB = np.dtype(
+    [("deal", np.int64), ("rotation", np.int64), ("bots", np.int64, MAX_PLAYERS), ("places", np.int64, MAX_PLAYERS)]
+)
+BOT = np.dtype(
+    [("address", np.int64), ("plans", np.int8), ("guarded", np.int8), ("parameters", np.float64, N_PARAMETERS)],
+    align=True,
+)
+
+
 @compiled
-def _ask(boards, state, bots, bot):
+def _ask(board, spare, state):
     """The bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
-    view = state.table
+    view, driver = state.table, state.drivers[state.table.seat]
     room = state.seats[view.seat]
     show_own(state)
-    if bots.guarded[bot]:
+    if driver.guarded:
         copy_record(state.table_copy, view)
-        answer = call_bot(bots.addresses[bot], boards[FOR_GUARDED], state.table_copy, room)
+        answer = call_bot(driver.address, spare, state.table_copy, room)
     else:
-        answer = call_bot(bots.addresses[bot], boards[0], view, room)
-    return default_answer(boards[0], view) if answer == DEFAULT else answer
+        answer = call_bot(driver.address, board, view, room)
+    return default_answer(board, view) if answer == DEFAULT else answer
 
 
 @compiled
-def _decide(boards, state, bots, bot, failure):
+def _decide(board, spare, state, failure):
     """One decision of the mover: asked, checked, applied."""
-    board, view = boards[0], state.table
-    answer = pass_turn()
+    view = state.table
     if must_pass(board, state):
-        apply(board, state, answer)
+        apply(board, state, pass_turn())
         return TURN_OVER
-    answer = _ask(boards, state, bots, bot)
+    answer = _ask(board, spare, state)
     if why_not(board, view, answer) != FINE:
-        failure[1], failure[2], failure[3], failure[4] = view.turn, view.seat, view.decision, answer
+        failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer
         return ANSWER_REFUSED
     return TURN_OVER if apply(board, state, answer) else TURN_GOES_ON
 
 
 @compiled
-def _play_turn(boards, state, bots, seat_bots, failure):
+def _play_turn(board, spare, state, failure):
     """All decisions of one turn, or of setup; false when an answer was refused."""
     step = TURN_GOES_ON
     while step == TURN_GOES_ON:
-        step = _decide(boards, state, bots, seat_bots[state.table.seat], failure)
+        step = _decide(board, spare, state, failure)
     return step == TURN_OVER
 
 
 @compiled
-def _begin_game(boards, state, players, seed, games, bots, g):
-    set_up(boards[0], state, players, seed, games.deals[g])
+def _begin_game(board, state, players, seed, job, bots):
+    set_up(board, state, players, seed, job.deal)
     for seat in range(players):
-        bot = games.bots[g, seat]
-        enter_bot(state, seat, bots.parameters[bot], games.rotations[g], games.places[g, seat])
+        index = job.bots[seat]
+        enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])
 
 
 @compiled
-def _play_game(boards, state, players, seed, games, bots, g, log_turns, pages, filled, control, failure):
-    """One game from deal to final reckoning, written as it is played."""
-    board, view = boards[0], state.table
-    game, turn_row, ticket_row = filled[0], filled[1], filled[2]
-    if not has_room(pages, turn_row, ticket_row, game, game * players):
-        return PAGES_FULL
-    _begin_game(boards, state, players, seed, games, bots, g)
-    write_setup(board, state, pages, game, game * players)
-    if view.decision != ASK_TURN and not _play_turn(boards, state, bots, games.bots[g], failure):
+def _play_game(board, spare, state, book, g, log_turns, control, failure):
+    """One game from its setup's choices to the final reckoning, written as it is played."""
+    view, players = state.table, state.table.players
+    game, turn_row, ticket_row = book.game, book.turn, book.ticket
+    write_setup(board, state, book, game, game * players)
+    if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
         return ILLEGAL
-    ticket_row = write_tickets(state, pages, ticket_row, g)
+    ticket_row = write_tickets(state, book, ticket_row, g)
     begin_turn(board, state, 0, 0)
     while True:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:
             return STOPPED
-        if not _play_turn(boards, state, bots, games.bots[g], failure):
+        if not _play_turn(board, spare, state, failure):
             return ILLEGAL
         finish_turn(board, state)
-        if not has_room(pages, turn_row, ticket_row, game, game * players):
+        if not has_room(book, turn_row, ticket_row):
             return PAGES_FULL
-        ticket_row = write_tickets(state, pages, ticket_row, g)
+        ticket_row = write_tickets(state, book, ticket_row, g)
         if log_turns:
-            write_turn(board, state, pages, turn_row, g)
+            write_turn(board, state, book, turn_row, g)
             turn_row += 1
         if go_on(board, state):
             break
-    _end_game(board, state, games, bots, g, pages, filled)
-    filled[0], filled[1], filled[2] = game + 1, turn_row, ticket_row
+    _write_end(board, state, book, g)
+    book.game, book.turn, book.ticket = game + 1, turn_row, ticket_row
     return DONE
 
 
 @compiled
-def _end_game(board, state, games, bots, g, pages, filled):
-    game, players = filled[0], state.table.players
-    write_game(board, state, pages, game)
-    pages.games[0, game] = g
+def _write_end(board, state, book, g):
+    players = state.table.players
+    write_game(board, state, book, book.game, g)
     for seat in range(players):
-        bot = games.bots[g, seat]
-        write_seat(board, state, pages, game * players + seat, g, seat, bot, bots.plans[bot])
-        write_completed(board, state, pages, filled[2], seat)
+        write_seat(board, state, book, book.game * players + seat, g, seat)
+        write_completed(board, state, book, book.ticket, seat)
 
 
 @compiled
-def play_games(boards, states, players, seed, games, bots, first, log_turns, pages, filled, control, failure):
+def play_games(boards, states, players, seed, jobs, bots, first, log_turns, books, control, failures):
     """Games from `first` on until all are played, the pages are full, or the stop word is set."""
-    state = states[0]
-    for g in range(first, games.deals.shape[0]):
-        failure[0] = g
-        status = _play_game(
-            boards, state, players, seed, games, bots, g, log_turns, pages, filled, control, failure
-        )
+    board, state, book = boards[0], states[0], books[0]
+    for g in range(first, jobs.shape[0]):
+        failures[0].game = g
+        if not has_room_for_game(book, players):
+            return PAGES_FULL
+        _begin_game(board, state, players, seed, jobs[g], bots)
+        status = _play_game(board, boards[FOR_GUARDED], state, book, g, log_turns, control, failures[0])
         if status != DONE:
             return status
     return DONE
@@ -204,55 +203,33 @@ def play_batch(
 ) -> BatchLog:
     """Play all games; the log's rows come back as arrays."""
     control = new_control() if control is None else control
-    boards, states = np.concatenate([board, board]), new_state()
-    failure = np.zeros(len(Failure._fields), np.int64)
-    n_games, played, turns_per_game = len(games.deals), 0, 45.0 * players
-    chunks: list[tuple[Pages, np.ndarray]] = []
+    boards, states, failures = np.concatenate([board, board]), new_state(), np.zeros(1, FAILURE)
+    jobs, table = _jobs(games, players), _bot_records(bots)
+    played, turns_per_game = 0, FIRST_GUESS_OF_TURNS * players
+    chunks: list[Pages] = []
     status = PAGES_FULL
     while status == PAGES_FULL:
-        pages = _new_pages(n_games - played, players, turns_per_game, log_turns, board)
-        filled = np.zeros(3, np.int64)
+        pages = new_pages(len(jobs) - played, players, turns_per_game if log_turns else 0.0)
         status = play_games(
-            boards, states, players, np.uint64(seed), games, bots, played, log_turns, pages, filled, control, failure
+            boards, states, players, np.uint64(seed), jobs, table, played, log_turns, pages.book, control, failures
         )
-        played += int(filled[0])
-        turns_per_game = max(turns_per_game * 1.3, filled[1] / max(1, filled[0]) * 1.1)
-        chunks.append((pages, filled))
-    tables = {table: _join(table, [_cut(table, pages, filled, players) for pages, filled in chunks]) for table in TABLES}
-    failed = Failure(*map(int, failure)) if status == ILLEGAL else None
-    return BatchLog(played, tables, failed, status == STOPPED)
+        done, turns = int(pages.book[0]["game"]), int(pages.book[0]["turn"])
+        played += done
+        turns_per_game = max(turns_per_game * 1.3, turns / max(1, done) * 1.1)
+        chunks.append(pages)
+    failure = Failure(*map(int, failures[0])) if status == ILLEGAL else None
+    return BatchLog(played, join_pages(chunks, players), failure, status == STOPPED)
 
 
-def _new_pages(games: int, players: int, turns_per_game: float, log_turns: bool, board: np.ndarray) -> Pages:
-    """Room for about so many games; a batch that needs more goes on with new pages."""
-    turns = int(games * turns_per_game) + 2000 if log_turns else 2
-    tickets = games * players * 12 + 4 * MAX_TICKET_EVENTS
-    text = max(turns * max(2, int(board[0]["row_size"])), games * players * 32, games * 200) + 2 * ROOM_FOR_TEXT
-    rows = {"games": games, "seats": games * players, "turns": turns, "tickets": tickets}
-    numbers = [np.full((len(TABLES[table]), rows[table]), NULL, np.int16) for table in TABLES]
-    ends = np.zeros((len(TEXTS), max(rows.values()) + 1), np.int32)
-    return Pages(*numbers, np.empty((len(TEXTS), text), np.uint8), ends)
+def _jobs(games: Games, players: int) -> np.ndarray:
+    jobs = np.zeros(len(games.deals), JOB)
+    jobs["deal"], jobs["rotation"] = games.deals, games.rotations
+    jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
+    return jobs
 
 
-def _cut(table: str, pages: Pages, filled: np.ndarray, players: int) -> TableLog:
-    """The filled part of a table's pages."""
-    rows = {"games": filled[0], "seats": filled[0] * players, "turns": filled[1], "tickets": filled[2]}[table]
-    texts = {}
-    for index, (its_table, column) in enumerate(TEXTS):
-        if its_table == table:
-            offsets = pages.ends[index, : rows + 1]
-            texts[column] = (offsets, pages.text[index, : offsets[-1]])
-    return TableLog(getattr(pages, table)[:, :rows], texts)
-
-
-def _join(table: str, parts: list[TableLog]) -> TableLog:
-    if len(parts) == 1:
-        return parts[0]
-    numbers = np.concatenate([part.numbers for part in parts], axis=1)
-    return TableLog(numbers, {column: _join_texts([part.texts[column] for part in parts]) for column in parts[0].texts})
-
-
-def _join_texts(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    starts = np.cumsum([0, *(len(data) for _, data in parts)])
-    offsets: Iterator[np.ndarray] = (part[0][1:] + start for part, start in zip(parts, starts, strict=False))
-    return np.concatenate([[0], *offsets]).astype(np.int32), np.concatenate([data for _, data in parts])
+def _bot_records(bots: BotTable) -> np.ndarray:
+    records = np.zeros(len(bots.addresses), BOT)
+    records["address"], records["parameters"] = bots.addresses, bots.parameters
+    records["plans"], records["guarded"] = bots.plans, bots.guarded
+    return records

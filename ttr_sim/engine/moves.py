@@ -1,9 +1,7 @@
 """One answer applied: checked first, changed after; and what follows within the turn."""
 
 from ttr_sim.engine.actions import (
-    ASK_KEEP,
     ASK_MIX,
-    ASK_PASSENGER,
     ASK_TURN,
     CLAIM,
     DISCARD,
@@ -16,8 +14,6 @@ from ttr_sim.engine.actions import (
     PAY_TUNNEL,
     STATION,
     TICKETS,
-    WILD,
-    cards_of_deck,
     first_of,
     kind_of,
     second_of,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
 from ttr_sim.engine.chance import BOT, deal_key, purpose_key
@@ -20,7 +21,6 @@ from ttr_sim.engine.tickets import (
     shuffle_ticket_decks,
     take_kept,
 )
-from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.log import NULL
 
 NOBODY = -1
@@ -96,11 +96,12 @@ def _clear_seat(board, state, seat):
 
 
 @compiled
-def enter_bot(state, seat, parameters, rotation, place):
+def enter_bot(state, seat, bot, index, rotation, place):
     """A bot sits down: its room is emptied, its own stream begins."""
-    room = state.seats[seat]
+    room, driver = state.seats[seat], state.drivers[seat]
+    driver.address, driver.bot, driver.plans, driver.guarded = bot.address, index, bot.plans, bot.guarded
     for i in range(room.parameters.shape[0]):
-        room.parameters[i] = parameters[i]
+        room.parameters[i] = bot.parameters[i]
     for i in range(room.memory.shape[0]):
         room.memory[i] = 0
     clear_routes(room.wants)

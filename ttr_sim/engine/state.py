@@ -152,6 +152,9 @@ TURN = np.dtype(
     align=True,
 )
 
+# Who decides for a seat.
+DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1)], align=True)
+
 # Final reckoning of a seat.
 RESULT = np.dtype(
     [
@@ -193,6 +196,7 @@ STATE = np.dtype(
         ("holdings", HOLDING, MAX_PLAYERS),
         ("hidden", HIDDEN),
         ("seats", SEAT, MAX_PLAYERS),
+        ("drivers", DRIVER, MAX_PLAYERS),
         ("now", TURN),
         ("results", RESULT, MAX_PLAYERS),
         ("scratch", SCRATCH),

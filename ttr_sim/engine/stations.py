@@ -1,11 +1,11 @@
 """Stations: building them, and the best lending of routes at the end."""
 
-from ttr_sim.engine.actions import ASK_TURN, WILD
+from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_payment, pay_cards, why_not_pay
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.networks import is_met, join_cities
-from ttr_sim.engine.reasons import CITY_TAKEN, FINE, NO_STATION_LEFT, NOT_NOW
+from ttr_sim.engine.reasons import CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
 from ttr_sim.log import ACTION_NAMES
 
 ACTION_STATION = ACTION_NAMES.index("station")

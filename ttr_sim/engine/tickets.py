@@ -145,7 +145,7 @@ def offer_tickets(state, seat, deck, n):
 @compiled
 def draw_offer(board, state, answer):
     """The action: tickets to choose from; true when there is nothing to choose."""
-    view, seat = state.table, state.table.seat
+    seat = state.table.seat
     state.now.action = ACTION_TICKETS
     for deck in range(board.n_decks):
         offer_tickets(state, seat, deck, cards_of_deck(answer, deck) if board.mix else board.deck_draw[deck])

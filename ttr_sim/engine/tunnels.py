@@ -1,8 +1,8 @@
 """Tunnels: cards laid down, cards revealed, the extra cards paid or the tunnel given up."""
 
 from ttr_sim.engine.actions import ASK_TUNNEL, WILD
-from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck, spend_cards
-from ttr_sim.engine.claims import note_payment, pay_cards
+from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck
+from ttr_sim.engine.claims import pay_cards
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.reasons import FINE, NOT_NOW, TOO_FEW_CARDS, WRONG_WILDS
 
