@@ -52,7 +52,7 @@ def find_folder(name_or_folder: str | Path) -> Path:
     if name_or_folder in official_names():
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
-    if _is_folder(folder):
+    if name_or_folder and _is_folder(folder):
         return folder
     names = official_names()
     raise UserError(

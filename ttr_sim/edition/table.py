@@ -37,8 +37,8 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         return None
     delimiter = _delimiter(lines[first], columns)
     fields = _fields(file, first + 1, lines[first], delimiter, problems)
-    headings = _headings(fields, columns, problems) if fields else []
-    if any(needed and name not in headings for name, needed in columns.items()):
+    headings = _headings(fields, columns, problems) if fields else None
+    if headings is None:
         return None
     rows = []
     for number, line in enumerate(lines[first + 1 :], start=first + 2):
@@ -59,41 +59,43 @@ def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
     return max(DELIMITERS, key=known)
 
 
-def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problems) -> list[str]:
-    """Lower-case headings in file order; unknown ones are kept, wrong ones told."""
-    headings: list[str] = []
-    for cell in fields:
-        name = cell.text.casefold()
-        if name in headings and name:
-            problems.error(cell.place, f'the column "{name}" appears twice')
-        headings.append(name)
+def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problems) -> list[str] | None:
+    """Lower-case headings in file order, unknown ones too; None after telling what makes them useless."""
+    headings = [cell.text.casefold() for cell in fields]
+    twice = [cell for place, cell in enumerate(fields) if cell.text and headings[place] in headings[:place]]
+    for cell in twice:
+        problems.error(cell.place, f'the column "{cell.text}" appears twice')
     missing = [name for name in columns if name not in headings]
-    unknown = [name for name in headings if name not in columns]
+    guessed = {closest(cell.text, missing): cell for cell in fields if cell.text.casefold() not in columns}
     for name in missing:
-        if columns[name]:
-            problems.error(fields[0].place, f'the column "{name}" is missing', closest(name, unknown))
-    for cell, name in zip(fields, headings, strict=True):
-        guess = closest(name, missing) if name in unknown else None
-        if guess and not columns[guess]:
-            problems.warn(cell.place, f'the column "{cell.text}" is not read', guess)
-    return headings
+        if name in guessed:
+            tell = problems.error if columns[name] else problems.warn
+            tell(guessed[name].place, f'unknown column "{guessed[name].text}"', name)
+        elif columns[name]:
+            problems.error(fields[0].place, f'the column "{name}" is missing')
+    return None if twice or any(columns[name] for name in missing) else headings
 
 
 def _fields(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
     """The cells of one line; None after telling of a quote that does not close."""
     cells = []
-    for start, text in _split(line, delimiter):
-        column = start + len(text) - len(text.lstrip()) + 1
-        place = Place(file, number, column)
-        stripped = text.strip()
-        if stripped.startswith('"'):
-            inner = stripped[1:-1]
-            if len(stripped) < 2 or stripped[-1] != '"' or '"' in inner.replace('""', ""):
-                problems.error(place, "the quote that opens here is not closed before the end of the cell")
-                return None
-            stripped = inner.replace('""', '"').strip()
-        cells.append(Cell(unicodedata.normalize("NFC", stripped), place))
+    for start, written in _split(line, delimiter):
+        place = Place(file, number, start + len(written) - len(written.lstrip()) + 1)
+        text = _unquoted(written.strip())
+        if text is None:
+            problems.error(place, "the quote that opens here is not closed before the end of the cell")
+            return None
+        cells.append(Cell(unicodedata.normalize("NFC", text.strip()), place))
     return cells
+
+
+def _unquoted(written: str) -> str | None:
+    """What stands within the quotes, if there are any; None when they are not a pair."""
+    if not written.startswith('"'):
+        return written
+    inner = written[1:-1]
+    closed = len(written) > 1 and written.endswith('"') and '"' not in inner.replace('""', "")
+    return inner.replace('""', '"') if closed else None
 
 
 def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:

@@ -1,0 +1,52 @@
+"""Copies of the official editions to edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from ttr_sim.edition import Report, check_folder, load_edition
+from ttr_sim.edition.write import write_folder
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A folder to edit as text."""
+
+    folder: Path
+
+    def edit(self, file: str, old: str, new: str) -> Copy:
+        """Replace the first occurrence, which must be there."""
+        path = self.folder / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return self
+
+    def append(self, file: str, text: str) -> Copy:
+        with (self.folder / file).open("a", encoding="utf-8") as target:
+            target.write(text)
+        return self
+
+    def check(self) -> Report:
+        return check_folder(self.folder)
+
+    def errors(self) -> list[str]:
+        return [str(problem) for problem in self.check().errors]
+
+    def warnings(self) -> list[str]:
+        """Those that the official edition does not have."""
+        return [str(problem) for problem in self.check().warnings if "no ticket names" not in problem.message]
+
+
+@pytest.fixture
+def copy_of(tmp_path: Path) -> Callable[[str], Copy]:
+    def copy(name: str) -> Copy:
+        folder = tmp_path / name
+        write_folder(load_edition(name).folder, folder)
+        return Copy(folder)
+
+    return copy
