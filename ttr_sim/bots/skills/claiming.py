@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_colo
 from ttr_sim.bots.skills.plans import count_needs
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
-from ttr_sim.engine.claims import may_claim
+from ttr_sim.engine.claims import FREE, may_claim
 from ttr_sim.engine.compiled import compiled
 
 
@@ -39,6 +39,32 @@ def claim_longest_aim(board, view, mind):
 
 
 @compiled
+def claim_urgent_aim(board, view, mind, patience):
+    """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
+    count_needs(board, mind)
+    best, answer = -1.0, DEFAULT
+    for i in range(mind.n_aims):
+        aim = mind.aims[i]
+        harm, route, color = cheapest_of_group(board, view, mind, aim)
+        if harm <= patience:
+            urgency = 10.0 * _danger(board, view, aim) + board.route_length[aim] - harm
+            if urgency > best:
+                best, answer = urgency, claim_in_color(board, view, route, color)
+    return answer
+
+
+@compiled
+def _danger(board, view, route):
+    """Opponents with a route at one of its ends."""
+    danger = 0
+    for city in (board.route_a[route], board.route_b[route]):
+        for place in range(board.first_road[city], board.first_road[city + 1]):
+            owner = view.owner[board.road_route[place]]
+            danger += owner != FREE and owner != view.seat
+    return danger
+
+
+@compiled
 def claim_best(board, view, mind, passenger, goods, least):
     """The payable route worth most, if it is worth at least so much; else DEFAULT."""
     best, best_route = least, -1
@@ -47,7 +73,11 @@ def claim_best(board, view, mind, passenger, goods, least):
             worth = claim_worth(board, view, route, passenger, goods) + 0.01 * board.route_length[route]
             if worth >= best:
                 best, best_route = worth, route
-    if best_route < 0:
-        return DEFAULT
-    harm, color = best_payment(board, view, mind, best_route)
-    return claim_in_color(board, view, best_route, color)
+    return DEFAULT if best_route < 0 else claim_payable(board, view, mind, best_route)
+
+
+@compiled
+def claim_payable(board, view, mind, route):
+    """The claim of a route that the hand can pay, as it hurts least."""
+    harm, color = best_payment(board, view, mind, route)
+    return claim_in_color(board, view, route, color)

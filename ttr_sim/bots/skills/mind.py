@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import from_dtype
 from numba.extending import intrinsic
 
-from ttr_sim.edition.limits import MAX_CITIES, MAX_ROUTES, MAX_STATIONS
+from ttr_sim.edition.limits import MAX_CITIES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
 from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
 
 MAX_GOALS = 24  # tickets planned at a time; further ones wait
@@ -30,9 +30,9 @@ MIND = np.dtype(
         ("n_goals", _i4),
         ("n_trial", _i4),
         ("trial_trains", _i4),
+        ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others in the trial plan
-        ("trial_turns", _f8),
-        ("trial", _i2, MAX_AIMS),
+                ("trial", _i2, MAX_AIMS),
         ("price", _f4, MAX_ROUTES),  # as the board and the hand stand
         ("cost", _f4, MAX_ROUTES),  # the same, with what is planned already for nothing
         ("distance", _f4, MAX_CITIES),
@@ -42,6 +42,7 @@ MIND = np.dtype(
         ("goal_b", _u8, MAX_GOALS),
         ("goal_value", _f8, MAX_GOALS),
         ("order", _i2, MAX_GOALS),
+        ("gains", _f4, MAX_TICKETS),  # of tickets that may be drawn
         ("need", _i2, N_COLORS),
         ("spare", _i2, N_COLORS),
         ("wish", _f8, N_COLORS),

@@ -30,6 +30,13 @@ def missing_cards(board, view, route):
 
 
 @compiled
+def lacking_cards(board, view, route):
+    """Cards still to be drawn, wilds in hand left aside."""
+    length = board.route_length[route]
+    return length - min(length, colored_cards(board, view, route))
+
+
+@compiled
 def payment_harm(board, view, mind, route, color):
     """Wilds spent and cards eaten that the plan needs elsewhere, paying in this color."""
     length = board.route_length[route]

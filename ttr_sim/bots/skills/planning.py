@@ -1,16 +1,15 @@
 """One joint plan over all goals: a network laid goal by goal, each way free to use the ones before."""
 
-import numpy as np
-
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_AIMS
 from ttr_sim.bots.skills.paths import FAR, NOWHERE, find_way, step_back
+from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.prices import use_prices
+from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.compiled import compiled
 
 MAX_STARTS = 4  # goals tried as the first to be laid
-CARDS_OF_USE = 0.75  # share of a hand that fits a plan made for it
 
 
 @compiled
@@ -38,7 +37,7 @@ def lay_in_order(board, view, mind, turns):
 @compiled
 def _lay_trial(board, view, mind, start, turns):
     use_prices(board, mind)
-    mind.n_trial, mind.trial_trains, mind.lent = 0, 0, 0
+    mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = 0, 0, 0, 0
     gain = 0.0
     for i in range(mind.n_goals):
         place = start if i == 0 else i - (i <= start)
@@ -52,12 +51,12 @@ def _lay_goal(board, view, mind, goal, turns):
     end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
     if end == NOWHERE or mind.distance[end] >= mind.goal_value[goal]:
         return 0.0
-    routes, trains, lent = _measure_way(board, view, mind, end)
+    routes, trains, lack, lent = measure_way(board, view, mind, end)
     if mind.n_trial + routes > MAX_AIMS or mind.trial_trains + trains > view.trains[view.seat]:
         return 0.0
     if mind.lent + lent > view.stations[view.seat]:
         return 0.0
-    if _turns_for(view, mind.n_trial + routes, mind.trial_trains + trains) > turns:
+    if turns_for(view, mind.n_trial + routes, mind.trial_lack + lack) > turns:
         return 0.0
     gain = mind.goal_value[goal] - mind.distance[end]
     _take_way(board, view, mind, end)
@@ -65,25 +64,26 @@ def _lay_goal(board, view, mind, goal, turns):
 
 
 @compiled
-def _turns_for(view, routes, trains):
-    cards = max(0.0, trains - CARDS_OF_USE * view.hand_cards[view.seat])
-    return routes + cards / 2.0
+def turns_for(view, routes, lack):
+    """Turns to draw so many cards and claim so many routes."""
+    return routes + max(0, lack - view.hand[WILD]) / 2.0
 
 
 @compiled
-def _measure_way(board, view, mind, end):
-    """New routes on the way, their trains, and how many of them others own."""
-    routes, trains, lent = 0, 0, 0
+def measure_way(board, view, mind, end):
+    """Of the way's new routes: their number, trains, cards not in hand, and how many others own."""
+    routes, trains, lack, lent = 0, 0, 0, 0
     route, city = step_back(board, mind, end)
     while route != NOWHERE:
         if mind.cost[route] > 0:
             routes += 1
             if view.owner[route] == FREE:
                 trains += board.route_length[route]
+                lack += lacking_cards(board, view, route)
             else:
                 lent += 1
         route, city = step_back(board, mind, city)
-    return routes, trains, lent
+    return routes, trains, lack, lent
 
 
 @compiled
@@ -95,6 +95,7 @@ def _take_way(board, view, mind, end):
             mind.n_trial += 1
             if view.owner[route] == FREE:
                 mind.trial_trains += board.route_length[route]
+                mind.trial_lack += lacking_cards(board, view, route)
             else:
                 mind.lent += 1
             mind.cost[route] = 0

@@ -67,13 +67,33 @@ def count_needs(board, mind):
 
 
 @compiled
+def lacking_for_aims(board, view, mind):
+    """Cards still to be drawn for the plan, wilds in hand counted."""
+    count_needs(board, mind)
+    lacking, spare = 0, 0
+    for color in range(board.n_colors):
+        lacking += max(0, mind.need[color] - view.hand[color])
+        spare += max(0, view.hand[color] - mind.need[color])
+    for i in range(mind.n_aims):
+        route = mind.aims[i]
+        if board.route_color[route] == GRAY:
+            lacking += board.route_length[route] - board.route_wilds[route]
+    return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - mind.need[WILD]))
+
+
+@compiled
 def wish_for_aims(board, view, mind, any_color):
-    """Wish for the colors the aims lack; gray ones ask for the color there is most to spare of,
+    """Add wishes for the colors the aims lack; gray ones ask for the color there is most to spare of,
     and any other is worth `any_color` to them."""
     count_needs(board, mind)
-    for color in range(WILD + 1):
+    lacking = 0
+    for color in range(board.n_colors):
         lack = mind.need[color] - view.hand[color]
-        mind.wish[color] = 1.0 + 0.02 * lack if lack > 0 else 0.0
+        if lack > 0:
+            mind.wish[color] += 1.0 + 0.02 * lack
+            lacking += lack
+    if lacking > 0 or mind.need[WILD] > view.hand[WILD]:
+        mind.wish[WILD] += 1.0 + (mind.need[WILD] > view.hand[WILD])
     _share_out_spares(board, view, mind, any_color)
 
 
@@ -99,4 +119,5 @@ def _wish_for_gray(board, mind, cards, any_color):
         for color in range(board.n_colors):
             mind.wish[color] = max(mind.wish[color], any_color)
         mind.wish[best] = max(mind.wish[best], 0.95)
+        mind.wish[WILD] = max(mind.wish[WILD], 1.0)
     mind.spare[best] = max(0, mind.spare[best] - cards)

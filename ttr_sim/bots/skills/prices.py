@@ -1,9 +1,17 @@
 """Prices of routes in a bot's mind: what a way over them costs."""
 
 from ttr_sim.bots.skills.paths import FAR
+from ttr_sim.bots.skills.payments import colored_cards
 from ttr_sim.bots.skills.stationing import can_be_lent, is_lent
+from ttr_sim.bots.skills.tastes import GOODS, GREED, PASSENGER, STATION, TEMPO, THRIFT, TRAIN, TUNNEL
+from ttr_sim.bots.skills.worth import claim_worth
+from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, may_claim
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.stations import station_cost
+from ttr_sim.engine.tunnels import is_tunnel
+
+LEAST = 0.2  # even a route that pays for itself costs a little, so that no way wanders
 
 
 @compiled
@@ -16,6 +24,31 @@ def price_by_trains(board, view, mind, loan):
             mind.price[route] = board.route_length[route]
         else:
             mind.price[route] = FAR
+
+
+@compiled
+def price_by_turns(board, view, seat, mind):
+    """A route costs the turns and trains it takes, less what it pays, as the planner's tastes weigh them."""
+    taste = seat.parameters
+    loan = board.unused_points + taste[TEMPO] * (1.0 + station_cost(board, view, view.seat) / 2.0) + taste[STATION]
+    for route in range(board.n_routes):
+        if view.owner[route] != FREE:
+            mind.price[route] = price_of_taken(board, view, route, loan)
+        elif may_claim(board, view, view.seat, route):
+            mind.price[route] = price_of_free(board, view, taste, route)
+        else:
+            mind.price[route] = FAR
+
+
+@compiled
+def price_of_free(board, view, taste, route):
+    length = board.route_length[route]
+    cards = length - taste[THRIFT] * min(length, colored_cards(board, view, route))
+    cards += max(0, board.route_wilds[route] - view.hand[WILD])  # a wild is twice as hard to get
+    if is_tunnel(board, route):
+        cards += taste[TUNNEL]
+    worth = claim_worth(board, view, route, taste[PASSENGER], taste[GOODS])
+    return max(LEAST, taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length - taste[GREED] * worth)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import claim_best, claim_longest_aim
-from ttr_sim.bots.skills.drawing import draw_card
+from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.offers import best_mask
@@ -33,8 +33,8 @@ def choose(board, view, seat):
         if answer != DEFAULT:
             return answer
     if view.decision == ASK_TURN or view.decision == ASK_SECOND:
+        clear_wishes(board, mind)
         wish_for_aims(board, view, mind, 0.3)
-        mind.wish[12] = 1.0
         return draw_card(board, view, mind)
     return DEFAULT
 

@@ -1,0 +1,73 @@
+"""What drawing tickets is worth: each ticket that may come, judged against the network as it stands."""
+
+from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
+from ttr_sim.bots.skills.paths import NOWHERE, find_way
+from ttr_sim.bots.skills.planning import measure_way, turns_for
+from ttr_sim.bots.skills.prices import use_prices
+from ttr_sim.engine.compiled import compiled
+
+SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
+
+
+@compiled
+def worth_of_drawing(board, view, mind, deck, n, turns):
+    """Expected gain of drawing n tickets of a deck and keeping the best. Prices must be set."""
+    use_prices(board, mind)
+    found = 0
+    mean = 0.0
+    for place in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+        ticket = board.deck_tickets[place]
+        if not _is_mine(view, ticket):
+            gain = _gain_of(board, view, mind, ticket, turns)
+            mean += max(0.0, gain)
+            found = _sort_in(mind, found, gain)
+    if found == 0:
+        return 0.0
+    n = min(n, found)
+    best, best_good = _expected_best(mind, found, n)
+    return best + SECOND_BEST * (mean / found * n - best_good)
+
+
+@compiled
+def _is_mine(view, ticket):
+    for i in range(view.n_tickets):
+        if view.tickets[i] == ticket:
+            return True
+    return False
+
+
+@compiled
+def _gain_of(board, view, mind, ticket, turns):
+    """What the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
+    failed = -ticket_loss(board, ticket)
+    end = find_way(board, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket])
+    if end == NOWHERE:
+        return failed
+    routes, trains, lack, lent = measure_way(board, view, mind, end)
+    if trains > view.trains[view.seat] or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
+        return failed
+    return max(failed, ticket_gain(board, ticket) - mind.distance[end])
+
+
+@compiled
+def _sort_in(mind, found, gain):
+    """Keep mind.gains in falling order."""
+    place = found
+    while place > 0 and mind.gains[place - 1] < gain:
+        mind.gains[place] = mind.gains[place - 1]
+        place -= 1
+    mind.gains[place] = gain
+    return found + 1
+
+
+@compiled
+def _expected_best(mind, found, n):
+    """Mean of the best of n drawn from the sorted gains, and the mean of its part above 0."""
+    chance = n / found
+    best, good = 0.0, 0.0
+    for i in range(found - n + 1):
+        best += chance * mind.gains[i]
+        good += chance * max(0.0, mind.gains[i])
+        if i < found - n:
+            chance *= (found - i - n) / (found - i - 1.0)
+    return best, good
