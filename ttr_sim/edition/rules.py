@@ -149,7 +149,7 @@ def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str,
 
 
 def _unknown(rules: Rules, path: Path, known: Mapping[str, object]) -> None:
-    rules.error(path, f'unknown key "{_dotted(path)}"', closest(path[-1], known))
+    rules.error(path, f"unknown key {shown(_dotted(path))}", closest(path[-1], known))
 
 
 def _dotted(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -110,9 +111,8 @@ def points_by_players(value: object) -> str | None:
 
 
 def shown(value: object) -> str:
-    """A value as TOML would write it, shortened."""
-    plain = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else None
-    written = plain or (f'"{value}"' if isinstance(value, str) else str(value))
+    """A value on one line much as TOML would write it, shortened."""
+    written = json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else str(value)
     return written if len(written) <= 40 else written[:37] + "..."
 
 

@@ -1,0 +1,67 @@
+"""`--set`: keys laid over edition.toml, checked like the file itself, and written down again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
+from ttr_sim.errors import UserError
+
+GOOD = [
+    ("usa", {"trains": "40"}),
+    ("usa", {"stations.count": "2", "stations.unused_points": "4"}),
+    ("usa", {"route_scores": "[1, 2, 4, 7, 10, 30]", "title": '"USA, \\"long\\" \\u00e4\\t"'}),
+    ("europe", {"colors.red.cards": "10", "tunnels.reveal": "4"}),
+    ("europe", {"decks.long.draw": "1"}),
+    ("germany", {"globetrotter": "{points = 20}"}),
+    ("amsterdam", {"merchandise.points.2": "[9, 3]"}),
+    ("amsterdam", {"tie_breaks": "[]", "tickets.failed_subtract": "false"}),
+    ("first_journey", {"end.race_tickets": "5", "instant_tickets.discard": "false"}),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides"), GOOD)
+def test_overridden_folder_is_the_same_edition(name: str, overrides: dict[str, str], tmp_path: Path) -> None:
+    overridden = load_edition(name, overrides)
+    assert overridden.fingerprint != load_edition(name).fingerprint
+    write_folder(overridden.folder, tmp_path / "copy", overrides)
+    assert load_edition(tmp_path / "copy").fingerprint == overridden.fingerprint
+
+
+def test_values_are_taken_over() -> None:
+    edition = load_edition("usa", {"stations.count": "2", "stations.unused_points": "4", "trains": "40"})
+    assert edition.stations is not None
+    assert (edition.stations.count, edition.trains) == (2, 40)
+    assert load_edition("usa", {}).fingerprint == load_edition("usa").fingerprint
+
+
+BAD = [
+    ({"trans": "40"}, r'--set trans: unknown key "trans" \(did you mean "trains"\?\)'),
+    ({"stations.cuont": "2"}, r'--set stations.cuont: unknown key "stations.cuont" \(did you mean "count"\?\)'),
+    ({"trains": "many"}, r'--set trains: "many" is not a TOML value \(a text needs quotes of its own\)'),
+    ({"trains": ""}, r"--set trains: .* is not a TOML value"),
+    ({"trains": "4\nhand = 3"}, r"--set trains: .* is not a TOML value"),
+    ({"trains": "-4"}, r"--set trains: trains must be a whole number from 1 to 120, not -4"),
+    ({"trains.left": "4"}, r'--set trains.left: "trains" is a value, not a block'),
+    ({"row.reset_at": "9"}, r"--set row.reset_at: row.reset_at = 9 is more than row.size = 5"),
+    ({"decks.regular.deal": "8"}, r"--set decks.regular.deal: setup with 5 players deals 40"),
+    ({"stations.count": "2"}, r'--set stations.count: the key "stations.unused_points" is missing'),
+    ({"..": "2"}, r'--set \.\.: unknown key ""'),
+    ({"route_scores": "[1, 2]"}, r"routes.csv:\d+:\d+: route_scores has no points for length"),
+]
+
+
+@pytest.mark.parametrize(("overrides", "message"), BAD)
+def test_wrong_override(overrides: dict[str, str], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        load_edition("usa", overrides)
+
+
+def test_copy_without_overrides_keeps_comments(tmp_path: Path) -> None:
+    source = load_edition("usa").folder
+    write_folder(source, tmp_path / "copy")
+    for name in ("edition.toml", "cities.csv", "routes.csv", "tickets.csv"):
+        assert (tmp_path / "copy" / name).read_bytes() == (source / name).read_bytes()
