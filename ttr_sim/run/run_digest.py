@@ -10,12 +10,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ttr_sim.run.digest import Firsts, block_digests
+from ttr_sim.run.digest import Ints, block_digests, cells_of, cuts_between
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.parts import part_file_name
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.tables import schema_of
-from ttr_sim.run.workers import first_games_of
+from ttr_sim.run.workers import first_games
 
 RESULT_TABLES = ("games", "seats", "tickets")
 
@@ -62,16 +62,17 @@ def check_digests(path: Path, jobs: int = 1) -> tuple[str, ...]:
 def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
     try:
         rows = {table: _read(folder.file(table, number), table) for table in plan.tables}
-        first_games = first_games_of(rows["games"])
+        starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
     except (OSError, pa.ArrowException, KeyError) as error:
         return [f"{part_file_name(number)} cannot be read: {_first_line(error)}"]
-    return list(_mismatches(folder, rows, first_games, number))
+    return list(_mismatches(folder, rows, starts, number))
 
 
-def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], first_games: Firsts, number: int) -> Iterable[str]:
+def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], starts: Ints, number: int) -> Iterable[str]:
     for table, entries in rows.items():
         file = folder.file(table, number)
-        if b"".join(block_digests(table, entries, first_games)) != stored_digests(file):
+        digests = block_digests(cells_of(table, entries), cuts_between(entries["game"].to_numpy(), starts))
+        if b"".join(digests) != stored_digests(file):
             yield f"{file}: the rows are not those that were written"
 
 

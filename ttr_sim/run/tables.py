@@ -1,8 +1,9 @@
-"""From the engine's codes to typed Arrow tables, without a Python object per row."""
+"""From the engine's codes to typed Arrow tables and to the cells of a digest, without a Python object per row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,73 +13,104 @@ from numpy.typing import NDArray
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
+from ttr_sim.run.digest import Cells, Ints, Plane, add_text, is_text, planes_of, word_cells
 from ttr_sim.run.lineups import Seating
 from ttr_sim.run.parts import Part
 
 if TYPE_CHECKING:
-    from ttr_sim.engine.batch import BatchLog, TableLog
+    from ttr_sim.engine.batch import BatchLog
+    from ttr_sim.engine.pages import TableLog
+
+Numbers = NDArray[np.generic]
+Text = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 WORDS = pa.dictionary(pa.int8(), pa.string())
 ARROW_TYPES = {"name": WORDS, "letter": WORDS, "text": pa.string(), "bool": pa.bool_()}
-HOST_COLUMNS = {"games": ("game", "deal", "block"), "seats": ("game", "win_share")}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What the engine's codes of bots and letters stand for."""
+
+    bots: Sequence[str]
+    letters: Sequence[str]
+
+    @classmethod
+    def of(cls, bots: Sequence[str], edition: Edition) -> Words:
+        """The wilds' letter stands behind room for all the colors an edition might have."""
+        letters = [color.letter for color in edition.colors]
+        return cls(bots, [*letters, *[""] * (MAX_COLORS - len(letters)), WILD_LETTER])
+
+    def behind(self, column: Column) -> Sequence[str]:
+        return column.names or (self.letters if column.type == "letter" else self.bots)
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """One table of a part: the engine's columns, and those it leaves to its host."""
+
+    columns: tuple[Column, ...]
+    log: TableLog
+    host: dict[str, Numbers]
+
+    def host_ids(self, name: str) -> Ints:
+        return self.host[name].astype(np.int64, copy=False)
+
+
+def entries_by_table(log: BatchLog, part: Part, seating: Seating) -> dict[str, Entries]:
+    host: dict[str, dict[str, Numbers]] = {
+        table: {"game": part.first_game + entries.numbers[0].astype(np.int64)} for table, entries in log.tables.items()
+    }
+    host["games"] |= {"deal": seating.deals, "block": seating.deals}
+    host["seats"]["win_share"] = win_shares(log.tables["seats"].numbers[index_of("seats", "rank")], seating)
+    return {table: Entries(TABLES[table], entries, host[table]) for table, entries in log.tables.items()}
+
+
+def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
+    """1 / number of winners for a winner, else 0; ranks stand game by game."""
+    won = (ranks == 1).reshape(seating.bots.shape)
+    shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
+    return shares.ravel()
 
 
 def schema_of(table: str) -> pa.Schema:
     return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in TABLES[table]])
 
 
+def arrow_table(table: str, entries: Entries, words: Words) -> pa.Table:
+    arrays = []
+    for column, codes in zip(entries.columns, entries.log.numbers, strict=True):
+        if column.name in entries.host:
+            arrays.append(_number_array(entries.host[column.name], None, _arrow_type(column)))
+        elif column.type == "text":
+            arrays.append(_text_array(entries.log.texts[column.name], _validity(codes)))
+        elif column.type in {"name", "letter"}:
+            arrays.append(_word_array(codes, words.behind(column)))
+        else:
+            arrays.append(_number_array(codes, _validity(codes), _arrow_type(column)))
+    return pa.Table.from_arrays(arrays, schema=schema_of(table))
+
+
+def log_cells(entries: Entries, words: Words) -> Cells:
+    """The same cells as `digest.cells_of` finds in the rows read back."""
+    cells = Cells([], [])
+    for column, codes in zip(entries.columns, entries.log.numbers, strict=True):
+        if column.name in entries.host:
+            cells.planes.extend(planes_of(entries.host[column.name], None))
+        elif column.type == "text":
+            offsets, data = entries.log.texts[column.name]
+            add_text(cells, offsets, data.data, codes != NULL)
+        elif is_text(column):
+            add_text(cells, *_spelled_out(codes, words.behind(column)), None)
+        elif column.type in {"name", "letter"}:
+            cells.planes.append(_by_code(word_cells(words.behind(column)))[codes.view(np.uint16)])
+        else:
+            cells.planes.append(codes)
+    return cells
+
+
 def _arrow_type(column: Column) -> pa.DataType:
     return ARROW_TYPES.get(column.type) or pa.type_for_alias(column.type)
-
-
-def letters_of(edition: Edition) -> tuple[str, ...]:
-    """By the engine's color number; the wilds stand behind room for all other colors."""
-    letters = [color.letter for color in edition.colors]
-    return (*letters, *[""] * (MAX_COLORS - len(letters)), WILD_LETTER)
-
-
-def arrow_tables(
-    log: BatchLog, part: Part, seating: Seating, names: Sequence[str], letters: Sequence[str]
-) -> dict[str, pa.Table]:
-    """All tables of a part; `names` are the distinct bots."""
-    words = {"name": names, "letter": letters}
-    return {
-        table: _arrow_table(table, entries, _host_columns(table, entries, part, seating), words)
-        for table, entries in log.tables.items()
-    }
-
-
-def _host_columns(table: str, log: TableLog, part: Part, seating: Seating) -> dict[str, NDArray[np.generic]]:
-    """The columns that the engine leaves to its host."""
-    columns: dict[str, NDArray[np.generic]] = {"game": part.first_game + log.numbers[0].astype(np.int64)}
-    if table == "games":
-        columns |= {"deal": seating.deals, "block": seating.deals}
-    if table == "seats":
-        columns["win_share"] = win_shares(log.numbers[index_of("seats", "rank")], players=seating.bots.shape[1])
-    return columns
-
-
-def win_shares(ranks: NDArray[np.int16], players: int) -> NDArray[np.float64]:
-    """1 / number of winners for a winner, else 0; ranks stand game by game."""
-    won = (ranks == 1).reshape(-1, players)
-    shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
-    return shares.ravel()
-
-
-def _arrow_table(
-    table: str, log: TableLog, host: dict[str, NDArray[np.generic]], words: dict[str, Sequence[str]]
-) -> pa.Table:
-    arrays = []
-    for codes, column in zip(log.numbers, TABLES[table], strict=True):
-        if column.name in host:
-            arrays.append(_numbers(host[column.name], None, _arrow_type(column)))
-        elif column.type == "text":
-            arrays.append(_texts(*log.texts[column.name], _validity(codes)))
-        elif column.type in words:
-            arrays.append(_words(codes, column.names or words[column.type]))
-        else:
-            arrays.append(_numbers(codes, _validity(codes), _arrow_type(column)))
-    return pa.Table.from_arrays(arrays, schema=schema_of(table))
 
 
 def _validity(codes: NDArray[np.int16]) -> pa.Buffer | None:
@@ -86,7 +118,7 @@ def _validity(codes: NDArray[np.int16]) -> pa.Buffer | None:
     return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
 
 
-def _numbers(values: NDArray[np.generic], validity: pa.Buffer | None, kind: pa.DataType) -> pa.Array:
+def _number_array(values: Numbers, validity: pa.Buffer | None, kind: pa.DataType) -> pa.Array:
     if kind == pa.bool_():
         data = np.packbits(values == 1, bitorder="little")
     else:
@@ -94,10 +126,25 @@ def _numbers(values: NDArray[np.generic], validity: pa.Buffer | None, kind: pa.D
     return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(data)])
 
 
-def _words(codes: NDArray[np.int16], words: Sequence[str]) -> pa.Array:
-    indices = _numbers(codes.astype(np.int8), _validity(codes), pa.int8())
+def _word_array(codes: NDArray[np.int16], words: Sequence[str]) -> pa.Array:
+    indices = _number_array(codes.astype(np.int8), _validity(codes), pa.int8())
     return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()), safe=False)
 
 
-def _texts(offsets: NDArray[np.int32], data: NDArray[np.uint8], validity: pa.Buffer | None) -> pa.Array:
+def _text_array(text: Text, validity: pa.Buffer | None) -> pa.Array:
+    offsets, data = text
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data), validity)
+
+
+def _by_code(cells: Plane) -> Plane:
+    """A table to look up any code in, NULL too."""
+    by_code = np.full(1 << 16, NULL, np.int16)
+    by_code[: len(cells)] = cells
+    return by_code
+
+
+def _spelled_out(codes: NDArray[np.int16], words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
+    spelled = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in spelled], np.int32)[codes]
+    data = b"".join(spelled[code] for code in codes.tolist())
+    return np.append(np.int32(0), np.cumsum(lengths, dtype=np.int32)), memoryview(data)

@@ -19,17 +19,15 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.controls import CONTROLS
-from ttr_sim.run.digest import block_digests
+from ttr_sim.run.digest import Ints, block_digests, cuts_between
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.parts import Part
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.sealed import write_sealed
-from ttr_sim.run.tables import arrow_tables, letters_of
+from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table, log_cells
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ttr_sim.bots import LoadedBots
     from ttr_sim.engine.batch import Failure
 
@@ -75,31 +73,33 @@ def play_part(plan: Plan, folder: Path, part: Part) -> Played | Stopped:
 
 def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> Played | Stopped:
     started = time.time()
-    tables = play(plan, folder, part)
-    if tables is None:
+    at = set_table(plan, folder.path)
+    entries = play(plan, at, part)
+    if entries is None:
         return Stopped()
-    first_games = first_games_of(tables["games"])
+    words = Words.of(distinct_bots(plan), at.edition)
+    starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
     size = 0
     for table in plan.tables:
-        digests = block_digests(table, tables[table], first_games)
-        size += write_sealed(tables[table], folder.file(table, part.number), _metadata(plan, part, table, digests))
+        cuts = cuts_between(entries[table].host_ids("game"), starts)
+        metadata = _metadata(plan, part, table, block_digests(log_cells(entries[table], words), cuts))
+        size += write_sealed(arrow_table(table, entries[table], words), folder.file(table, part.number), metadata)
     return Played(part.number, part.games, started, time.time(), size)
 
 
-def play(plan: Plan, folder: RunFolder, part: Part) -> dict[str, pa.Table] | None:
+def play(plan: Plan, at: Table, part: Part) -> dict[str, Entries] | None:
     """The part's rows; None when told to stop."""
     from ttr_sim.engine.batch import Games, play_batch
 
-    at = set_table(plan, folder.path)
     seating = seat_blocks(plan, part.first_block, part.blocks)
     games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
     with CONTROLS.of_this_thread() as control:
         log = play_batch(at.board, plan.players, plan.seed, games, at.bots.table, plan.log == FULL, control)
-    if CONTROLS.stopping:
+    if log.stopped:
         return None
     if log.failure is not None:
         raise UserError(_failure(log.failure, plan, part, seating))
-    return arrow_tables(log, part, seating, distinct_bots(plan), letters_of(at.edition))
+    return entries_by_table(log, part, seating)
 
 
 @lru_cache(maxsize=1)
@@ -125,11 +125,9 @@ def warm_up(table: Table, plan: Plan) -> None:
     play_batch(table.board, plan.players, plan.seed, games, quick, plan.log == FULL, np.zeros(4, np.int64))
 
 
-def first_games_of(games: pa.Table) -> np.ndarray:
+def first_games(games: Ints, blocks: Ints) -> Ints:
     """The first game of each block."""
-    blocks = games["block"].to_numpy()
-    starts = np.flatnonzero(np.diff(blocks, prepend=-1))
-    return np.asarray(games["game"].to_numpy()[starts])
+    return games[np.flatnonzero(np.diff(blocks, prepend=-1))]
 
 
 def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[str, str]:
