@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Unit = Literal["id", "text", "count", "share", "points", "rounds", "number", "rating", "p", "flag"]
+Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "number", "rating", "p", "flag"]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`unit` tells how to print it: a share is 0 to 1; `interval` adds the columns `_low` and `_high`."""
+    """`unit` tells how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the columns `_low` and `_high`."""
 
     name: str
     unit: Unit
@@ -151,7 +151,7 @@ SEATS_BY_BOT = Table(
         Column("seat", "id", "0-based place in turn order"),
         Column("n", "count", "seats held"),
         _estimate("win_share", "share", "mean share of a win"),
-        _estimate("gain", "share", "win share minus the style's mean over all seats"),
+        _estimate("gain", "change", "win share minus the style's mean over all seats"),
     ),
 )
 
@@ -233,7 +233,7 @@ TICKET_VALUE = Table(
         *TICKET,
         Column("n", "count", "seats dealt it at setup"),
         _estimate(
-            "win_effect", "share", "win share of those dealt it minus that of those dealt the deck's mean ticket"
+            "win_effect", "change", "win share of those dealt it minus that of those dealt the deck's mean ticket"
         ),
         _estimate("points_effect", "points", "final score, likewise"),
         _estimate(
@@ -245,7 +245,7 @@ TICKET_VALUE = Table(
             "share",
             "the naive figure: win share of the seats that kept it, mixed up with who keeps what",
         ),
-        _estimate("kept_win_gap", "share", "the same minus the mean over all kept tickets of the deck"),
+        _estimate("kept_win_gap", "change", "the same minus the mean over all kept tickets of the deck"),
         P,
         P_BH,
         Column("verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"),
@@ -294,9 +294,9 @@ ROUTES = Table(
         _estimate("denial", "share", "share of games in which that seat had no parallel route left open to it"),
         Column("denied_n", "count", "denied seats"),
         _estimate("denied_points", "points", "their final score minus the mean of the same bot, seat and player count"),
-        _estimate("denied_win", "share", "their win share, likewise"),
-        _estimate("got_points", "points", "the same for seats that wanted it and claimed it"),
-        _estimate("got_win", "share", "their win share, likewise"),
+        _estimate("denied_win", "change", "their win share, likewise"),
+        _estimate("got_points", "points", "the same for seats that claimed it wanting it, with a rival who did"),
+        _estimate("got_win", "change", "their win share, likewise"),
         _estimate("given_up", "share", "tunnels: share of tries given up"),
     ),
     needs_turns=True,

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
+import pandas as pd
 
-    from ttr_sim.edition.model import Edition
+from ttr_sim.analysis import contention, oddities, pace, scores, seats, strategies, ticket_value, tickets
+from ttr_sim.analysis.findings import Finding, find
+from ttr_sim.analysis.reader import Run
+from ttr_sim.analysis.source import Source, open_runs, sources_of
+from ttr_sim.analysis.tables import OVERVIEW, TABLES
+from ttr_sim.edition.model import Edition
 
+Tables = dict[str, pd.DataFrame]
+Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One sentence chosen by a rule. `table` and `row` (its index label there) say where the number stands;
-    `notable` is False for "nothing notable"."""
-
-    rule: str
-    players: int
-    sentence: str
-    notable: bool
-    table: str
-    row: int | None = None
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
+OF_GAMES: Questions = {
+    "matchups": strategies.matchups,
+    "seats": seats.seats,
+    "seats_by_bot": seats.seats_by_bot,
+    "scores": scores.scores,
+    "pace": pace.pace,
+    "distributions": pace.distributions,
+    "ticket_value": ticket_value.ticket_value,
+    "tickets": tickets.tickets,
+    "oddities": oddities.oddities,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What run.json tells of one run."""
+    """What is known of one run; `record` is all of its run.json."""
 
     path: Path
     players: int
@@ -41,7 +44,7 @@ class RunInfo:
     seed: int
     bots: tuple[str, ...]
     log: str
-    record: Mapping[str, Any]  # all of run.json: plan, plan hash, command, versions, timings, digests, every --set
+    record: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +58,65 @@ class Analysis:
     findings: tuple[Finding, ...]
 
 
-def analyze_runs(runs: Sequence[str | Path]) -> Analysis:
-    raise NotImplementedError
+def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
+    """All tables, in the order of a report, and the findings from them."""
+    runs = open_runs(paths)
+    sources = sources_of(runs)
+    made = _make_tables(sources) if sources else {}
+    tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
+    missing = {name: _why_empty(name, sources) for name, table in tables.items() if table.empty and name != "cycles"}
+    edition = runs[0].edition
+    return Analysis(edition, tuple(map(_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
+
+
+def _make_tables(sources: Sequence[Source]) -> Tables:
+    tables = {"overview": _overview(sources)}
+    tables |= {name: question(sources) for name, question in OF_GAMES.items()}
+    tables["strategies"] = strategies.strategies(sources, tables["matchups"])
+    tables["cycles"] = strategies.cycles(tables["matchups"])
+    if not sources[0].edition.is_race:
+        tables["score_parts"] = scores.score_parts(sources)
+    with_turns = [source for source in sources if source.has_turns]
+    return tables | (_make_tables_of_turns(with_turns) if with_turns else {})
+
+
+def _make_tables_of_turns(sources: Sequence[Source]) -> Tables:
+    claims = [contention.Claims(source) for source in sources]
+    return {
+        "actions": pace.actions(sources),
+        "routes": contention.routes(claims),
+        "connections": contention.connections(claims),
+        "cities": contention.cities(claims),
+    }
+
+
+def _overview(sources: Sequence[Source]) -> pd.DataFrame:
+    rows = [
+        (
+            source.players,
+            len(source.runs),
+            source.games,
+            source.blocks,
+            ", ".join(sorted({bot for run in source.runs for bot in run.plan.bots})),
+            "full" if source.has_turns else "results",
+        )
+        for source in sources
+    ]
+    return pd.DataFrame(rows, columns=OVERVIEW.column_names)
+
+
+def _why_empty(name: str, sources: Sequence[Source]) -> str:
+    if not sources:
+        return "No game is finished yet."
+    if TABLES[name].needs_turns:
+        return "The games were logged with --log results, which leaves out the turns."
+    if name == "matchups":
+        return "Only one style played, so there is nothing to compare it with."
+    return "The edition scores no points."
+
+
+def _info(run: Run) -> RunInfo:
+    plan, size = run.plan, run.record.size
+    return RunInfo(
+        run.path, plan.players, run.games, size.games, size.blocks, plan.seed, plan.bots, plan.log, run.record.to_json()
+    )

@@ -1,0 +1,258 @@
+"""Run folders made of plain random numbers with planted effects, in the log's columns.
+
+No rule of the game is followed: a score is chance plus what was planted, so that a test knows the truth. Ends of claims are
+independent draws, turns go round the table, tickets are dealt without repetition.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from ttr_sim.edition import find_folder, load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.log import ACTION_NAMES, TABLES
+from ttr_sim.run.folder import Record, RunFolder
+from ttr_sim.run.parts import Size, part_file_name
+from ttr_sim.run.plan import FULL, Plan
+from ttr_sim.run.sealed import write_sealed
+from ttr_sim.run.tables import schema_of
+
+Columns = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class World:
+    """What is true: points added to a score; `deal_noise` is shared by the games of a block."""
+
+    bots: Mapping[str, float] = field(default_factory=lambda: {"planner": 0.0, "racer": 0.0})
+    seats: tuple[float, ...] = ()
+    tickets: Mapping[int, float] = field(default_factory=dict)
+    noise: float = 20.0
+    deal_noise: float = 10.0
+    claim_chance: float = 0.3
+    rival_chance: float = 0.2
+    rounds: tuple[int, int] = (30, 45)
+    keep_chance: float = 0.7
+    complete_chance: float = 0.7
+    planning: frozenset[str] = frozenset({"planner"})
+
+
+def write_run(
+    folder: Path,
+    world: World,
+    blocks: int,
+    players: int = 2,
+    edition: str = "usa",
+    seed: int = 1,
+    log: str = FULL,
+    blocks_per_part: int = 1_000,
+) -> Path:
+    """A whole run folder; lineups are the world's bots in turn, all rotations of each are played."""
+    board = load_edition(edition)
+    shutil.copytree(find_folder(edition), folder / "edition")
+    parts = -(-blocks // blocks_per_part)
+    for part in range(parts):
+        first = part * blocks_per_part
+        generator = np.random.default_rng([seed, part])
+        tables = _part(generator, world, board, players, first, min(blocks_per_part, blocks - first))
+        for table, columns in tables.items():
+            if log == FULL or table != "turns":
+                write_table(folder / table / part_file_name(part), table, columns)
+    write_record(folder, world.bots, players, seed, log, Size(blocks * players, blocks, parts))
+    return folder
+
+
+def write_record(folder: Path, bots: Mapping[str, float], players: int, seed: int, log: str, size: Size) -> None:
+    fingerprint = load_edition(folder / "edition").fingerprint
+    plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "kernel", "tuning")
+    RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
+
+
+def write_table(file: Path, table: str, columns: Columns) -> None:
+    """Columns that are not given are null, or empty texts, or 0."""
+    rows = len(columns["game"])
+    schema = schema_of(table)
+    arrays = []
+    for column, entry in zip(TABLES[table], schema, strict=True):
+        values = columns.get(column.name)
+        if values is None and not column.nullable:
+            values = (
+                [""] * rows
+                if pa.types.is_string(entry.type)
+                else np.zeros(rows, bool if column.type == "bool" else int)
+            )
+        if values is None:
+            arrays.append(pa.nulls(rows, entry.type))
+        elif isinstance(values, pa.Array):
+            arrays.append(values.cast(entry.type))
+        elif pa.types.is_dictionary(entry.type):
+            arrays.append(pa.array(values, pa.string()).dictionary_encode().cast(entry.type))
+        else:
+            arrays.append(pa.array(values, entry.type))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_sealed(pa.Table.from_arrays(arrays, schema=schema), file, {})
+
+
+def _part(
+    generator: np.random.Generator, world: World, board: Edition, players: int, first_block: int, blocks: int
+) -> dict[str, Columns]:
+    games = blocks * players
+    game = first_block * players + np.arange(games)
+    block = first_block + np.repeat(np.arange(blocks), players)
+    bot = _lineups(generator, len(world.bots), blocks, players)
+    dealt, tickets = _tickets(generator, world, board, game, players)
+    score = _scores(generator, world, bot, dealt, blocks)
+    rounds = generator.integers(*world.rounds, size=games, endpoint=True)
+    winner = score == score.max(axis=1, keepdims=True)
+    names = np.array(list(world.bots))
+    plans = np.isin(names, list(world.planning))[bot]
+    turns, routes = _turns(generator, world, board, game, plans, rounds)
+    flat = np.sort(score, axis=1)
+    return {
+        "games": {
+            "game": game,
+            "deal": block,
+            "block": block,
+            "players": np.full(games, players),
+            "turns": rounds * players,
+            "end": _words(np.zeros(games, int), ["trains"]),
+            "winners": (winner << np.arange(players)).sum(axis=1),
+            "resets": generator.poisson(1.0, games),
+            "stuck": np.zeros(games, int),
+            "reshuffles": np.ones(games, int),
+            "lead_changes": generator.poisson(5.0, games),
+            "lead_turn": _optional(rounds * players // 2, winner.sum(axis=1) == 1),
+            "margin": flat[:, -1] - flat[:, -2],
+        },
+        "seats": {
+            "game": np.repeat(game, players),
+            "seat": np.tile(np.arange(players), games),
+            "bot": _words(bot.ravel(), list(names)),
+            "plans": plans.ravel(),
+            "score": score.ravel(),
+            "rank": 1 + (score[:, None, :] > score[:, :, None]).sum(axis=2).ravel(),
+            "win_share": (winner / winner.sum(axis=1, keepdims=True)).ravel(),
+            "route_points": score.ravel() // 2,
+            "ticket_points": score.ravel() - score.ravel() // 2,
+            "tickets_completed": np.full(games * players, 3),
+            "routes": routes.ravel(),
+            "turns": np.repeat(rounds, players),
+        },
+        "turns": turns,
+        "tickets": tickets,
+    }
+
+
+def _lineups(generator: np.random.Generator, bots: int, blocks: int, players: int) -> NDArray[np.int64]:
+    """Each block's lineup drawn (all bots when they just fit), rotated game by game."""
+    if bots == players:
+        lineup = np.tile(np.arange(bots), (blocks, 1))
+    else:
+        lineup = generator.integers(0, bots, (blocks, players))
+    return np.stack([np.roll(lineup, -turn, axis=1) for turn in range(players)], axis=1).reshape(-1, players)
+
+
+def _tickets(
+    generator: np.random.Generator, world: World, board: Edition, game: NDArray[np.int64], players: int
+) -> tuple[NDArray[np.int64], Columns]:
+    """Tickets dealt at setup by game, seat and place, and one more drawn by each seat in turn 10."""
+    dealt, offers = [], []
+    for number, deck in enumerate(board.decks):
+        cards = np.array([i for i, ticket in enumerate(board.tickets) if ticket.deck == number])
+        each = deck.deal or (4 if number == 0 and board.ticket_rules.mix else 0)
+        order = cards[np.argsort(generator.random((len(game), len(cards))), axis=1)]
+        dealt.append(order[:, : each * players].reshape(len(game), players, each))
+        if number == 0:
+            offers.append(order[:, each * players : (each + 1) * players].reshape(len(game), players, 1))
+    setup = np.concatenate(dealt, axis=2)
+    tickets = np.concatenate([setup, *offers], axis=2)
+    each = tickets.shape[2]
+    rows = tickets.size
+    late = np.tile(np.arange(each) >= setup.shape[2], rows // each)
+    kept = generator.random(rows) < world.keep_chance
+    completed = generator.random(rows) < world.complete_chance
+    return setup, {
+        "game": np.repeat(game, players * each),
+        "order": np.tile(np.arange(players * each), len(game)),
+        "seat": np.tile(np.repeat(np.arange(players), each), len(game)),
+        "ticket": tickets.ravel(),
+        "turn": np.where(late, 10, -1),
+        "kept": kept,
+        "completed": _optional(completed, kept),
+        "completed_turn": _optional(np.full(rows, 50), kept & completed),
+    }
+
+
+def _scores(
+    generator: np.random.Generator, world: World, bot: NDArray[np.int64], dealt: NDArray[np.int64], blocks: int
+) -> NDArray[np.int64]:
+    games, players = bot.shape
+    worth = np.zeros(128)
+    worth[list(world.tickets)] = list(world.tickets.values())
+    score = 100 + np.array(list(world.bots.values()))[bot] + worth[dealt].sum(axis=2)
+    score += np.array(world.seats or (0.0,) * players)
+    score += np.repeat(generator.normal(0, world.deal_noise, (blocks, players)), games // blocks, axis=0)
+    score += generator.normal(0, world.noise, score.shape)
+    return np.rint(score).astype(np.int64)
+
+
+def _turns(
+    generator: np.random.Generator,
+    world: World,
+    board: Edition,
+    game: NDArray[np.int64],
+    plans: NDArray[np.bool_],
+    rounds: NDArray[np.int64],
+) -> tuple[Columns, NDArray[np.int64]]:
+    """Turns with claims at random places of routes drawn without repetition; and the claims by game and seat."""
+    games, players = plans.shape
+    lengths = rounds * players
+    row_game = np.repeat(np.arange(games), lengths)
+    turn = np.arange(len(row_game)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    seat = turn % players
+    claim = generator.random(len(turn)) < world.claim_chance
+    before = np.cumsum(claim) - claim
+    place = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
+    claim &= place < len(board.routes)
+    order = np.argsort(generator.random((games, len(board.routes))), axis=1)
+    route = order[row_game, np.minimum(place, len(board.routes) - 1)]
+    wants = (generator.random((len(turn), players)) < world.rival_chance) & plans[row_game]
+    wants[np.arange(len(turn)), seat] = plans[row_game, seat]
+    claims = np.zeros((games, players), np.int64)
+    np.add.at(claims, (row_game[claim], seat[claim]), 1)
+    return {
+        "game": game[row_game],
+        "turn": turn,
+        "seat": seat,
+        "action": _words(np.where(claim, 1, 0), list(ACTION_NAMES)),
+        "card1": _optional_words(~claim, "r"),
+        "card1_from": _optional_words(~claim, "deck"),
+        "card2": _optional_words(~claim, "b"),
+        "card2_from": _optional_words(~claim, "deck"),
+        "route": _optional(route, claim),
+        "cards": _optional(np.full(len(turn), 3), claim),
+        "claimed": _optional(np.ones(len(turn), bool), claim),
+        "wanted_by": _optional((wants << np.arange(players)).sum(axis=1), claim),
+        "score": np.minimum(place, 200),
+        "trains": np.full(len(turn), 20),
+    }, claims
+
+
+def _optional(values: NDArray[Any], there: NDArray[np.bool_]) -> pa.Array:
+    return pa.array(values, mask=~there)
+
+
+def _words(codes: NDArray[np.int64], words: list[str]) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int8()), words)
+
+
+def _optional_words(there: NDArray[np.bool_], word: str) -> pa.Array:
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(len(there), np.int8), mask=~there), [word])

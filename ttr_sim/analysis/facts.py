@@ -1,0 +1,68 @@
+"""The edition's routes, cities and tickets as small tables to put beside the numbers."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from ttr_sim.edition.model import Edition, Ticket
+
+
+def ticket_facts(edition: Edition) -> pd.DataFrame:
+    """One row a ticket, with the trains of its shortest path on the empty board."""
+    board = nx.Graph()
+    board.add_nodes_from(range(len(edition.cities)))
+    board.add_weighted_edges_from((route.a, route.b, route.length) for route in edition.routes)
+    return pd.DataFrame(
+        {
+            "ticket": range(len(edition.tickets)),
+            "from": [ticket.a for ticket in edition.tickets],
+            "to": [ticket.b for ticket in edition.tickets],
+            "deck": [edition.decks[ticket.deck].name for ticket in edition.tickets],
+            "deck_number": [ticket.deck for ticket in edition.tickets],
+            "points": [ticket.points for ticket in edition.tickets],
+            "trains": [_trains(board, ticket) for ticket in edition.tickets],
+        }
+    )
+
+
+def _trains(board: nx.Graph, ticket: Ticket) -> float:
+    lengths = nx.multi_source_dijkstra_path_length(board, set(ticket.a_cities))
+    return min((float(lengths[city]) for city in ticket.b_cities if city in lengths), default=np.nan)
+
+
+def route_facts(edition: Edition) -> pd.DataFrame:
+    """One row a route; `ways` counts the routes of its group."""
+    names = [city.name for city in edition.cities]
+    groups = [route.group for route in edition.routes]
+    return pd.DataFrame(
+        {
+            "route": range(len(edition.routes)),
+            "from": [names[route.a] for route in edition.routes],
+            "to": [names[route.b] for route in edition.routes],
+            "length": [route.length for route in edition.routes],
+            "color": ["gray" if route.color is None else edition.colors[route.color].name for route in edition.routes],
+            "kind": [route.kind for route in edition.routes],
+            "group": groups,
+            "copy": [route.copy for route in edition.routes],
+            "ways": [groups.count(group) for group in groups],
+        }
+    )
+
+
+def city_facts(edition: Edition) -> pd.DataFrame:
+    """One row a city."""
+    return pd.DataFrame(
+        {
+            "city": range(len(edition.cities)),
+            "name": [city.name for city in edition.cities],
+            "tickets": [
+                sum(city in (*ticket.a_cities, *ticket.b_cities) for ticket in edition.tickets)
+                for city in range(len(edition.cities))
+            ],
+            "ways": [
+                sum(city in (route.a, route.b) for route in edition.routes) for city in range(len(edition.cities))
+            ],
+        }
+    )

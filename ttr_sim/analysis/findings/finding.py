@@ -1,0 +1,33 @@
+"""One finding, and where its number stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence chosen by a rule. `table` and `row` (its index label there) say where the number stands;
+    `notable` is False for "nothing notable"."""
+
+    rule: str
+    players: int
+    sentence: str
+    notable: bool
+    table: str
+    row: int | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+def notable(rule: str, table: str, row: pd.Series, column: str, sentence: str) -> Finding:
+    """A finding that rests on one number of one row."""
+    value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
+    return Finding(rule, int(row["players"]), sentence, True, table, int(str(row.name)), value, low, high)
+
+
+def nothing(rule: str, table: str, sentence: str) -> Finding:
+    return Finding(rule, 0, sentence, False, table)

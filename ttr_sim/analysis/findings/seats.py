@@ -1,0 +1,41 @@
+"""Turn order: does a seat win more than its share?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.words import percent, rate
+from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
+from ttr_sim.edition.model import Edition
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    seats = tables["seats"]
+    gap = seats["win_share"] - seats["fair"]
+    clear = seats[(seats["p_adjusted"] <= ALPHA) & (gap.abs() >= SEAT_MARGIN)]
+    for _, rows in clear.groupby("players"):
+        row = rows.loc[gap[rows.index].abs().idxmax()]
+        more = "more" if row["win_share"] > row["fair"] else "less"
+        sentence = (
+            f"With {row['players']:.0f} players the {ORDINALS[int(row['seat'])]} to move wins {percent(row, 'win_share')} "
+            f"of the games, {more} than the fair {rate(row['fair'])}."
+        )
+        yield notable("seat_advantage", "seats", row, "win_share", sentence)
+    if clear.empty:
+        yield nothing("seats", "seats", _bound(seats))
+
+
+def _bound(seats: pd.DataFrame) -> str:
+    """How far off a seat may still be: the farthest end of any interval."""
+    off = np.maximum((seats["win_share_high"] - seats["fair"]).abs(), (seats["win_share_low"] - seats["fair"]).abs())
+    if off.isna().any():
+        return "Whether the place in turn order matters cannot be told from so few blocks."
+    return (
+        f"No seat is clearly off its fair share; none by more than {off.max() * 100:.1f} percentage points either way."
+    )

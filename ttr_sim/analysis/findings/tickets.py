@@ -1,0 +1,99 @@
+"""Tickets: which give more or less than they should, which are hardly ever kept or completed?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.words import listed, number, percent, points, rate, ticket, with_players
+from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
+from ttr_sim.edition.model import Edition
+
+
+def find(edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    value = tables["ticket_value"]
+    value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
+    found = [
+        *_mispriced(value, "overpriced", edition.is_race),
+        *_mispriced(value, "underpriced", edition.is_race),
+        *_misleading(value),
+    ]
+    if not found:
+        found = [nothing("tickets", "ticket_value", _bound(value, edition.is_race))]
+    yield from found
+    yield from _neglected(tables["tickets"], "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
+    yield from _neglected(
+        tables["tickets"], "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed"
+    )
+
+
+def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Finding]:
+    rows = value[value["verdict"] == verdict]
+    if rows.empty:
+        return
+    column = "win_effect" if is_race else "points_effect"
+    rows = rows.loc[rows[column].abs().sort_values(ascending=False).index]
+    row = rows.iloc[0]
+    than = "more" if verdict == "overpriced" else "less"
+    sentence = (
+        f"{_count(len(rows), 'ticket gives', 'tickets give')} clearly {than} than the mean of "
+        f"{'its deck' if len(rows) == 1 else 'their deck'}: {listed(map(ticket, _records(rows)), MOST_NAMED)}. "
+        f"Being dealt {ticket(row)} changes {_effect(row, is_race)}."
+    )
+    yield notable(f"ticket_{verdict}", "ticket_value", row, column, sentence)
+
+
+def _effect(row: pd.Series, is_race: bool) -> str:
+    wins = f"the win share by {percent(row, 'win_effect')}"
+    if is_race:
+        return wins
+    effect = f"the final score by {number(row, 'points_effect', 'points')} and {wins}"
+    if pd.isna(row["fair_points"]):
+        return effect
+    return f"{effect}; {number(row, 'fair_points', 'points')} would be its fair value, first-order"
+
+
+def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
+    """A ticket whose keepers win more though being dealt it hurts, or the other way round, both clearly."""
+    gap, effect = value["kept_win_gap"], value["win_effect"]
+    flatters = (value["kept_win_gap_low"] > 0) & (value["win_effect_high"] < 0)
+    slanders = (value["kept_win_gap_high"] < 0) & (value["win_effect_low"] > 0)
+    rows = value[flatters | slanders]
+    if rows.empty:
+        return
+    row = rows.loc[(gap - effect)[rows.index].abs().idxmax()]
+    than = "more" if row["kept_win_gap"] > 0 else "less"
+    sentence = (
+        f"Counting wins of those who keep it misleads about {_count(len(rows), 'ticket', 'tickets')}: keepers of "
+        f"{ticket(row)} win {than} than other keepers, yet being dealt it changes the win share by {percent(row, 'win_effect')}."
+    )
+    yield notable("naive_misleads", "ticket_value", row, "win_effect", sentence)
+
+
+def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
+    for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
+        row = rows.loc[rows[column].idxmin()]
+        sentence = (
+            f"{_count(len(rows), 'ticket is', 'tickets are')} {what} less than {rate(limit)} of the time "
+            f"{with_players([int(str(players))])}; least of all {ticket(row)}, {percent(row, column)}."
+        )
+        yield notable(rule, "tickets", row, column, sentence)
+
+
+def _bound(value: pd.DataFrame, is_race: bool) -> str:
+    column = "win_effect" if is_race else "points_effect"
+    off = value[[f"{column}_low", f"{column}_high"]].abs().max(axis=1)
+    if off.isna().all():
+        return "What the tickets are worth cannot be told from so few blocks."
+    bound = f"{off.max() * 100:.1f} percentage points of win share" if is_race else f"{points(off.max())} points"
+    return f"No ticket clearly gives more or less than the mean of its deck; none by more than {bound} either way."
+
+
+def _count(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+def _records(rows: pd.DataFrame) -> Iterator[pd.Series]:
+    return (row for _, row in rows.iterrows())

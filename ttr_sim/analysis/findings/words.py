@@ -1,0 +1,59 @@
+"""Numbers and lists in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+MINUS = "−"
+
+
+def percent(row: pd.Series, column: str) -> str:
+    """`24.1 % (23.8 to 24.4)`."""
+    return f"{_decimal(row[column], 100)} % ({_range(row, column, 100)})"
+
+
+def number(row: pd.Series, column: str, unit: str = "") -> str:
+    """`5.2 points (4.8 to 5.6)`."""
+    return f"{_decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
+
+
+def rate(share: float) -> str:
+    """A share that decides, without an interval: `25 %`."""
+    return f"{share * 100:.3g} %"
+
+
+def points(value: float) -> str:
+    return _decimal(value)
+
+
+def ends(row: pd.Series) -> str:
+    return f"{row['from']}–{row['to']}"
+
+
+def ticket(row: pd.Series) -> str:
+    return f"{ends(row)} ({row['points']})"
+
+
+def with_players(counts: Iterable[int]) -> str:
+    """`with 2, 3 and 5 players`; nothing for all of them together."""
+    known = sorted(set(counts) - {0})
+    return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
+
+
+def listed(words: Iterable[str], most: int = 99) -> str:
+    """`a, b and c`, or `a, b and 3 more`."""
+    every = list(words)
+    shown = every if len(every) <= most else [*every[:most], f"{len(every) - most} more"]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _range(row: pd.Series, column: str, scale: float = 1) -> str:
+    low, high = row[f"{column}_low"], row[f"{column}_high"]
+    return "interval unknown" if pd.isna(low) else f"{_decimal(low, scale)} to {_decimal(high, scale)}"
+
+
+def _decimal(value: float, scale: float = 1) -> str:
+    text = f"{abs(value) * scale:,.1f}"
+    return f"{MINUS}{text}" if value < 0 and text.strip("0.,") else text

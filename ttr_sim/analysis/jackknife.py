@@ -1,0 +1,152 @@
+"""The one mechanism of intervals: sums by group of blocks, delete-a-group jackknife, Student's t.
+
+A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not. Blocks are
+dealt out to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving one group out at a time tells how
+much an estimate would move with other deals. The degrees of freedom are the groups that hold data for the number at hand, less one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from ttr_sim.analysis.thresholds import LEVEL
+
+GROUPS = 1_000
+ROUNDING = 1e-12  # an error this small is the arithmetic's
+FEW_GROUPS = 10  # without any spread among fewer groups nothing is said about the spread
+
+Floats = NDArray[np.float64]
+Interval = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Numbers for K keys: `value` (K), `deleted` (G, K) without group g, `groups` (K) that hold data, `trials` (K) divided by."""
+
+    value: Floats
+    deleted: Floats
+    groups: NDArray[np.int64]
+    trials: Floats
+
+    @property
+    def error(self) -> Floats:
+        """Standard error; NaN with fewer than two groups."""
+        moved = np.nansum((self.deleted - self.value) ** 2, axis=0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            error = np.sqrt(moved * (self.groups - 1) / self.groups)
+        error = np.where(error < ROUNDING, 0.0, error)
+        return np.where((self.groups > 1) & np.isfinite(self.value), error, np.nan)
+
+    @property
+    def quantile(self) -> Floats:
+        """Student's t for the two-sided interval."""
+        return _t_quantile(self.groups - 1)
+
+    def interval(self) -> Interval:
+        """Symmetric interval: value and t times the standard error."""
+        error = self._spread()
+        return self.value - self.quantile * error, self.value + self.quantile * error
+
+    def share_interval(self, blocks: int) -> Interval:
+        """Wilson's interval for a share, with the sample size that the jackknife's error amounts to.
+
+        It stays within 0 and 1 and is honest for rare events. A share of exactly 0 or 1 shows no spread: it counts as
+        seen in as many independent trials as there were trials, at most one a block.
+        """
+        spread = self.value * (1 - self.value)
+        error = self._spread()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            size = np.where(error > 0, spread / error**2, np.inf)
+            size = np.where(self._at_edge, np.minimum(self.trials, blocks), size)
+            pull = self.quantile**2 / size
+            center = (self.value + pull / 2) / (1 + pull)
+            half = np.sqrt(pull * np.maximum(spread, 0) + pull**2 / 4) / (1 + pull)
+        known = np.isfinite(error)
+        return np.where(known, center - half, np.nan), np.where(known, center + half, np.nan)
+
+    def p_value(self, null: float = 0.0) -> Floats:
+        """Two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
+        error = self._spread()
+        with np.errstate(invalid="ignore", divide="ignore"):
+            p = 2 * stats.t.sf(np.abs(self.value - null) / error, np.maximum(self.groups - 1, 1))
+        p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
+        return np.where(np.isfinite(error), p, np.nan)
+
+    def pick(self, keys: NDArray[np.int64]) -> Estimate:
+        """The estimates of some keys, in that order."""
+        return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
+
+    @property
+    def _at_edge(self) -> NDArray[np.bool_]:
+        return (self.value <= 0) | (self.value >= 1)
+
+    def _spread(self) -> Floats:
+        """The error, or NaN where a handful of groups all agree by chance or by design: nobody can tell."""
+        error = self.error
+        return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~self._at_edge, np.nan, error)
+
+
+def ratio(numerators: Floats, denominators: Floats) -> Estimate:
+    """Sum of the numerators over sum of the denominators; both (G, K). Means and shares are ratios."""
+    top, bottom = numerators.sum(axis=0), denominators.sum(axis=0)
+    return Estimate(
+        divide(top, bottom),
+        divide(top - numerators, bottom - denominators),
+        (denominators != 0).sum(axis=0),
+        bottom,
+    )
+
+
+def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
+    """A smooth function of estimates, with its own jackknife; the poorest of them sets the degrees of freedom."""
+    return Estimate(
+        function(*(estimate.value for estimate in estimates)),
+        function(*(estimate.deleted for estimate in estimates)),
+        np.minimum.reduce([estimate.groups for estimate in estimates]),
+        np.minimum.reduce([estimate.trials for estimate in estimates]),
+    )
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """First minus second, group by group: what they share, such as the deals, cancels."""
+    return derive(np.subtract, first, second)
+
+
+def divide(top: Floats, bottom: Floats) -> Floats:
+    """Elementwise quotient, NaN where there is nothing to divide by."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(bottom != 0, top / bottom, np.nan)
+
+
+def holm(p_values: Sequence[float] | Floats) -> Floats:
+    """Holm's adjusted p-values: the chance of any false alarm among the true nulls; NaN stays out."""
+    return _adjust(np.asarray(p_values, float), lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
+
+
+def benjamini_hochberg(p_values: Sequence[float] | Floats) -> Floats:
+    """Benjamini and Hochberg's adjusted p-values: the share of false alarms in a list; NaN stays out."""
+
+    def from_the_largest(p: Floats) -> Floats:
+        scaled = p * len(p) / np.arange(1, len(p) + 1)
+        return np.minimum.accumulate(scaled[::-1])[::-1]
+
+    return _adjust(np.asarray(p_values, float), from_the_largest)
+
+
+def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) -> Floats:
+    adjusted = np.full_like(p_values, np.nan)
+    known = np.flatnonzero(~np.isnan(p_values))
+    order = known[np.argsort(p_values[known], kind="stable")]
+    adjusted[order] = np.minimum(adjusted_of_sorted(p_values[order]), 1.0)
+    return adjusted
+
+
+def _t_quantile(freedom: NDArray[np.int64]) -> Floats:
+    distinct, place = np.unique(np.maximum(freedom, 1), return_inverse=True)
+    quantiles: Floats = stats.t.ppf(0.5 + LEVEL / 2, distinct)
+    return quantiles[place]

@@ -1,0 +1,92 @@
+"""How long is a game, and how does it go?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.jackknife import ratio
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.tables import ACTIONS, DISTRIBUTIONS, PACE
+
+MEASURES = {
+    "turns": "turns",
+    "rounds": "turns / players",
+    "margin": "margin",
+    "lead_changes": "lead_changes",
+    "decided": "round((lead_turn + 1) / turns, 2)",
+    "hidden": "CASE WHEN bit_count(winners) = 1 THEN (lead_turn IS NULL)::INT END",
+    "shared": "(bit_count(winners) > 1)::INT",
+    "resets": "resets",
+    "reshuffles": "reshuffles",
+}
+SHOWN = ("turns", "margin", "lead_changes", "decided")
+DECIDED_STEP = 0.05
+VALUES = "(UNPIVOT (SELECT grp, {columns} FROM played) ON {names} INTO NAME measure VALUE value)".format(
+    columns=", ".join(f"({sql})::DOUBLE AS {name}" for name, sql in MEASURES.items()), names=", ".join(MEASURES)
+)
+BY_GROUP = f"SELECT grp, measure, count(*) AS n, sum(value) AS total FROM {VALUES} GROUP BY ALL"
+BY_VALUE = f"SELECT measure, value, count(*) AS n FROM {VALUES} GROUP BY ALL"
+BY_ACTION = "SELECT grp, action, count(*) AS n FROM turns JOIN played USING (game) GROUP BY ALL"
+BY_PLAYED = "SELECT grp, count(*) AS games, sum(turns) AS turns FROM played GROUP BY ALL"
+
+
+def pace(sources: Sequence[Source]) -> pd.DataFrame:
+    """Means over games of measures of whole games; the quantiles describe the games played, without an interval.
+
+    A game to which a measure does not apply (`decided` when nobody ever led alone) is left out of it.
+    """
+    return stack(PACE, [measure_pace(source) for source in sources])
+
+
+def distributions(sources: Sequence[Source]) -> pd.DataFrame:
+    """Games by value of a measure."""
+    return pd.concat([_distribution(source) for source in sources], ignore_index=True)[DISTRIBUTIONS.column_names]
+
+
+def actions(sources: Sequence[Source]) -> pd.DataFrame:
+    """Turns by kind: share of all turns, and turns per seat and game."""
+    return stack(ACTIONS, [measure_actions(source) for source in sources])
+
+
+def measure_pace(source: Source) -> Measured:
+    sums = source.sums(BY_GROUP, ["measure"])
+    values = dict(list(_values(source).groupby("measure")))
+    quantiles = [_quantiles(values[measure]) for measure in sums.keys["measure"]]
+    keys = sums.keys.assign(players=source.players, n=sums.total("n"))
+    keys[["p10", "median", "p90"]] = quantiles
+    return Measured(keys, {"mean": sums.mean("total")}, source.blocks)
+
+
+def measure_actions(source: Source) -> Measured:
+    sums = source.sums(BY_ACTION, ["action"])
+    played = source.sums(BY_PLAYED, [])
+    wide = {name: np.repeat(array, len(sums.keys), axis=1) for name, array in played.arrays.items()}
+    estimates = {
+        "share": ratio(sums["n"], wide["turns"]),
+        "per_seat": ratio(sums["n"], wide["games"] * source.players),
+    }
+    return Measured(sums.keys.assign(players=source.players, n=source.games), estimates, source.blocks)
+
+
+def _values(source: Source) -> pd.DataFrame:
+    rows = source.rows(BY_VALUE)
+    return rows.groupby(["measure", "value"], as_index=False)["n"].sum()
+
+
+def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
+    """Smallest values that a tenth, half and nine tenths of the games do not exceed."""
+    reached = values["n"].cumsum() / values["n"].sum()
+    p10, median, p90 = (float(values["value"].iloc[int((reached < part).sum())]) for part in (0.1, 0.5, 0.9))
+    return p10, median, p90
+
+
+def _distribution(source: Source) -> pd.DataFrame:
+    values = _values(source)
+    values = values[values["measure"].isin(SHOWN)]
+    steps = np.where(values["measure"] == "decided", DECIDED_STEP, 1.0)
+    values = values.assign(value=np.round(np.floor(values["value"] / steps + 1e-9) * steps, 2))
+    return values.groupby(["measure", "value"], as_index=False)["n"].sum().assign(players=source.players)

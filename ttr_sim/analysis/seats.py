@@ -1,0 +1,46 @@
+"""Does the place in turn order matter?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from ttr_sim.analysis.jackknife import difference, holm
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.tables import SEATS, SEATS_BY_BOT
+
+BY_BOT_AND_SEAT = """
+    SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score
+    FROM seats JOIN played USING (game) GROUP BY ALL
+"""
+
+
+def seats(sources: Sequence[Source]) -> pd.DataFrame:
+    """Mean win share and score by seat. Each block plays all distinct rotations of its lineup, so every bot sits in every
+    seat with the same deal, and the seat alone makes the difference."""
+    table = stack(SEATS, [measure_seats(source) for source in sources])
+    return table.assign(p_adjusted=holm(table["p"]))
+
+
+def seats_by_bot(sources: Sequence[Source]) -> pd.DataFrame:
+    """The same for each bot, and what a seat gains it over its mean of all seats."""
+    return stack(SEATS_BY_BOT, [measure_seats_by_bot(source) for source in sources])
+
+
+def measure_seats(source: Source) -> Measured:
+    sums, _ = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"]).over(["seat"])
+    fair = 1 / source.players
+    win_share = sums.mean("wins")
+    keys = sums.keys.assign(players=source.players, n=sums.total("n"), fair=fair, p=win_share.p_value(fair))
+    return Measured(keys, {"win_share": win_share, "score": sums.mean("score")}, source.blocks)
+
+
+def measure_seats_by_bot(source: Source) -> Measured:
+    sums = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"])
+    of_bots, bot = sums.over(["bot"])
+    win_share = sums.mean("wins")
+    gain = difference(win_share, of_bots.mean("wins").pick(bot))
+    keys = sums.keys.assign(players=source.players, n=sums.total("n"))
+    return Measured(keys, {"win_share": win_share, "gain": gain}, source.blocks)

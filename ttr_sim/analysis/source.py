@@ -1,0 +1,160 @@
+"""The log of all runs of one player count, read with SQL a batch of games at a time.
+
+A game lies in one part, so whatever is derived per game (joins, claims in order) is done within a batch, and only
+sums by group of blocks leave it: memory does not grow with the number of games.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
+from ttr_sim.analysis.reader import Run, damaged, open_run
+from ttr_sim.analysis.sums import Sums
+from ttr_sim.edition.model import Edition
+from ttr_sim.errors import UserError
+from ttr_sim.run.folder import RunFolder
+
+BATCH_GAMES = 100_000
+MEMORY_LIMIT = "1GB"
+COLUMNS_OF_PLAYED = (
+    f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
+    'lead_changes, lead_turn, resets, stuck, reshuffles, "end"'
+)
+
+PLAYED = "SELECT grp, count(*) AS games FROM played GROUP BY ALL"
+
+
+class Source:
+    """SQL sees `played` (one row a game, with its group `grp`) and the log's `seats`, `turns` and `tickets`."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = tuple(runs)
+        self.players: int = runs[0].plan.players
+        self.edition: Edition = runs[0].edition
+        self.has_turns = all("turns" in run.plan.tables for run in runs)
+        self.games = sum(run.games for run in runs)
+        self._known: dict[tuple[str, ...], Sums] = {}
+        self._connection = duckdb.connect(
+            config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()}
+        )
+        self._connection.execute("SET preserve_insertion_order = false")
+
+    @cached_property
+    def blocks(self) -> int:
+        return int(self.rows("SELECT count(DISTINCT block) AS n FROM games")["n"].sum())
+
+    @cached_property
+    def planning(self) -> bool:
+        """Whether any bot published what it wants."""
+        return bool(self.rows("SELECT bool_or(plans) AS plans FROM seats")["plans"].any())
+
+    def per_game(self, counts: Floats) -> Estimate:
+        """Sums by group and key, divided by the games."""
+        games = self.sums(PLAYED, [])["games"]
+        return ratio(counts, np.repeat(games, counts.shape[1], axis=1))
+
+    def add_table(self, name: str, frame: pd.DataFrame) -> None:
+        """A small table of facts for later queries."""
+        self._connection.register("incoming", frame)
+        self._connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM incoming")
+        self._connection.unregister("incoming")
+
+    def sums(self, sql: str, keys: Sequence[str]) -> Sums:
+        """Sums by `grp` and keys over all games; every other column of the query is a measure. Asked once, kept."""
+        question = (sql, *keys)
+        if question not in self._known:
+            self._known[question] = Sums.of(self.rows(sql), keys)
+        return self._known[question]
+
+    def rows(self, sql: str, before: Sequence[str] = ()) -> pd.DataFrame:
+        """The query's rows of every batch, one batch after another.
+
+        The statements of `before` are carried out in each batch first, for temporary tables the query reads.
+        """
+        return self.several_rows([sql], before)[0]
+
+    def several_rows(self, queries: Sequence[str], before: Sequence[str] = ()) -> list[pd.DataFrame]:
+        """The same for several queries that read the same temporary tables."""
+        found: defaultdict[int, list[pd.DataFrame]] = defaultdict(list)
+        for run in self._batches():
+            try:
+                for statement in before:
+                    self._connection.execute(statement)
+                for place, query in enumerate(queries):
+                    found[place].append(self._connection.execute(query).df())
+            except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
+                raise damaged(RunFolder(run.path), f"a part of {run.path}") from error
+        return [pd.concat(found[place], ignore_index=True) for place in range(len(queries))]
+
+    def _batches(self) -> Iterator[Run]:
+        """Point the log's names at a batch of parts after another."""
+        for number, run in enumerate(self.runs):
+            played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games"
+            for parts in _in_batches(run):
+                for table in run.plan.tables:
+                    files = ", ".join(_quoted(file) for file in run.files(table, parts))
+                    self._connection.execute(f"CREATE OR REPLACE VIEW {table} AS FROM read_parquet([{files}])")
+                self._connection.execute(f"CREATE OR REPLACE VIEW played AS {played}")
+                yield run
+
+
+def open_runs(paths: Sequence[str | Path]) -> tuple[Run, ...]:
+    """Runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
+    if not paths:
+        raise UserError("no run was named")
+    runs = tuple(open_run(path) for path in paths)
+    first = runs[0]
+    for run in runs[1:]:
+        if run.plan.fingerprint != first.plan.fingerprint:
+            raise UserError(
+                f"{first.path} and {run.path} were played on different editions or rules; "
+                "report each by itself, or put them side by side with `ttr-sim compare`"
+            )
+    _refuse_twins(runs)
+    return runs
+
+
+def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
+    """The runs that have games, by player count."""
+    by_players: defaultdict[int, list[Run]] = defaultdict(list)
+    for run in runs:
+        if run.games:
+            by_players[run.plan.players].append(run)
+    return tuple(Source(by_players[players]) for players in sorted(by_players))
+
+
+def _refuse_twins(runs: Sequence[Run]) -> None:
+    seen: dict[str, Run] = {}
+    for run in runs:
+        twin = seen.setdefault(run.plan.hash, run)
+        if twin is not run:
+            raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
+
+
+def _in_batches(run: Run) -> Iterator[tuple[str, ...]]:
+    batch: list[str] = []
+    games = 0
+    for part, size in zip(run.parts, run.games_by_part, strict=True):
+        if batch and games + size > BATCH_GAMES:
+            yield tuple(batch)
+            batch, games = [], 0
+        batch.append(part)
+        games += size
+    if batch:
+        yield tuple(batch)
+
+
+def _quoted(file: Path) -> str:
+    """A path as SQL text that DuckDB takes literally, whatever wildcards are in it."""
+    literal = re.sub(r"([*?\[])", r"[\1]", str(file))
+    return "'" + literal.replace("'", "''") + "'"

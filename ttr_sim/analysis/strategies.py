@@ -1,0 +1,122 @@
+"""Which play styles win, against whom, and is there one that beats all others?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.jackknife import Estimate, holm, ratio
+from ttr_sim.analysis.ratings import bradley_terry
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Measured, Sums, stack
+from ttr_sim.analysis.tables import CYCLES, MATCHUPS, STRATEGIES
+from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
+
+BY_BOT = """
+    SELECT grp, bot, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(plans::INT) AS plans,
+        sum(tickets_completed) AS tickets_completed, sum(routes) AS routes
+    FROM seats JOIN played USING (game) GROUP BY ALL
+"""
+BY_PAIR = """
+    WITH shares AS (SELECT game, bot, count(*) AS held, sum(win_share) AS wins FROM seats GROUP BY ALL)
+    SELECT grp, a.bot, b.bot AS opponent, sum(a.held * b.held) AS n, sum(a.wins * b.held) AS wins,
+        sum(b.wins * a.held) AS losses
+    FROM shares a JOIN shares b ON a.game = b.game AND a.bot <> b.bot JOIN played ON played.game = a.game GROUP BY ALL
+"""
+
+
+def matchups(sources: Sequence[Source]) -> pd.DataFrame:
+    """Of the wins that fall to one of two styles at the same table, the share of the first.
+
+    With two players this is the plain win share between them; with more it tells which of the two is likelier to win, whoever
+    else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
+    """
+    table = stack(MATCHUPS, [measure_matchups(source) for source in sources])
+    return table.assign(p_adjusted=_holm_over_pairs(table))
+
+
+def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
+    """Mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
+
+    Assumes that the lineups in the runs are the field one cares about: a share is against those opponents.
+    """
+    table = stack(STRATEGIES, [measure_strategies(source) for source in sources])
+    verdicts = [_verdict(duels, players, bot) for players, bot in zip(table["players"], table["bot"], strict=True)]
+    return table.assign(verdict=verdicts)
+
+
+def cycles(duels: pd.DataFrame) -> pd.DataFrame:
+    """Circles of styles, each clearly ahead of the next in `matchups`."""
+    rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(players), pairs)]
+    return pd.DataFrame(rows, columns=CYCLES.column_names)
+
+
+def measure_matchups(source: Source) -> Measured:
+    sums = _pair_sums(source)
+    share = _share(sums)
+    keys = sums.keys.assign(players=source.players, n=sums.total("n"), p=share.p_value(0.5))
+    return Measured(keys, {"share": share}, source.blocks)
+
+
+def measure_strategies(source: Source) -> Measured:
+    sums = source.sums(BY_BOT, ["bot"])
+    keys = sums.keys.assign(
+        players=source.players, n=sums.total("n"), fair=1 / source.players, plans=sums.total("plans") > 0
+    )
+    means = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
+    rating = bradley_terry(_win_table(_pair_sums(source), list(sums.keys["bot"])))
+    return Measured(keys, {"win_share": sums.mean("wins"), "rating": rating, **means}, source.blocks)
+
+
+def _pair_sums(source: Source) -> Sums:
+    return source.sums(BY_PAIR, ["bot", "opponent"])
+
+
+def _share(sums: Sums) -> Estimate:
+    return ratio(sums["wins"], sums["wins"] + sums["losses"])
+
+
+def _win_table(sums: Sums, bots: list[str]) -> np.ndarray[tuple[int, int, int], np.dtype[np.float64]]:
+    wins = np.zeros((len(sums["wins"]), len(bots), len(bots)))
+    row, column = (pd.Index(bots).get_indexer(pd.Index(sums.keys[name])) for name in ("bot", "opponent"))
+    wins[:, row, column] = sums["wins"]
+    return wins
+
+
+def _holm_over_pairs(table: pd.DataFrame) -> pd.Series:
+    """A against B and B against A are one test."""
+    once = table["bot"] < table["opponent"]
+    adjusted = pd.Series(holm(table["p"].where(once)), index=table.index)
+    names = ["players", "bot", "opponent"]
+    turned = table[names].assign(p=adjusted)[once].rename(columns={"bot": "opponent", "opponent": "bot"})
+    return adjusted.where(once, table[names].merge(turned, how="left", on=names)["p"])
+
+
+def clearly_ahead(duels: pd.DataFrame) -> pd.Series:
+    return (duels["p_adjusted"] <= ALPHA) & (duels["share"] >= 0.5 + CLEAR_MARGIN)
+
+
+def clearly_behind(duels: pd.DataFrame) -> pd.Series:
+    return (duels["p_adjusted"] <= ALPHA) & (duels["share"] <= 0.5 - CLEAR_MARGIN)
+
+
+def _verdict(duels: pd.DataFrame, players: int, bot: str) -> str:
+    own = duels[(duels["players"] == players) & (duels["bot"] == bot)]
+    if own.empty:
+        return ""
+    if clearly_ahead(own).all():
+        return "dominant"
+    return "dominated" if clearly_behind(own).all() else ""
+
+
+def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, float]]:
+    ahead = duels[clearly_ahead(duels)]
+    margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
+    for cycle in nx.simple_cycles(nx.DiGraph(list(margins)), length_bound=LONGEST_CYCLE):
+        start = cycle.index(min(cycle))
+        circle = [*cycle[start:], *cycle[:start]]
+        yield players, " > ".join([*circle, circle[0]]), min(margins[edge] for edge in pairwise([*circle, circle[0]]))

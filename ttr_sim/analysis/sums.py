@@ -1,0 +1,114 @@
+"""Sums by group of blocks and key, as arrays; and measured numbers by key, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
+from ttr_sim.analysis.tables import Table
+
+
+@dataclass(frozen=True)
+class Sums:
+    """`keys` has a row for each of K keys, sorted; `arrays[measure]` is (GROUPS, K)."""
+
+    keys: pd.DataFrame
+    arrays: Mapping[str, Floats]
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, keys: Sequence[str]) -> Sums:
+        """Add up rows with a column `grp`, the keys, and measures."""
+        distinct, place = _number(frame, keys)
+        cell = frame["grp"].to_numpy(np.int64) * len(distinct) + place
+        shape = (GROUPS, len(distinct))
+        arrays = {
+            measure: np.bincount(cell, frame[measure].fillna(0).to_numpy(float), shape[0] * shape[1]).reshape(shape)
+            for measure in frame.columns.difference([*keys, "grp"])
+        }
+        return cls(distinct, arrays)
+
+    def __getitem__(self, measure: str) -> Floats:
+        return self.arrays[measure]
+
+    def total(self, measure: str) -> Floats:
+        return self.arrays[measure].sum(axis=0)
+
+    def mean(self, measure: str, of: str = "n") -> Estimate:
+        """The ratio of two measures."""
+        return ratio(self.arrays[measure], self.arrays[of])
+
+    def __add__(self, other: Sums) -> Sums:
+        """Sums of both for the same keys."""
+        return Sums(self.keys, {measure: array + other[measure] for measure, array in self.arrays.items()})
+
+    def over(self, keys: Sequence[str]) -> tuple[Sums, NDArray[np.int64]]:
+        """The same sums by fewer keys, and where each old key went."""
+        return self._fold(*_number(self.keys, keys))
+
+    def by(self, label: pd.Series) -> tuple[Sums, NDArray[np.int64]]:
+        """The same sums by a label of each key, and where each key went."""
+        return self._fold(*_number(label.to_frame(), [str(label.name)]))
+
+    def _fold(self, distinct: pd.DataFrame, place: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
+        fold = np.zeros((len(place), len(distinct)))
+        fold[np.arange(len(place)), place] = 1
+        return Sums(distinct, {measure: array @ fold for measure, array in self.arrays.items()}), place
+
+    def spread_over(self, keys: pd.DataFrame) -> Sums:
+        """The same sums with exactly these keys, in that order; a key never met has sums of 0."""
+        place = keys.merge(self.keys.assign(place=self.keys.index), how="left")["place"]
+        met = place.notna().to_numpy()
+        arrays = {}
+        for measure, array in self.arrays.items():
+            arrays[measure] = np.zeros((GROUPS, len(keys)))
+            arrays[measure][:, met] = array[:, place[met].to_numpy(np.int64)]
+        return Sums(keys, arrays)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Numbers by key: plain columns in `keys`, estimates beside them; `blocks` they rest on."""
+
+    keys: pd.DataFrame
+    estimates: Mapping[str, Estimate]
+    blocks: int
+
+    def table(self, layout: Table) -> pd.DataFrame:
+        """The columns of the layout; what was not measured is missing."""
+        columns: dict[str, object] = {}
+        for column in layout.columns:
+            if column.interval:
+                columns.update(zip(column.names, self._numbers(column.name, column.unit == "share"), strict=True))
+            elif column.unit in ("id", "count"):
+                columns[column.name] = self.keys[column.name].astype(np.int64)
+            else:
+                columns[column.name] = self.keys[column.name] if column.name in self.keys else np.nan
+        return pd.DataFrame(columns, index=self.keys.index)
+
+    def _numbers(self, name: str, is_share: bool) -> tuple[Floats, Floats, Floats]:
+        if name not in self.estimates:
+            missing = np.full(len(self.keys), np.nan)
+            return missing, missing, missing
+        estimate = self.estimates[name]
+        return estimate.value, *(estimate.share_interval(self.blocks) if is_share else estimate.interval())
+
+
+def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
+    """One table of several player counts."""
+    tables = [part.table(layout) for part in measured if len(part.keys)]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=layout.column_names)
+
+
+def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    """Distinct keys in order, and the number of each row's key among them."""
+    names = list(keys)
+    if not names:
+        return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
+    place = frame.groupby(names, sort=True).ngroup().to_numpy(np.int64)
+    numbered = frame[names].assign(place=place).drop_duplicates("place").sort_values("place")
+    return numbered[names].reset_index(drop=True), place

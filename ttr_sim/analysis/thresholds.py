@@ -1,0 +1,30 @@
+"""Every number that decides whether something is said: change it here, and nowhere else."""
+
+LEVEL = 0.95  # of all intervals
+ALPHA = 0.05  # adjusted p-values up to this are taken for real
+
+CLEAR_MARGIN = 0.02  # a style is clearly ahead of another from this share above one half
+LONGEST_CYCLE = 4  # styles in a circle worth telling
+
+MISPRICED_POINTS = 1.0  # a ticket this far from its fair value is worth a line
+MISPRICED_WIN_SHARE = 0.01  # the same where tickets have no points
+LEAST_SENSITIVITY = 0.2  # P(completed) - P(failed) below this: a printed point moves too little to name a fair value
+
+SEAT_MARGIN = 0.01  # a seat this far from its fair share matters
+ALWAYS_WINS = 0.9  # a win share above which a style leaves the others hardly a chance
+
+RARELY_KEPT = 0.2  # of the times a ticket is dealt
+RARELY_COMPLETED = 0.3  # of the times it is kept
+
+CONTESTED = 0.1  # claims per game while another wanted the route: a connection fought for
+DENIED = 0.05  # share of games in which a claim shuts another out
+RARELY_CLAIMED = 0.02  # share of games in which a route is claimed
+RARELY_VISITED = 0.05  # claims per game at a city
+
+DECIDED_EARLY = 0.5  # the winner leads alone from this part of the game on
+HIDDEN_WINNER = 0.4  # share of games whose winner was not in front in open points
+SHARED_WINS = 0.05  # share of games with several winners
+ODD_SHARE = 0.01  # share of games with an oddity
+
+MOST_NAMED = 4  # things a sentence names before it counts the rest
+FEW_BLOCKS = 30  # below, intervals are rough
