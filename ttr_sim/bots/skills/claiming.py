@@ -43,10 +43,10 @@ def claim_urgent_aim(board, view, mind, patience):
     """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
     count_needs(board, mind)
     best, answer = -1.0, DEFAULT
-    for i in range(mind.n_aims):
+    for i in range(mind.n_targets):
         aim = mind.aims[i]
         harm, route, color = cheapest_of_group(board, view, mind, aim)
-        if harm <= patience:
+        if harm <= patience * board.route_length[aim] / 6.0 or (harm == 0):
             urgency = 10.0 * _danger(board, view, aim) + board.route_length[aim] - harm
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)

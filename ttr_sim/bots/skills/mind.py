@@ -22,9 +22,10 @@ MIND = np.dtype(
         ("plan_tickets", _i4),  # tickets held when the plan was made
         ("offer_version", _i4),  # 1 + the board version `offer_value` was worked out for
         ("n_aims", _i4),
+        ("n_targets", _i4),
         ("offer_value", _f8),
         ("n_loans", _i4),
-        ("aims", _i2, MAX_AIMS),  # free routes the plan still wants
+        ("aims", _i2, MAX_AIMS),  # free routes the plan still wants; from n_aims to n_targets, extra ones
         ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
         # room for work in progress
         ("n_goals", _i4),

@@ -20,15 +20,16 @@ def adopt_trial(view, seat, mind):
         else:
             mind.loans[mind.n_loans] = route
             mind.n_loans += 1
+    mind.n_targets = mind.n_aims
     mind.plan_version = 1 + view.board_version
     mind.plan_tickets = view.n_tickets
-    publish_aims(seat, mind)
+    publish_targets(seat, mind)
 
 
 @compiled
-def publish_aims(seat, mind):
+def publish_targets(seat, mind):
     clear_routes(seat.wants)
-    for i in range(mind.n_aims):
+    for i in range(mind.n_targets):
         add_route(seat.wants, mind.aims[i])
 
 
@@ -48,8 +49,8 @@ def is_plan_good(view, seat, mind):
             kept += 1
         elif view.owner[route] != view.seat:
             return False
-    mind.n_aims = kept
-    publish_aims(seat, mind)
+    mind.n_aims = mind.n_targets = kept
+    publish_targets(seat, mind)
     return True
 
 
@@ -58,7 +59,7 @@ def count_needs(board, mind):
     """Cards of each color that the aims ask for; for wilds, what ferries ask."""
     for color in range(mind.need.shape[0]):
         mind.need[color] = 0
-    for i in range(mind.n_aims):
+    for i in range(mind.n_targets):
         route = mind.aims[i]
         color, wilds = board.route_color[route], board.route_wilds[route]
         mind.need[WILD] += wilds
@@ -103,7 +104,7 @@ def _share_out_spares(board, view, mind, any_color):
     for color in range(WILD):
         mind.spare[color] = max(0, view.hand[color] - mind.need[color])
     for length in range(MAX_LENGTH, 0, -1):
-        for i in range(mind.n_aims):
+        for i in range(mind.n_targets):
             route = mind.aims[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
                 _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)

@@ -35,7 +35,7 @@ def price_by_turns(board, view, seat, mind):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_taken(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = price_of_free(board, view, taste, route)
+            mind.price[route] = max(LEAST, price_of_free(board, view, taste, route))
         else:
             mind.price[route] = FAR
 
@@ -48,7 +48,7 @@ def price_of_free(board, view, taste, route):
     if is_tunnel(board, route):
         cards += taste[TUNNEL]
     worth = claim_worth(board, view, route, taste[PASSENGER], taste[GOODS])
-    return max(LEAST, taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length - taste[GREED] * worth)
+    return taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length - taste[GREED] * worth
 
 
 @compiled

@@ -4,6 +4,7 @@ from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import claim_urgent_aim
 from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.endgame import claim_for_points
+from ttr_sim.bots.skills.extras import choose_extras
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.offers import best_mask
@@ -12,7 +13,7 @@ from ttr_sim.bots.skills.planning import best_trial
 from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, lacking_for_aims, wish_for_aims
 from ttr_sim.bots.skills.prices import price_by_turns
 from ttr_sim.bots.skills.prospects import worth_of_drawing
-from ttr_sim.bots.skills.racing import claim_long, longest_open, wish_for_long
+from ttr_sim.bots.skills.racing import wish_for_long
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.bots.skills.tastes import CAUTION, CURIOSITY, EAGER, EXTRA, GOODS, PASSENGER, PATIENCE, SLACK, TEMPO
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, draw_tickets, keep
@@ -44,13 +45,12 @@ def _act(board, view, seat, mind):
         _plan(board, view, seat, mind, turns)
     if turns <= 1.0:
         return _act_last(board, view, seat, mind)
+    choose_extras(board, view, seat, mind, turns)
     answer = claim_urgent_aim(board, view, mind, seat.parameters[PATIENCE] if turns > ENDGAME else 100.0)
     if answer == DEFAULT and (mind.n_aims == 0 or turns < ENDGAME):
         answer = build_for_loans(board, view, mind)
     if answer == DEFAULT and _wants_tickets(board, view, seat, mind, turns):
         answer = draw_tickets()
-    if answer == DEFAULT:
-        answer = _claim_extra(board, view, seat, mind)
     return answer
 
 
@@ -86,37 +86,18 @@ def _wants_tickets(board, view, seat, mind, turns):
 
 
 @compiled
-def _claim_extra(board, view, seat, mind):
-    """A long route beside the plan, when trains suffice for both and its cards are not needed."""
-    spare = view.trains[view.seat] - _trains_of(board, mind)
-    least = longest_open(board, view, spare) - seat.parameters[SLACK]
-    return claim_long(board, view, mind, least, spare, seat.parameters[PASSENGER], seat.parameters[GOODS])
-
-
-@compiled
-def _trains_of(board, mind):
-    trains = 0
-    for i in range(mind.n_aims):
-        trains += board.route_length[mind.aims[i]]
-    return trains
-
-
-@compiled
 def _draw(board, view, seat, mind):
     clear_wishes(board, mind)
-    spare = view.trains[view.seat] - _trains_of(board, mind)
-    wish_for_long(board, view, mind, longest_open(board, view, spare) - seat.parameters[SLACK], spare)
-    if mind.n_aims > 0:
-        for color in range(mind.wish.shape[0]):
-            mind.wish[color] *= seat.parameters[EXTRA]
-        wish_for_aims(board, view, mind, 0.3)
+    wish_for_aims(board, view, mind, 0.3)
+    if mind.n_targets == 0:
+        wish_for_long(board, view, mind, 1.0, view.trains[view.seat])
     return draw_card(board, view, mind)
 
 
 PARAMETERS = (
-    Parameter("greed", 0.8, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
+    Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
     Parameter("tempo", 2.5, 0.0, 10.0, "points a turn is worth"),
-    Parameter("train", 0.2, 0.0, 5.0, "points a train is worth"),
+    Parameter("train", 0.7, 0.0, 5.0, "points a train is worth"),
     Parameter("thrift", 0.5, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
     Parameter("patience", 2.0, 0.0, 10.0, "wilds and needed cards it spends on a claim without waiting"),
     Parameter("caution", 2.0, -20.0, 40.0, "points a ticket must gain beyond its price to be kept"),
