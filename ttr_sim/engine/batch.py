@@ -106,10 +106,7 @@ def _ask(board, spare, state):
 def _decide(board, spare, state, failure):
     """One decision of the mover: asked, checked, applied."""
     view = state.table
-    if must_pass(board, state):
-        apply(board, state, pass_turn())
-        return TURN_OVER
-    answer = _ask(board, spare, state)
+    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, state)
     if why_not(board, view, answer) != FINE:
         failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer
         return ANSWER_REFUSED

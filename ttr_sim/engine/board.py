@@ -74,6 +74,7 @@ BOARD = np.dtype(
         ("group_routes", _i2, MAX_ROUTES),
         ("first_of_class", _i2, MAX_CLASSES + 1),  # into class_routes
         ("class_routes", _i2, MAX_ROUTES),
+        ("first_of_color", _i2, N_COLORS + 2),  # classes stand by color, GRAY first, then by length
         ("class_color", _i2, MAX_CLASSES),
         ("class_length", _i2, MAX_CLASSES),
         ("class_wilds", _i2, MAX_CLASSES),
@@ -225,6 +226,8 @@ def _set_classes(board: np.void, edition: Edition) -> None:
         board["class_length"][index], board["class_wilds"][index] = length, wilds
     classes = [kinds.index(cost) for cost in costs]
     board["route_class"][: len(classes)] = classes
+    for place in range(len(edition.colors) + 2):
+        board["first_of_color"][place] = sum(color < place + GRAY for color in board["class_color"][: len(kinds)])
     board["n_classes"] = _set_lists(board["first_of_class"], board["class_routes"], classes)
 
 

@@ -85,14 +85,10 @@ def _count_actions(board, view):
 
 @compiled
 def _nth_action(board, view, k):
+    """Claims come last, so that nobody need count them again."""
     n = _count_draws(board, view)
     if k < n:
         return _nth_draw(board, view, k)
-    k -= n
-    n = count_claims(board, view)
-    if k < n:
-        route, color, wilds = nth_claim(board, view, k)
-        return claim(route, color, wilds)
     k -= n
     if can_discard(board, view):
         if k == 0:
@@ -103,10 +99,14 @@ def _nth_action(board, view, k):
         if k < n:
             return _nth_mix(board, view, k) if board.mix else draw_tickets()
         k -= n
-    if board.stations > 0 and k < count_stations(board, view):
-        city, color, wilds = nth_station(board, view, k)
-        return build_station(city, color, wilds)
-    return pass_turn()
+    if board.stations > 0:
+        n = count_stations(board, view)
+        if k < n:
+            city, color, wilds = nth_station(board, view, k)
+            return build_station(city, color, wilds)
+        k -= n
+    route, color, wilds = nth_claim(board, view, k)
+    return claim(route, color, wilds) if route >= 0 else pass_turn()
 
 
 @compiled

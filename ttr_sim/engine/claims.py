@@ -131,34 +131,64 @@ def why_not_claim(board, view, route, color, wilds):
 
 
 @compiled
+def _longest_payable(board, view, color):
+    """No longer route of this color (or GRAY) can be claimed now: the hand and the trains end there."""
+    colored = 0
+    if color == GRAY:
+        for any_color in range(board.n_colors):
+            colored = max(colored, view.hand[any_color])
+    else:
+        colored = view.hand[color]
+    return min(colored + view.hand[WILD], view.trains[view.seat])
+
+
+@compiled
 def count_claims(board, view):
     """Every route that can be claimed with every payment, counted by class."""
     total = 0
-    for index in range(board.n_classes):
-        n_open = view.open_classes[view.seat, index]
-        length = board.class_length[index]
-        if n_open > 0 and length <= view.trains[view.seat]:
-            total += n_open * count_payments(
-                board, view, board.class_color[index], length, board.class_wilds[index]
-            )
+    for color in range(GRAY, board.n_colors):
+        longest = _longest_payable(board, view, color)
+        for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
+            if board.class_length[index] > longest:
+                break
+            total += _count_claims_of_class(board, view, index)
     return total
+
+
+@compiled
+def _count_payments_of_class(board, view, index):
+    return count_payments(
+        board, view, board.class_color[index], board.class_length[index], board.class_wilds[index]
+    )
+
+
+@compiled
+def _count_claims_of_class(board, view, index):
+    n_open = view.open_classes[view.seat, index]
+    return n_open * _count_payments_of_class(board, view, index) if n_open > 0 else 0
 
 
 @compiled
 def nth_claim(board, view, k):
     """The k-th of these claims as (route, color, wilds)."""
-    seat = view.seat
-    for index in range(board.n_classes):
-        n_open = view.open_classes[seat, index]
-        length, needed = board.class_length[index], board.class_wilds[index]
-        if n_open == 0 or length > view.trains[seat]:
-            continue
-        payments = count_payments(board, view, board.class_color[index], length, needed)
-        if k < n_open * payments:
-            color, wilds = nth_payment(board, view, board.class_color[index], length, needed, k % payments)
-            return _nth_open_of_class(board, view, index, k // payments), color, wilds
-        k -= n_open * payments
+    for color in range(GRAY, board.n_colors):
+        longest = _longest_payable(board, view, color)
+        for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
+            if board.class_length[index] > longest:
+                break
+            n = _count_claims_of_class(board, view, index)
+            if k < n:
+                return _nth_claim_of_class(board, view, index, k)
+            k -= n
     return -1, WILD, 0
+
+
+@compiled
+def _nth_claim_of_class(board, view, index, k):
+    payments = _count_payments_of_class(board, view, index)
+    length, needed = board.class_length[index], board.class_wilds[index]
+    color, wilds = nth_payment(board, view, board.class_color[index], length, needed, k % payments)
+    return _nth_open_of_class(board, view, index, k // payments), color, wilds
 
 
 @compiled

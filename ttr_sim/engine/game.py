@@ -37,11 +37,8 @@ def begin_turn(board, state, seat, turn):
     view.seat, view.turn = seat, turn
     view.decision = ASK_TURN
     view.drawn_card = NOBODY
-    if view.row_cards > 0:
-        for color in range(N_COLORS):
-            for _ in range(view.row[color]):
-                now.row[now.n_row] = color
-                now.n_row += 1
+    for color in range(N_COLORS):
+        now.row[color] = view.row[color]
 
 
 @compiled

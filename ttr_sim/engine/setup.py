@@ -113,7 +113,7 @@ def clear_turn(now):
     now.action = now.card1 = now.card1_from = now.card2 = now.card2_from = NULL
     now.route = now.city = now.color = now.cards = now.wilds = now.tunnel_cost = NULL
     now.claimed = now.passenger1 = now.passenger2 = now.merchandise = now.bonus_ticket = now.wanted_by = NULL
-    now.n_row = now.n_fill = now.n_tunnel = now.n_tickets = 0
+    now.n_fill = now.n_tunnel = now.n_tickets = 0
     now.fill2_from = 0
 
 

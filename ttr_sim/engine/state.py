@@ -141,8 +141,8 @@ TURN = np.dtype(
         *_scalars(_i4, "action", "card1", "card1_from", "card2", "card2_from", "route", "city"),
         *_scalars(_i4, "color", "cards", "wilds", "tunnel_cost", "claimed", "passenger1", "passenger2"),
         *_scalars(_i4, "merchandise", "bonus_ticket", "wanted_by"),
-        *_scalars(_i4, "n_row", "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
-        ("row", _i1, MAX_ROW),
+        *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
+        ("row", _i2, N_COLORS),  # before the turn, by color
         ("fill", _i1, MAX_FILL),  # fill1 and, from fill2_from on, fill2
         ("tunnel", _i1, MAX_TUNNEL_REVEAL),
         ("ticket", _i2, MAX_TICKET_EVENTS),

@@ -167,7 +167,7 @@ def _write_turn_texts(board, now, book, row):
     turns[TURN.fill1, row] = _null_unless(has_row, 0)
     turns[TURN.fill2, row] = _null_unless(has_row, 0)
     turns[TURN.tunnel_cards, row] = _null_unless(now.tunnel_cost != NULL, 0)
-    _write_letters(board, book, TURN_ROW, row, now.row, 0, now.n_row)
+    _write_counted(board, book, TURN_ROW, row, now.row)
     _write_letters(board, book, TURN_FILL1, row, now.fill, 0, now.fill2_from)
     _write_letters(board, book, TURN_FILL2, row, now.fill, now.fill2_from, now.n_fill)
     _write_letters(board, book, TURN_TUNNEL, row, now.tunnel, 0, now.n_tunnel)
