@@ -1,7 +1,7 @@
 """Run folders made of plain random numbers with planted effects, in the log's columns.
 
-No rule of the game is followed: a score is chance plus what was planted, so that a test knows the truth. Ends of claims are
-independent draws, turns go round the table, tickets are dealt without repetition.
+No rule of the game is followed: a score is chance plus what was planted, so that a test knows the truth. Turns go round
+the table; tickets are dealt, and routes claimed, in random order without repetition.
 """
 
 from __future__ import annotations
@@ -201,7 +201,8 @@ def _scores(
     score += np.array(world.seats or (0.0,) * players)
     score += np.repeat(generator.normal(0, world.deal_noise, (blocks, players)), games // blocks, axis=0)
     score += generator.normal(0, world.noise, score.shape)
-    return np.rint(score).astype(np.int64)
+    rounded: NDArray[np.int64] = np.rint(score).astype(np.int64)
+    return rounded
 
 
 def _turns(
@@ -219,8 +220,8 @@ def _turns(
     turn = np.arange(len(row_game)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     seat = turn % players
     claim = generator.random(len(turn)) < world.claim_chance
-    before = np.cumsum(claim) - claim
-    place = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
+    before: NDArray[np.int64] = np.cumsum(claim) - claim
+    place: NDArray[np.int64] = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
     claim &= place < len(board.routes)
     order = np.argsort(generator.random((games, len(board.routes))), axis=1)
     route = order[row_game, np.minimum(place, len(board.routes) - 1)]

@@ -1,8 +1,8 @@
 """From the log to small tables with intervals, and from those to findings in sentences.
 
 `analyze(runs)` takes run folders of one edition and gives an Analysis: `tables` (name -> DataFrame with exactly the
-columns that `tables.TABLES[name]` tells, all names always there), `missing` (name -> one sentence why a table is empty),
-`findings`, and `runs` (plan, seed, digests, versions of each). docs/statistics.md tells how to read each number.
+columns that `tables.TABLES[name]` tells, all names always there), `missing` (name -> one sentence why a table is
+empty), `findings`, and `runs` (plan, seed, digests, versions of each). docs/statistics.md tells how to read each.
 """
 
 from __future__ import annotations

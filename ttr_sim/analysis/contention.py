@@ -1,6 +1,7 @@
 """Which routes do players fight for, who is shut out, and what is never used?
 
-Wants are the plans that bots published, so contention is measured. A seat whose bot publishes none is never counted as wanting.
+Wants are the plans that bots published, so contention is measured. A seat whose bot publishes none never counts as
+wanting.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
 """The one mechanism of intervals: sums by group of blocks, delete-a-group jackknife, Student's t.
 
-A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not. Blocks are
-dealt out to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving one group out at a time tells how
-much an estimate would move with other deals. The degrees of freedom are the groups that hold data for the number at hand, less one.
+A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not.
+Blocks go to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving out one group at a
+time tells how much an estimate would move with other deals. The degrees of freedom are the groups that hold data for
+the number at hand, less one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from ttr_sim.analysis.thresholds import LEVEL
@@ -26,7 +27,8 @@ Interval = tuple[Floats, Floats]
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Numbers for K keys: `value` (K), `deleted` (G, K) without group g, `groups` (K) that hold data, `trials` (K) divided by."""
+    """Numbers for K keys: `value` (K), `deleted` (G, K) without group g, `groups` (K) that hold data, and the number of
+    `trials` (K) that was divided by."""
 
     value: Floats
     deleted: Floats
@@ -123,12 +125,12 @@ def divide(top: Floats, bottom: Floats) -> Floats:
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
-def holm(p_values: Sequence[float] | Floats) -> Floats:
+def holm(p_values: ArrayLike) -> Floats:
     """Holm's adjusted p-values: the chance of any false alarm among the true nulls; NaN stays out."""
     return _adjust(np.asarray(p_values, float), lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
 
 
-def benjamini_hochberg(p_values: Sequence[float] | Floats) -> Floats:
+def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     """Benjamini and Hochberg's adjusted p-values: the share of false alarms in a list; NaN stays out."""
 
     def from_the_largest(p: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.jackknife import ratio
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.source import Source, add_up
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import ACTIONS, DISTRIBUTIONS, PACE
 
@@ -23,8 +23,8 @@ MEASURES = {
     "resets": "resets",
     "reshuffles": "reshuffles",
 }
-SHOWN = ("turns", "margin", "lead_changes", "decided")
-DECIDED_STEP = 0.05
+SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
+TINY = 1e-9  # so that 0.15 / 0.05 is 3
 VALUES = "(UNPIVOT (SELECT grp, {columns} FROM played) ON {names} INTO NAME measure VALUE value)".format(
     columns=", ".join(f"({sql})::DOUBLE AS {name}" for name, sql in MEASURES.items()), names=", ".join(MEASURES)
 )
@@ -54,7 +54,7 @@ def actions(sources: Sequence[Source]) -> pd.DataFrame:
 
 def measure_pace(source: Source) -> Measured:
     sums = source.sums(BY_GROUP, ["measure"])
-    values = dict(list(_values(source).groupby("measure")))
+    values = dict(list(source.counts(BY_VALUE).groupby("measure")))
     quantiles = [_quantiles(values[measure]) for measure in sums.keys["measure"]]
     keys = sums.keys.assign(players=source.players, n=sums.total("n"))
     keys[["p10", "median", "p90"]] = quantiles
@@ -72,11 +72,6 @@ def measure_actions(source: Source) -> Measured:
     return Measured(sums.keys.assign(players=source.players, n=source.games), estimates, source.blocks)
 
 
-def _values(source: Source) -> pd.DataFrame:
-    rows = source.rows(BY_VALUE)
-    return rows.groupby(["measure", "value"], as_index=False)["n"].sum()
-
-
 def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
     """Smallest values that a tenth, half and nine tenths of the games do not exceed."""
     reached = values["n"].cumsum() / values["n"].sum()
@@ -85,8 +80,8 @@ def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
 
 
 def _distribution(source: Source) -> pd.DataFrame:
-    values = _values(source)
-    values = values[values["measure"].isin(SHOWN)]
-    steps = np.where(values["measure"] == "decided", DECIDED_STEP, 1.0)
-    values = values.assign(value=np.round(np.floor(values["value"] / steps + 1e-9) * steps, 2))
-    return values.groupby(["measure", "value"], as_index=False)["n"].sum().assign(players=source.players)
+    values = source.counts(BY_VALUE)
+    values = values[values["measure"].isin(list(SHOWN))]
+    step = values["measure"].map(SHOWN)
+    below = (values["value"] / step + TINY).floordiv(1) * step
+    return add_up(values.assign(value=below.round(2))).assign(players=source.players)

@@ -42,7 +42,8 @@ def _fit(wins: Floats, ratings: Floats) -> Floats:
         ratings = ratings + np.clip(step, -2, 2)  # far from the top a full step overshoots
         if np.abs(step).max() < 1e-10:
             break
-    return ratings - ratings.mean(axis=1, keepdims=True)
+    centered: Floats = ratings - ratings.mean(axis=1, keepdims=True)
+    return centered
 
 
 def _curvature(weights: Floats) -> Floats:

@@ -38,10 +38,7 @@ def score_parts(sources: Sequence[Source]) -> pd.DataFrame:
 
 def scores(sources: Sequence[Source]) -> pd.DataFrame:
     """How often each final score occurred, by bot."""
-    tables = [
-        source.rows(BY_SCORE).groupby(["bot", "score"], as_index=False)["n"].sum().assign(players=source.players)
-        for source in sources
-    ]
+    tables = [source.counts(BY_SCORE).assign(players=source.players) for source in sources]
     return pd.concat(tables, ignore_index=True)[SCORES.column_names]
 
 

@@ -18,8 +18,11 @@ BY_BOT_AND_SEAT = """
 
 
 def seats(sources: Sequence[Source]) -> pd.DataFrame:
-    """Mean win share and score by seat. Each block plays all distinct rotations of its lineup, so every bot sits in every
-    seat with the same deal, and the seat alone makes the difference."""
+    """Mean win share and score by seat.
+
+    Each block plays all distinct rotations of its lineup, so every bot sits in every seat with the same deal, and the
+    seat alone makes the difference.
+    """
     table = stack(SEATS, [measure_seats(source) for source in sources])
     return table.assign(p_adjusted=holm(table["p"]))
 

@@ -76,6 +76,10 @@ class Source:
             self._known[question] = Sums.of(self.rows(sql), keys)
         return self._known[question]
 
+    def counts(self, sql: str) -> pd.DataFrame:
+        """The query's rows of all batches, their `n` added up."""
+        return add_up(self.rows(sql))
+
     def rows(self, sql: str, before: Sequence[str] = ()) -> pd.DataFrame:
         """The query's rows of every batch, one batch after another.
 
@@ -106,6 +110,12 @@ class Source:
                     self._connection.execute(f"CREATE OR REPLACE VIEW {table} AS FROM read_parquet([{files}])")
                 self._connection.execute(f"CREATE OR REPLACE VIEW played AS {played}")
                 yield run
+
+
+def add_up(rows: pd.DataFrame) -> pd.DataFrame:
+    """One row for all that differ in `n` only, with its sum."""
+    others = [name for name in rows.columns if name != "n"]
+    return rows.groupby(others, as_index=False).agg({"n": "sum"})
 
 
 def open_runs(paths: Sequence[str | Path]) -> tuple[Run, ...]:

@@ -32,8 +32,8 @@ BY_PAIR = """
 def matchups(sources: Sequence[Source]) -> pd.DataFrame:
     """Of the wins that fall to one of two styles at the same table, the share of the first.
 
-    With two players this is the plain win share between them; with more it tells which of the two is likelier to win, whoever
-    else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
+    With two players this is the plain win share between them; with more it tells which of the two is likelier to win,
+    whoever else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
     """
     table = stack(MATCHUPS, [measure_matchups(source) for source in sources])
     return table.assign(p_adjusted=_holm_over_pairs(table))
@@ -51,7 +51,7 @@ def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
     """Circles of styles, each clearly ahead of the next in `matchups`."""
-    rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(players), pairs)]
+    rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(str(players)), pairs)]
     return pd.DataFrame(rows, columns=CYCLES.column_names)
 
 

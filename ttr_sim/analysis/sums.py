@@ -24,19 +24,18 @@ class Sums:
     def of(cls, frame: pd.DataFrame, keys: Sequence[str]) -> Sums:
         """Add up rows with a column `grp`, the keys, and measures."""
         distinct, place = _number(frame, keys)
-        cell = frame["grp"].to_numpy(np.int64) * len(distinct) + place
-        shape = (GROUPS, len(distinct))
-        arrays = {
-            measure: np.bincount(cell, frame[measure].fillna(0).to_numpy(float), shape[0] * shape[1]).reshape(shape)
-            for measure in frame.columns.difference([*keys, "grp"])
-        }
+        arrays = {}
+        for measure in frame.columns.difference([*keys, "grp"]):
+            arrays[measure] = np.zeros((GROUPS, len(distinct)))
+            np.add.at(arrays[measure], (frame["grp"].to_numpy(), place), frame[measure].fillna(0).to_numpy(float))
         return cls(distinct, arrays)
 
     def __getitem__(self, measure: str) -> Floats:
         return self.arrays[measure]
 
     def total(self, measure: str) -> Floats:
-        return self.arrays[measure].sum(axis=0)
+        total: Floats = self.arrays[measure].sum(axis=0)
+        return total
 
     def mean(self, measure: str, of: str = "n") -> Estimate:
         """The ratio of two measures."""
@@ -87,7 +86,7 @@ class Measured:
             elif column.unit in ("id", "count"):
                 columns[column.name] = self.keys[column.name].astype(np.int64)
             else:
-                columns[column.name] = self.keys[column.name] if column.name in self.keys else np.nan
+                columns[column.name] = self.keys.get(column.name, np.nan)
         return pd.DataFrame(columns, index=self.keys.index)
 
     def _numbers(self, name: str, is_share: bool) -> tuple[Floats, Floats, Floats]:
@@ -109,6 +108,6 @@ def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDA
     names = list(keys)
     if not names:
         return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
-    place = frame.groupby(names, sort=True).ngroup().to_numpy(np.int64)
+    place = frame.groupby(names, sort=True).ngroup().astype(np.int64)
     numbered = frame[names].assign(place=place).drop_duplicates("place").sort_values("place")
-    return numbered[names].reset_index(drop=True), place
+    return numbered[names].reset_index(drop=True), place.to_numpy()

@@ -15,7 +15,8 @@ Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "nu
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`unit` tells how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the columns `_low` and `_high`."""
+    """`unit` tells how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the
+    columns `_low` and `_high`."""
 
     name: str
     unit: Unit

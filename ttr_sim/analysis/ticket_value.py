@@ -1,7 +1,7 @@
 """What is it worth to be dealt a ticket?
 
-Who is dealt which ticket at setup is chance, so the difference it makes is cause and effect. Who keeps a ticket is not: the
-win share of those who kept it, printed beside, mixes the ticket with the hands that fit it.
+Who is dealt which ticket at setup is chance, so the difference it makes is cause and effect. Who keeps a ticket is not:
+the win share of those who kept it, printed beside, mixes the ticket with the hands that fit it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ BY_TICKET = """
     FROM tickets JOIN valued USING (game, seat) GROUP BY ALL
 """
 BY_STRATUM_AND_TICKET = """
-    SELECT stratum, ticket, count(*) AS n FROM tickets JOIN valued USING (game, seat) WHERE tickets.turn = -1 GROUP BY ALL
+    SELECT stratum, ticket, count(*) AS n
+    FROM tickets JOIN valued USING (game, seat) WHERE tickets.turn = -1 GROUP BY ALL
 """
 
 
@@ -81,7 +82,7 @@ def ticket_value(sources: Sequence[Source]) -> pd.DataFrame:
             together = together + more
         measured.insert(0, _measure(edition, 0, together, max(source.blocks for source in sources)))
     table = stack(TICKET_VALUE, measured)
-    table["p_adjusted"] = benjamini_hochberg(table["p"].to_numpy(float))
+    table["p_adjusted"] = benjamini_hochberg(table["p"])
     return table.assign(verdict=_verdicts(table, edition.is_race))
 
 

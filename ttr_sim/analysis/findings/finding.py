@@ -23,6 +23,16 @@ class Finding:
     high: float | None = None
 
 
+def top(rows: pd.DataFrame, column: str) -> pd.Series:
+    """The row with the largest number."""
+    return rows.sort_values(column, ascending=False).iloc[0]
+
+
+def bottom(rows: pd.DataFrame, column: str) -> pd.Series:
+    """The row with the smallest number."""
+    return rows.sort_values(column).iloc[0]
+
+
 def notable(rule: str, table: str, row: pd.Series, column: str, sentence: str) -> Finding:
     """A finding that rests on one number of one row."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))

@@ -27,11 +27,12 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _of_tables(tables: Mapping[str, pd.DataFrame]) -> Iterator[str]:
-    for row in tables["overview"].itertuples():
-        if row.blocks == 1:
-            yield f"With {row.players} players there is one block only: no interval can be given."
-        elif row.blocks < FEW_BLOCKS:
-            yield f"With {row.players} players there are {row.blocks} blocks only: intervals are wide and rough."
+    overview = tables["overview"]
+    for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
+        if blocks == 1:
+            yield f"With {players} players there is one block only: no interval can be given."
+        elif blocks < FEW_BLOCKS:
+            yield f"With {players} players there are {blocks} blocks only: intervals are wide and rough."
     if len(tables["strategies"]) and tables["matchups"].empty:
         yield "Only one style played: nothing can be said about styles, and the rest holds for that style only."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
 from ttr_sim.analysis.findings.words import ends, listed, number, percent, points, rate
 from ttr_sim.analysis.thresholds import CONTESTED, DENIED, MOST_NAMED, RARELY_CLAIMED, RARELY_VISITED
 from ttr_sim.edition.model import Edition
@@ -21,12 +21,12 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
 
 
 def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
-    for players, rows in connections[connections["contention_low"] >= CONTESTED].groupby("players"):
-        rows = rows.sort_values("contention", ascending=False)
+    fought_for = connections[connections["contention_low"] >= CONTESTED].sort_values("contention", ascending=False)
+    for players, rows in fought_for.groupby("players"):
         row = rows.iloc[0]
         sentence = (
-            f"With {players} players {ends(row)} is fought for most: {number(row, 'contention')} times a game it is claimed "
-            f"while another planning seat wants it."
+            f"With {players} players {ends(row)} is fought for most: {number(row, 'contention')} times a game it is "
+            "claimed while another planning seat wants it."
         )
         if len(rows) > 1:
             sentence += f" Next come {listed([ends(other) for _, other in rows[1:MOST_NAMED].iterrows()])}."
@@ -35,12 +35,12 @@ def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
 
 def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
     for players, rows in routes[routes["denial_low"] >= DENIED].groupby("players"):
-        row = rows.loc[rows["denial"].idxmax()]
+        row = top(rows, "denial")
         sentence = (
-            f"With {players} players {ends(row)} shuts others out most: in {percent(row, 'denial')} of the games its claim leaves "
-            f"a planning seat that wanted it no way there. Those seats end {number(row, 'denied_points', 'points')} from "
-            f"what their bot and seat make on average; seats that got it from a rival, {points(row['got_points'])} "
-            "(a description: who is shut out is no matter of chance alone)."
+            f"With {players} players {ends(row)} shuts others out most: in {percent(row, 'denial')} of the games its "
+            "claim leaves a planning seat that wanted it no way there. Compared with the mean of their bot and seat, "
+            f"those seats end at {number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
+            f"{points(row['got_points'])} (a description: who is shut out is no matter of chance alone)."
         )
         yield notable("denied_route", "routes", row, "denial", sentence)
 
@@ -52,14 +52,14 @@ def _dead(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
 
 
 def _unused(table: pd.DataFrame, key: str, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
-    most = table.loc[table.groupby(key)[column].idxmax()]
+    most = table.sort_values(column, ascending=False).drop_duplicates(key)
     dead = most[most[f"{column}_high"] < limit].sort_values(column)
     if dead.empty:
         return
     names = [ends(row) if key == "route" else str(row["name"]) for _, row in dead.iterrows()]
     things = {"route": ("route is", "routes are"), "city": ("city is", "cities are")}[key][len(dead) > 1]
     sentence = (
-        f"{len(dead)} {things} {what} fewer than {rate(limit)} of the games at any player count: {listed(names, MOST_NAMED)}; "
-        f"{names[0]} in {percent(dead.iloc[0], column)}."
+        f"{len(dead)} {things} {what} fewer than {rate(limit)} of the games at any player count: "
+        f"{listed(names, MOST_NAMED)}; {names[0]} in {percent(dead.iloc[0], column)}."
     )
     yield notable(rule, "routes" if key == "route" else "cities", dead.iloc[0], column, sentence)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
 from ttr_sim.analysis.findings.words import percent, rate
 from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
 from ttr_sim.edition.model import Edition
@@ -17,14 +16,14 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     seats = tables["seats"]
-    gap = seats["win_share"] - seats["fair"]
-    clear = seats[(seats["p_adjusted"] <= ALPHA) & (gap.abs() >= SEAT_MARGIN)]
+    seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs())
+    clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
     for _, rows in clear.groupby("players"):
-        row = rows.loc[gap[rows.index].abs().idxmax()]
+        row = top(rows, "gap")
         more = "more" if row["win_share"] > row["fair"] else "less"
         sentence = (
-            f"With {row['players']:.0f} players the {ORDINALS[int(row['seat'])]} to move wins {percent(row, 'win_share')} "
-            f"of the games, {more} than the fair {rate(row['fair'])}."
+            f"With {row['players']:.0f} players the {ORDINALS[int(row['seat'])]} to move wins "
+            f"{percent(row, 'win_share')} of the games, {more} than the fair {rate(row['fair'])}."
         )
         yield notable("seat_advantage", "seats", row, "win_share", sentence)
     if clear.empty:
@@ -33,9 +32,8 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
 
 def _bound(seats: pd.DataFrame) -> str:
     """How far off a seat may still be: the farthest end of any interval."""
-    off = np.maximum((seats["win_share_high"] - seats["fair"]).abs(), (seats["win_share_low"] - seats["fair"]).abs())
-    if off.isna().any():
+    ends = seats[["win_share_low", "win_share_high"]]
+    if ends.isna().to_numpy().any():
         return "Whether the place in turn order matters cannot be told from so few blocks."
-    return (
-        f"No seat is clearly off its fair share; none by more than {off.max() * 100:.1f} percentage points either way."
-    )
+    off = float(ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
+    return f"No seat is clearly off its fair share; none by more than {off * 100:.1f} percentage points either way."

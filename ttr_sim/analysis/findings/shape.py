@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.finding import Finding, bottom, notable, nothing, top
 from ttr_sim.analysis.findings.words import percent, with_players
 from ttr_sim.analysis.thresholds import DECIDED_EARLY, HIDDEN_WINNER, SHARED_WINS
 from ttr_sim.edition.model import Edition
 
 
 def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    pace = tables["pace"].set_index("measure", append=True)
+    pace = tables["pace"]
     found = [
         *_told(
             pace,
@@ -37,11 +37,11 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
 
 def _told(pace: pd.DataFrame, measure: str, limit: float, rule: str, tells: str) -> Iterator[Finding]:
     """One finding for the player counts beyond the limit; a negative limit is one to stay under."""
-    rows = pace.xs(measure, level="measure")
+    rows = pace[pace["measure"] == measure]
     beyond = rows[rows["mean_high"] < -limit] if limit < 0 else rows[rows["mean_low"] > limit]
     if beyond.empty:
         return
-    row = beyond.loc[beyond["mean"].idxmin() if limit < 0 else beyond["mean"].idxmax()]
+    row = bottom(beyond, "mean") if limit < 0 else top(beyond, "mean")
     sentence = f"{with_players(beyond['players'])}, {tells.format(percent(row, 'mean'))}"
     if len(beyond) > 1:
         sentence += f" (with {row['players']:.0f}, where it is most marked)"

@@ -29,8 +29,8 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
     for _, row in told.iterrows():
         first = str(row["examples"]).split(",", maxsplit=1)[0]
         sentence = (
-            f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {TELLS[row['kind']]}, {percent(row, 'share')}; "
-            f"see `ttr-sim replay {row['run']} {first}`."
+            f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {TELLS[row['kind']]}, "
+            f"{percent(row, 'share')}; see `ttr-sim replay {row['run']} {first}`."
         )
         yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
     if told.empty:

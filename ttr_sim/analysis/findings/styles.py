@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
 from ttr_sim.analysis.findings.words import percent, rate, with_players
 from ttr_sim.analysis.thresholds import ALWAYS_WINS
 from ttr_sim.edition.model import Edition
@@ -27,7 +27,7 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
 def _verdicts(strategies: pd.DataFrame) -> Iterator[Finding]:
     """One a style and verdict; the number is from the player count with the largest gap to the fair share."""
     for (bot, verdict), rows in strategies[strategies["verdict"] != ""].groupby(["bot", "verdict"]):
-        row = rows.loc[((rows["win_share"] - rows["fair"]).abs() / rows["fair"]).idxmax()]
+        row = top(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap")
         sentence = (
             f"{bot} {TELLS[str(verdict)]} {with_players(rows['players'])}: with {row['players']:.0f} it wins "
             f"{percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing
+from ttr_sim.analysis.findings.finding import Finding, bottom, notable, nothing, top
 from ttr_sim.analysis.findings.words import listed, number, percent, points, rate, ticket, with_players
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
 from ttr_sim.edition.model import Edition
@@ -34,7 +34,7 @@ def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Fin
     if rows.empty:
         return
     column = "win_effect" if is_race else "points_effect"
-    rows = rows.loc[rows[column].abs().sort_values(ascending=False).index]
+    rows = rows.assign(size=rows[column].abs()).sort_values("size", ascending=False)
     row = rows.iloc[0]
     than = "more" if verdict == "overpriced" else "less"
     sentence = (
@@ -57,24 +57,24 @@ def _effect(row: pd.Series, is_race: bool) -> str:
 
 def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
     """A ticket whose keepers win more though being dealt it hurts, or the other way round, both clearly."""
-    gap, effect = value["kept_win_gap"], value["win_effect"]
     flatters = (value["kept_win_gap_low"] > 0) & (value["win_effect_high"] < 0)
     slanders = (value["kept_win_gap_high"] < 0) & (value["win_effect_low"] > 0)
     rows = value[flatters | slanders]
     if rows.empty:
         return
-    row = rows.loc[(gap - effect)[rows.index].abs().idxmax()]
+    row = top(rows.assign(apart=(rows["kept_win_gap"] - rows["win_effect"]).abs()), "apart")
     than = "more" if row["kept_win_gap"] > 0 else "less"
     sentence = (
         f"Counting wins of those who keep it misleads about {_count(len(rows), 'ticket', 'tickets')}: keepers of "
-        f"{ticket(row)} win {than} than other keepers, yet being dealt it changes the win share by {percent(row, 'win_effect')}."
+        f"{ticket(row)} win {than} than other keepers, yet being dealt it changes the win share by "
+        f"{percent(row, 'win_effect')}."
     )
     yield notable("naive_misleads", "ticket_value", row, "win_effect", sentence)
 
 
 def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
     for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
-        row = rows.loc[rows[column].idxmin()]
+        row = bottom(rows, column)
         sentence = (
             f"{_count(len(rows), 'ticket is', 'tickets are')} {what} less than {rate(limit)} of the time "
             f"{with_players([int(str(players))])}; least of all {ticket(row)}, {percent(row, column)}."
