@@ -65,12 +65,12 @@ def _danger(board, view, route):
 
 
 @compiled
-def claim_best(board, view, mind, passenger, goods, least):
+def claim_best(board, view, mind, least):
     """The payable route worth most, if it is worth at least so much; else DEFAULT."""
     best, best_route = least, -1
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, route, passenger, goods) + 0.01 * board.route_length[route]
+            worth = claim_worth(board, view, mind, route) + 0.01 * board.route_length[route]
             if worth >= best:
                 best, best_route = worth, route
     return DEFAULT if best_route < 0 else claim_payable(board, view, mind, best_route)

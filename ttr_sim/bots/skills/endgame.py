@@ -15,12 +15,12 @@ NONE = -1
 
 
 @compiled
-def claim_for_points(board, view, mind, passenger, goods):
+def claim_for_points(board, view, mind):
     """The payable route that adds most to the score at once, or DEFAULT."""
     best, best_route = 0.0, NONE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, route, passenger, goods) + completed_by(board, view, route)
+            worth = claim_worth(board, view, mind, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
                 worth *= 0.8
             if worth > best or best_route == NONE:

@@ -44,7 +44,7 @@ def _best_extra(board, view, seat, mind, trains):
     for route in range(board.n_routes):
         if board.route_length[route] > trains or not may_claim(board, view, view.seat, route):
             continue
-        price = price_of_free(board, view, seat.parameters, route)
+        price = price_of_free(board, view, mind, seat.parameters, route)
         if price < least and not _is_target(board, mind, route):
             best, least = route, price
     return best

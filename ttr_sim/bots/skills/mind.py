@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import from_dtype
 from numba.extending import intrinsic
 
-from ttr_sim.edition.limits import MAX_CITIES, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
+from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
 from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
 
 MAX_GOALS = 24  # tickets planned at a time; further ones wait
@@ -20,11 +20,15 @@ MIND = np.dtype(
         # what lasts from turn to turn
         ("plan_version", _i4),  # 1 + the board version the plan was checked against; 0: no plan yet
         ("plan_tickets", _i4),  # tickets held when the plan was made
-        ("offer_version", _i4),  # 1 + the board version `offer_value` was worked out for
+        ("change_mark", _i4),  # board and tickets that the next two were worked out for
+        ("change_deck", _i4),
         ("n_aims", _i4),
         ("n_targets", _i4),
-        ("offer_value", _f8),
+        ("change_worth", _f8),  # of drawing or discarding tickets
+        ("goods_worth", _f8),  # of a merchandise card
         ("n_loans", _i4),
+        ("n_hopeful", _i4),  # tickets a way leads to
+        ("n_hopeless", _i4),  # tickets no way leads to
         ("aims", _i2, MAX_AIMS),  # free routes the plan still wants; from n_aims to n_targets, extra ones
         ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
         # room for work in progress
@@ -43,6 +47,8 @@ MIND = np.dtype(
         ("goal_b", _u8, MAX_GOALS),
         ("goal_value", _f8, MAX_GOALS),
         ("order", _i2, MAX_GOALS),
+        ("color_worth", _f4, MAX_COLORS),  # of one more passenger
+        ("city_worth", _f4, MAX_CITIES),  # of the best passenger waiting there
         ("gains", _f4, MAX_TICKETS),  # of tickets that may be drawn
         ("need", _i2, N_COLORS),
         ("spare", _i2, N_COLORS),

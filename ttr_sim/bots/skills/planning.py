@@ -27,10 +27,9 @@ def best_trial(board, view, mind, turns):
 
 
 @compiled
-def lay_in_order(board, view, mind, turns):
-    """The plan of goals in their order."""
-    for i in range(mind.n_goals):
-        mind.order[i] = i
+def lay_dearest_first(board, view, mind, turns):
+    """The plan of goals in the order of their values, without a search for a better one."""
+    order_goals(mind)
     return _lay_trial(board, view, mind, 0, turns)
 
 

@@ -22,8 +22,17 @@ def adopt_trial(view, seat, mind):
             mind.n_loans += 1
     mind.n_targets = mind.n_aims
     mind.plan_version = 1 + view.board_version
-    mind.plan_tickets = view.n_tickets
+    mind.plan_tickets = ticket_mark(view)
     publish_targets(seat, mind)
+
+
+@compiled
+def ticket_mark(view):
+    """A number that changes when a ticket comes or goes."""
+    mark = view.n_tickets
+    for i in range(view.n_tickets):
+        mark += (1 << 8 + i % 16) * (view.tickets[i] + 1)
+    return mark & 0x7FFFFFFF
 
 
 @compiled
@@ -36,7 +45,7 @@ def publish_targets(seat, mind):
 @compiled
 def is_plan_good(view, seat, mind):
     """Drop from the plan what was claimed; false when a new plan is needed: a route was lost, or a ticket came."""
-    if mind.plan_version == 0 or mind.plan_tickets != view.n_tickets:
+    if mind.plan_version == 0 or mind.plan_tickets != ticket_mark(view):
         return False
     if mind.plan_version == 1 + view.board_version:
         return True

@@ -3,7 +3,7 @@
 from ttr_sim.bots.skills.paths import FAR
 from ttr_sim.bots.skills.payments import colored_cards
 from ttr_sim.bots.skills.stationing import can_be_lent, is_lent
-from ttr_sim.bots.skills.tastes import GOODS, GREED, PASSENGER, STATION, TEMPO, THRIFT, TRAIN, TUNNEL
+from ttr_sim.bots.skills.tastes import GREED, STATION, TEMPO, THRIFT, TRAIN, TUNNEL
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, may_claim
@@ -35,19 +35,19 @@ def price_by_turns(board, view, seat, mind):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_taken(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = max(LEAST, price_of_free(board, view, taste, route))
+            mind.price[route] = max(LEAST, price_of_free(board, view, mind, taste, route))
         else:
             mind.price[route] = FAR
 
 
 @compiled
-def price_of_free(board, view, taste, route):
+def price_of_free(board, view, mind, taste, route):
     length = board.route_length[route]
     cards = length - taste[THRIFT] * min(length, colored_cards(board, view, route))
     cards += max(0, board.route_wilds[route] - view.hand[WILD])  # a wild is twice as hard to get
     if is_tunnel(board, route):
         cards += taste[TUNNEL]
-    worth = claim_worth(board, view, route, taste[PASSENGER], taste[GOODS])
+    worth = claim_worth(board, view, mind, route)
     return taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length - taste[GREED] * worth
 
 

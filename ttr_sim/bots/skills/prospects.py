@@ -5,27 +5,61 @@ from ttr_sim.bots.skills.paths import NOWHERE, find_way
 from ttr_sim.bots.skills.planning import measure_way, turns_for
 from ttr_sim.bots.skills.prices import use_prices
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.tickets import mix_size
 
+NOTHING = -1e6
 SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
 
 
 @compiled
-def worth_of_drawing(board, view, mind, deck, n, turns):
-    """Expected gain of drawing n tickets of a deck and keeping the best. Prices must be set."""
+def best_deck(board, view, mind, turns):
+    """(expected gain, deck) of the most promising deck that an action, or the deal, draws from. Prices must be set."""
     use_prices(board, mind)
-    found = 0
-    mean = 0.0
+    best, best_worth = 0, NOTHING
+    for deck in range(board.n_decks):
+        n = min(mix_size(board, view) if board.mix else board.deck_draw[deck], view.deck_tickets[deck])
+        if n > 0:
+            worth = _worth_of_drawing(board, view, mind, deck, n, turns)
+            if worth > best_worth:
+                best, best_worth = deck, worth
+    return best_worth, best
+
+
+@compiled
+def _worth_of_drawing(board, view, mind, deck, n, turns):
+    """Expected gain of drawing n tickets of a deck: the best is kept, others when they gain."""
+    found, mean = _weigh_deck(board, view, mind, deck, turns)
+    if found == 0:
+        return NOTHING
+    best, best_good = _expected_best(mind, found, min(n, found))
+    return best + SECOND_BEST * (mean * min(n, found) - best_good)
+
+
+@compiled
+def _weigh_deck(board, view, mind, deck, turns):
+    """How many tickets may come, sorted into mind.gains; and the mean of what they gain."""
+    found, total = 0, 0.0
     for place in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[place]
         if not _is_mine(view, ticket):
             gain = _gain_of(board, view, mind, ticket, turns)
-            mean += max(0.0, gain)
+            total += max(0.0, gain)
             found = _sort_in(mind, found, gain)
-    if found == 0:
-        return 0.0
-    n = min(n, found)
-    best, best_good = _expected_best(mind, found, n)
-    return best + SECOND_BEST * (mean / found * n - best_good)
+    return found, total / max(1, found)
+
+
+@compiled
+def gain_of_discarding(board, view, mind, turns):
+    """What new tickets in place of all held ones would gain more. Prices must be set."""
+    use_prices(board, mind)
+    gain = 0.0
+    for i in range(view.n_tickets):
+        ticket = view.tickets[i]
+        if not is_met(board, view.network[view.seat], ticket):
+            found, mean = _weigh_deck(board, view, mind, board.ticket_deck[ticket], turns)
+            gain += mean - max(0.0, _gain_of(board, view, mind, ticket, turns))
+    return gain
 
 
 @compiled

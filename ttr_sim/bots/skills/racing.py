@@ -24,14 +24,14 @@ def longest_open(board, view, trains):
 
 
 @compiled
-def claim_long(board, view, mind, least, most, passenger, goods):
+def claim_long(board, view, mind, least, most):
     """The payable route worth most among those of these lengths, or DEFAULT."""
     best, best_route = -1.0, NONE
     for route in range(board.n_routes):
         if not least <= board.route_length[route] <= most or not may_claim(board, view, view.seat, route):
             continue
         if missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, route, passenger, goods)
+            worth = claim_worth(board, view, mind, route)
             if worth > best:
                 best, best_route = worth, route
     return DEFAULT if best_route == NONE else claim_payable(board, view, mind, best_route)

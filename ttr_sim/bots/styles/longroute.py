@@ -32,8 +32,8 @@ def choose(board, view, seat):
 def _claim(board, view, seat, mind, longest):
     """The longest open route or none; with a full hand or at the end the best that can be paid."""
     if view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest:
-        return claim_best(board, view, mind, 0.0, 0.0, 0.0)
-    return claim_long(board, view, mind, longest, longest, 0.0, 0.0)
+        return claim_best(board, view, mind, 0.0)
+    return claim_long(board, view, mind, longest, longest)
 
 
 STYLE = Style(

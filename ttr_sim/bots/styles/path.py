@@ -5,14 +5,15 @@ from ttr_sim.bots.skills.claiming import claim_best, claim_longest_aim
 from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.offers import best_mask
 from ttr_sim.bots.skills.pace import turns_left
 from ttr_sim.bots.skills.paths import NOWHERE, find_way
-from ttr_sim.bots.skills.planning import lay_in_order
+from ttr_sim.bots.skills.planning import lay_dearest_first
 from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_aims
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.stationing import build_for_loans
-from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, draw_tickets, keep
+from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, keep
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -42,7 +43,7 @@ def choose(board, view, seat):
 @compiled
 def _act(board, view, seat, mind):
     """Go on with the plan; when all is done, another ticket or the dearest route."""
-    if mind.n_aims + mind.n_loans == 0 or not is_plan_good(view, seat, mind):
+    if not is_plan_good(view, seat, mind) or (mind.n_targets == 0 and mind.n_hopeful > 0):
         _plan_nearest(board, view, seat, mind)
     answer = claim_longest_aim(board, view, mind)
     if answer == DEFAULT and mind.n_aims == 0:
@@ -50,8 +51,8 @@ def _act(board, view, seat, mind):
     if answer != DEFAULT or mind.n_aims + mind.n_loans > 0:
         return answer
     if _has_time(board, view, seat) and may_draw_tickets(board, view):
-        return draw_tickets()
-    return claim_best(board, view, mind, 2.0, 2.0, 0.0)
+        return draw_from(board, view, NO_FAVORITE)
+    return claim_best(board, view, mind, 0.0)
 
 
 @compiled
@@ -67,9 +68,13 @@ def _plan_nearest(board, view, seat, mind):
     use_prices(board, mind)
     collect_goals(board, view, mind)
     nearest, least = NOWHERE, 1e6
+    mind.n_hopeful = 0
     for goal in range(mind.n_goals):
         end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
-        if end != NOWHERE and 0 < mind.distance[end] < least:
+        if end == NOWHERE or mind.distance[end] == 0:
+            continue
+        mind.n_hopeful += 1
+        if mind.distance[end] < least:
             nearest, least = goal, mind.distance[end]
     if nearest == NOWHERE:
         mind.n_goals = 0
@@ -77,7 +82,7 @@ def _plan_nearest(board, view, seat, mind):
         mind.goal_a[0], mind.goal_b[0] = mind.goal_a[nearest], mind.goal_b[nearest]
         mind.goal_value[0] = FOREVER
         mind.n_goals = 1
-    lay_in_order(board, view, mind, FOREVER)
+    lay_dearest_first(board, view, mind, FOREVER)
     adopt_trial(view, seat, mind)
 
 

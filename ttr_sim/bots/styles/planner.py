@@ -1,41 +1,73 @@
 """`planner`: one joint plan over all its tickets."""
 
 from ttr_sim.bots.model import Parameter, Style
+from ttr_sim.bots.skills.blocking import claim_block
 from ttr_sim.bots.skills.claiming import claim_urgent_aim
 from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.extras import choose_extras
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.skills.mixes import draw_from
 from ttr_sim.bots.skills.offers import best_mask
 from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.passengers import choose_passenger
 from ttr_sim.bots.skills.planning import best_trial
-from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, lacking_for_aims, wish_for_aims
+from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, lacking_for_aims, ticket_mark, wish_for_aims
 from ttr_sim.bots.skills.prices import price_by_turns
-from ttr_sim.bots.skills.prospects import worth_of_drawing
+from ttr_sim.bots.skills.prospects import best_deck, gain_of_discarding
 from ttr_sim.bots.skills.racing import wish_for_long
 from ttr_sim.bots.skills.stationing import build_for_loans
-from ttr_sim.bots.skills.tastes import CAUTION, CURIOSITY, EAGER, EXTRA, GOODS, PASSENGER, PATIENCE, SLACK, TEMPO
-from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, draw_tickets, keep
+from ttr_sim.bots.skills.tastes import BLOCK, CAUTION, CURIOSITY, EAGER, GOODS, PASSENGER, PATIENCE, TEMPO
+from ttr_sim.bots.skills.tunnels import pay_or_give_up
+from ttr_sim.bots.skills.worth import weigh_finds
+from ttr_sim.engine.actions import (
+    ASK_KEEP,
+    ASK_MIX,
+    ASK_PASSENGER,
+    ASK_SECOND,
+    ASK_TUNNEL,
+    ASK_TURN,
+    DEFAULT,
+    discard_tickets,
+    keep,
+)
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
+MOST_EATEN = 2  # cards of the plan a tunnel may eat
+WHATEVER = 1000.0
 ENDGAME = 6.0  # turns before the end from which plans are renewed every turn
 
 
 @compiled
 def choose(board, view, seat):
     mind = mind_of(seat)
-    if view.decision == ASK_KEEP:
-        price_by_turns(board, view, seat, mind)
-        return keep(best_mask(board, view, mind, turns_left(board, view), seat.parameters[CAUTION]))
+    if view.decision == ASK_PASSENGER:
+        return choose_passenger(board, view)
+    if view.decision == ASK_TUNNEL:
+        return pay_or_give_up(board, view, mind, turns_left(board, view), MOST_EATEN)
+    if view.decision != ASK_SECOND:
+        weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
+    if view.decision == ASK_MIX or view.decision == ASK_KEEP:
+        return _choose_tickets(board, view, seat, mind)
     if view.decision == ASK_TURN:
         answer = _act(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    if view.decision == ASK_TURN or view.decision == ASK_SECOND:
-        return _draw(board, view, seat, mind)
-    return DEFAULT
+    return _draw(board, view, mind)
+
+
+@compiled
+def _choose_tickets(board, view, seat, mind):
+    """The mix that promises most, or the offered tickets that add most to the plan."""
+    turns = turns_left(board, view)
+    price_by_turns(board, view, seat, mind)
+    if view.decision == ASK_MIX:
+        worth, deck = best_deck(board, view, mind, turns)
+        return draw_from(board, view, deck)
+    return keep(best_mask(board, view, mind, turns, seat.parameters[CAUTION]))
 
 
 @compiled
@@ -44,13 +76,15 @@ def _act(board, view, seat, mind):
     if turns < ENDGAME or not is_plan_good(view, seat, mind):
         _plan(board, view, seat, mind, turns)
     if turns <= 1.0:
-        return _act_last(board, view, seat, mind)
+        return _act_last(board, view, mind)
     choose_extras(board, view, seat, mind, turns)
-    answer = claim_urgent_aim(board, view, mind, seat.parameters[PATIENCE] if turns > ENDGAME else 100.0)
+    answer = claim_urgent_aim(board, view, mind, seat.parameters[PATIENCE] if turns > ENDGAME else WHATEVER)
+    if answer == DEFAULT and seat.parameters[BLOCK] > 0:
+        answer = claim_block(board, view, mind, seat.parameters[BLOCK])
     if answer == DEFAULT and (mind.n_aims == 0 or turns < ENDGAME):
         answer = build_for_loans(board, view, mind)
-    if answer == DEFAULT and _wants_tickets(board, view, seat, mind, turns):
-        answer = draw_tickets()
+    if answer == DEFAULT:
+        answer = _change_tickets(board, view, seat, mind, turns)
     return answer
 
 
@@ -63,30 +97,43 @@ def _plan(board, view, seat, mind, turns):
 
 
 @compiled
-def _act_last(board, view, seat, mind):
+def _act_last(board, view, mind):
     """The last turn: a station that completes a ticket, or the claim that pays most."""
     answer = DEFAULT
     if mind.n_aims == 0:
         answer = build_for_loans(board, view, mind)
-    if answer == DEFAULT:
-        answer = claim_for_points(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
-    return answer
+    return claim_for_points(board, view, mind) if answer == DEFAULT else answer
 
 
 @compiled
-def _wants_tickets(board, view, seat, mind, turns):
+def _change_tickets(board, view, seat, mind, turns):
+    """Draw tickets, or discard the held ones, when that promises more than the turn it takes; else DEFAULT."""
+    if can_discard(board, view):
+        _weigh_change(board, view, seat, mind, turns)
+        return discard_tickets() if mind.change_worth > seat.parameters[CURIOSITY] else DEFAULT
     if not may_draw_tickets(board, view) or lacking_for_aims(board, view, mind) > seat.parameters[EAGER]:
-        return False
-    if mind.offer_version != 1 + view.board_version + 1000 * view.n_tickets:
-        mind.offer_version = 1 + view.board_version + 1000 * view.n_tickets
-        price_by_turns(board, view, seat, mind)
-        spare = turns - mind.n_aims - 1.0
-        mind.offer_value = worth_of_drawing(board, view, mind, 0, board.deck_draw[0], spare)
-    return mind.offer_value > seat.parameters[TEMPO] + seat.parameters[CURIOSITY]
+        return DEFAULT
+    _weigh_change(board, view, seat, mind, turns - mind.n_aims - 1.0)
+    return draw_from(board, view, mind.change_deck) if mind.change_worth > seat.parameters[CURIOSITY] else DEFAULT
 
 
 @compiled
-def _draw(board, view, seat, mind):
+def _weigh_change(board, view, seat, mind, turns):
+    """Worked out once for each board and each set of tickets."""
+    mark = ticket_mark(view) ^ view.board_version
+    if mind.change_mark == mark:
+        return
+    mind.change_mark = mark
+    price_by_turns(board, view, seat, mind)
+    if can_discard(board, view):
+        worth = gain_of_discarding(board, view, mind, turns)
+    else:
+        worth, mind.change_deck = best_deck(board, view, mind, turns)
+    mind.change_worth = worth - seat.parameters[TEMPO]
+
+
+@compiled
+def _draw(board, view, mind):
     clear_wishes(board, mind)
     wish_for_aims(board, view, mind, 0.3)
     if mind.n_targets == 0:
@@ -108,7 +155,7 @@ PARAMETERS = (
     Parameter("urgency", 1.0, 0.0, 10.0, "weight of contested routes when aims compete"),
     Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to ask"),
     Parameter("station", 2.0, -20.0, 40.0, "points it would rather pay than build a station"),
-    Parameter("passenger", 3.0, 0.0, 20.0, "points a passenger is worth"),
+    Parameter("passenger", 0.7, 0.0, 5.0, "weight of passengers' points"),
     Parameter("goods", 1.5, 0.0, 20.0, "points a merchandise card is worth"),
     Parameter("block", 0.0, 0.0, 10.0, "readiness to take what an opponent evidently needs"),
 )

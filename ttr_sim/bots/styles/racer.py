@@ -5,11 +5,12 @@ from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.pace import turns_left
 from ttr_sim.bots.skills.racing import claim_long, longest_open, wish_for_long
+from ttr_sim.bots.skills.worth import weigh_finds
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled
 
 SLACK, RUSH = range(2)
-PASSENGER, GOODS = 3.0, 1.5  # points
+PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
 
 
 @compiled
@@ -20,10 +21,11 @@ def choose(board, view, seat):
     trains = view.trains[view.seat]
     least = longest_open(board, view, trains) - seat.parameters[SLACK]
     if view.decision == ASK_TURN:
+        weigh_finds(board, view, mind, PASSENGER, GOODS)
         if turns_left(board, view) <= seat.parameters[RUSH]:
             least = 1.0
         clear_wishes(board, mind)
-        answer = claim_long(board, view, mind, least, trains, PASSENGER, GOODS)
+        answer = claim_long(board, view, mind, least, trains)
         if answer != DEFAULT:
             return answer
     clear_wishes(board, mind)

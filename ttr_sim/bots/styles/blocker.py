@@ -1,0 +1,20 @@
+"""`blocker`: the planner that spoils."""
+
+from dataclasses import replace
+
+from ttr_sim.bots.model import Style
+from ttr_sim.bots.styles import planner
+
+READINESS = 1.5
+
+STYLE = Style(
+    name="blocker",
+    idea="Plans as the planner does, and also takes a short free route that would join two parts of an opponent's "
+    "network. It shows how much a board suffers from spite.",
+    choose=planner.choose,
+    parameters=tuple(
+        replace(parameter, default=READINESS) if parameter.name == "block" else parameter
+        for parameter in planner.PARAMETERS
+    ),
+    plans=True,
+)

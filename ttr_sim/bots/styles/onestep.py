@@ -1,0 +1,119 @@
+"""`onestep`: the best claim of the moment, and nothing further ahead."""
+
+from ttr_sim.bots.model import Parameter, Style
+from ttr_sim.bots.skills.claiming import claim_payable
+from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.goals import collect_goals
+from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
+from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.paths import NOWHERE, find_way, step_back
+from ttr_sim.bots.skills.payments import missing_cards
+from ttr_sim.bots.skills.plans import ticket_mark, wish_for_aims
+from ttr_sim.bots.skills.prices import price_by_trains, use_prices
+from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
+from ttr_sim.engine.claims import may_claim
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.instant_tickets import can_discard
+from ttr_sim.engine.tickets import may_draw_tickets
+
+PULL, LEAST, TIME = range(3)
+PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
+NO_LOAN = 1e9
+NONE = -1
+
+
+@compiled
+def choose(board, view, seat):
+    if view.decision != ASK_TURN and view.decision != ASK_SECOND:
+        return DEFAULT
+    mind = mind_of(seat)
+    if view.decision == ASK_TURN:
+        answer = _act(board, view, seat, mind)
+        if answer != DEFAULT:
+            return answer
+    clear_wishes(board, mind)
+    wish_for_aims(board, view, mind, 0.5)
+    return draw_card(board, view, mind)
+
+
+@compiled
+def _act(board, view, seat, mind):
+    """The best payable claim if it is worth a turn; a new ticket when all are done; else one aim to draw for."""
+    weigh_finds(board, view, mind, PASSENGER, GOODS)
+    if mind.plan_version != 1 + view.board_version or mind.plan_tickets != ticket_mark(view):
+        _weigh_routes(board, view, seat, mind)
+    if mind.n_goals == 0 and turns_left(board, view) > seat.parameters[TIME] and may_draw_tickets(board, view):
+        return draw_from(board, view, NO_FAVORITE)
+    clear_wishes(board, mind)
+    best, target = _best_routes(board, view, mind, seat.parameters[LEAST])
+    mind.n_aims = mind.n_targets = target != NONE
+    mind.aims[0] = target
+    if best != NONE:
+        return claim_payable(board, view, mind, best)
+    if mind.n_hopeless > 0 and can_discard(board, view):
+        return discard_tickets()
+    return DEFAULT
+
+
+@compiled
+def _best_routes(board, view, mind, least):
+    """The payable route worth most, and the one that pays most a turn."""
+    best, target = NONE, NONE
+    best_worth, best_rate = float(least), 0.0
+    if view.final_turns >= 0:
+        best_worth = 0.0
+    for route in range(board.n_routes):
+        if not may_claim(board, view, view.seat, route):
+            continue
+        worth = claim_worth(board, view, mind, route) + mind.price[route]
+        missing = missing_cards(board, view, route)
+        if missing == 0 and worth >= best_worth:
+            best, best_worth = route, worth
+        if worth / (1.0 + missing / 2.0) > best_rate:
+            target, best_rate = route, worth / (1.0 + missing / 2.0)
+    return best, target
+
+
+@compiled
+def _weigh_routes(board, view, seat, mind):
+    """mind.price: what each route adds to the tickets whose shortest way it lies on."""
+    price_by_trains(board, view, mind, NO_LOAN)
+    use_prices(board, mind)
+    collect_goals(board, view, mind)
+    mind.n_hopeless = 0
+    for route in range(board.n_routes):
+        mind.price[route] = 0
+    for goal in range(mind.n_goals):
+        end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
+        if end != NOWHERE:
+            _add_pull(board, view, mind, end, seat.parameters[PULL] * mind.goal_value[goal])
+        else:
+            mind.n_hopeless += 1
+    mind.plan_version = 1 + view.board_version
+    mind.plan_tickets = ticket_mark(view)
+
+
+@compiled
+def _add_pull(board, view, mind, end, value):
+    """Share a ticket's value among the routes of its way, by trains."""
+    trains = mind.distance[end]
+    route, city = step_back(board, mind, end)
+    while route != NOWHERE:
+        if mind.cost[route] > 0:
+            mind.price[route] += value * board.route_length[route] / trains
+        route, city = step_back(board, mind, city)
+
+
+STYLE = Style(
+    name="onestep",
+    idea="Claims the best route it can pay now, by its points and by the tickets it brings nearer. "
+    "When nothing is worth a turn it draws cards for the one route that would pay most.",
+    choose=choose,
+    parameters=(
+        Parameter("pull", 0.5, 0.0, 2.0, "share of a ticket's value that draws it along the ticket's shortest way"),
+        Parameter("least", 4.0, 0.0, 20.0, "points a claim must be worth at least"),
+        Parameter("time", 8.0, 0.0, 50.0, "turns that must be left to draw tickets once all are done"),
+    ),
+)
