@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
 from ttr_sim.analysis.tables import Table
 
+DECIMALS = 10  # below lies what the order of adding up leaves: the same runs give the same tables
+
 
 @dataclass(frozen=True)
 class Sums:
@@ -94,7 +96,8 @@ class Measured:
             missing = np.full(len(self.keys), np.nan)
             return missing, missing, missing
         estimate = self.estimates[name]
-        return estimate.value, *(estimate.share_interval(self.blocks) if is_share else estimate.interval())
+        low, high = estimate.share_interval(self.blocks) if is_share else estimate.interval()
+        return estimate.value.round(DECIMALS), low.round(DECIMALS), high.round(DECIMALS)
 
 
 def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
@@ -108,6 +111,6 @@ def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDA
     names = list(keys)
     if not names:
         return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
-    place = frame.groupby(names, sort=True).ngroup().astype(np.int64)
+    place = frame.groupby(names, sort=True).ngroup()
     numbered = frame[names].assign(place=place).drop_duplicates("place").sort_values("place")
-    return numbered[names].reset_index(drop=True), place.to_numpy()
+    return numbered[names].reset_index(drop=True), np.asarray(place, np.int64)

@@ -1,0 +1,167 @@
+"""Foreign, damaged, empty and mixed runs end in a sentence, never in a wrong number."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.analysis.handmade import duel, write_log
+from tests.analysis.synthetic import World, write_run
+from ttr_sim.analysis import analyze
+from ttr_sim.errors import UserError
+from ttr_sim.run.sealed import write_sealed
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return write_log(tmp_path / "run", ["A", "B"], 2, duel())
+
+
+def sentence(*runs: Path) -> str:
+    with pytest.raises(UserError) as refused:
+        analyze(list(runs))
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_no_run_named() -> None:
+    assert sentence() == "no run was named"
+
+
+def test_folder_that_is_no_run(tmp_path: Path) -> None:
+    assert "run.json" in sentence(tmp_path)
+    assert "run.json" in sentence(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("table", ["games", "seats", "tickets", "turns"])
+def test_flipped_byte(run: Path, table: str) -> None:
+    file = run / table / "part-00000.parquet"
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    told = sentence(run)
+    assert str(file) in told
+    assert "--resume" in told
+
+
+def test_part_cut_short(run: Path) -> None:
+    file = run / "seats" / "part-00000.parquet"
+    file.write_bytes(file.read_bytes()[:-100])
+    assert str(file) in sentence(run)
+
+
+def test_part_missing_in_one_table(run: Path) -> None:
+    (run / "tickets" / "part-00000.parquet").unlink()
+    assert "tickets" in sentence(run)
+
+
+def test_foreign_table(run: Path) -> None:
+    file = run / "seats" / "part-00000.parquet"
+    rows = pq.read_table(file)
+    write_sealed(rows.drop_columns(["win_share"]), file, {})
+    assert 'lacks the column "win_share"' in sentence(run)
+    pq.write_table(pa.table({"x": [1]}), file)
+    assert str(file) in sentence(run)
+
+
+def test_edition_edited_since(run: Path) -> None:
+    rules = run / "edition" / "edition.toml"
+    rules.write_text(rules.read_text().replace("trains = 45", "trains = 44"))
+    assert "was changed" in sentence(run)
+
+
+def test_runs_of_different_editions(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "other", World(), blocks=2, edition="europe")
+    assert "different editions" in sentence(run, other)
+
+
+def test_same_run_named_twice(run: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "run2" / "run"
+    shutil.copytree(run, copy)
+    assert "the same games" in sentence(run, copy)
+
+
+def test_wildcards_and_quotes_in_the_path(run: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "it's [a] *?" / "run"
+    shutil.copytree(run, odd)
+    assert analyze([odd]).tables["overview"]["games"].tolist() == [4]
+
+
+def test_run_without_a_finished_part(run: Path) -> None:
+    (run / "games" / "part-00000.parquet").unlink()
+    analysis = analyze([run])
+    assert all(table.empty for table in analysis.tables.values())
+    assert analysis.missing["seats"] == "No game is finished yet."
+    assert [finding.sentence for finding in analysis.findings] == [f"{run} is unfinished: 0 of 4 games are there."]
+
+
+def test_single_block_gives_numbers_without_intervals(tmp_path: Path) -> None:
+    tables = {name: [row for row in rows if row["game"] < 2] for name, rows in duel().items()}
+    analysis = analyze([write_log(tmp_path / "run", ["A", "B"], 2, tables)])
+    for table in analysis.tables.values():
+        assert table.filter(regex="_(low|high)$").isna().all(axis=None)
+    assert any("one block only" in finding.sentence for finding in analysis.findings)
+
+
+def test_one_style_only(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", World(bots={"planner": 0.0}), blocks=40)
+    analysis = analyze([run])
+    assert "Only one style" in analysis.missing["matchups"]
+    assert any("Only one style" in finding.sentence for finding in analysis.findings)
+    assert analysis.tables["strategies"]["win_share"].tolist() == [0.5]
+    assert len(analysis.tables["seats"]) == 2
+
+
+def test_nobody_publishes_wants(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", World(planning=frozenset()), blocks=40)
+    analysis = analyze([run])
+    assert analysis.tables["routes"]["contention"].isna().all()
+    assert analysis.tables["routes"]["claimed"].notna().all()
+    assert any("No bot published" in finding.sentence for finding in analysis.findings)
+
+
+def test_run_logged_without_turns(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", World(), blocks=40, log="results")
+    analysis = analyze([run])
+    for name in ("routes", "connections", "cities", "actions"):
+        assert analysis.tables[name].empty
+        assert "--log results" in analysis.missing[name]
+    assert len(analysis.tables["seats"]) == 2
+    assert any("without turns" in finding.sentence for finding in analysis.findings)
+
+
+def test_runs_of_several_player_counts_and_seeds_go_together(tmp_path: Path) -> None:
+    runs = [
+        write_run(tmp_path / f"run{players}-{seed}", World(), blocks=30, players=players, seed=seed)
+        for players, seed in [(3, 1), (2, 1), (2, 2)]
+    ]
+    analysis = analyze(runs)
+    overview = analysis.tables["overview"]
+    assert overview["players"].tolist() == [2, 3]
+    assert overview["runs"].tolist() == [2, 1]
+    assert overview["games"].tolist() == [120, 90]
+    assert overview["blocks"].tolist() == [60, 30]
+    assert set(analysis.tables["ticket_value"]["players"]) == {0, 2, 3}
+
+
+def test_race_has_no_points(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", World(), blocks=40, edition="first_journey")
+    analysis = analyze([run])
+    assert analysis.tables["score_parts"].empty
+    assert "scores no points" in analysis.missing["score_parts"]
+    value = analysis.tables["ticket_value"]
+    assert value[["points_effect", "fair_points"]].isna().all(axis=None)
+    assert value["win_effect"].notna().all()
+
+
+def test_many_parts_are_read_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = write_run(tmp_path / "run", World(), blocks=60, blocks_per_part=10)
+    whole = analyze([run])
+    monkeypatch.setattr("ttr_sim.analysis.source.BATCH_GAMES", 25)
+    in_batches = analyze([run])
+    for name, table in whole.tables.items():
+        assert table.equals(in_batches.tables[name]), name
