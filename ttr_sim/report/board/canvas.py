@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -34,12 +34,14 @@ def settings() -> Iterator[None]:
 class Group(Artist):
     """Artists drawn together; in SVG a <g> with this id."""
 
-    def __init__(self, gid: str, members: list[Artist]) -> None:
+    def __init__(self, gid: str, members: Sequence[Artist]) -> None:
         super().__init__()
         self.set_gid(gid)
         self.members = members
 
     def draw(self, renderer: Any) -> None:
+        if not self.get_visible():
+            return
         renderer.open_group("group", self.get_gid())
         for member in self.members:
             member.draw(renderer)

@@ -27,13 +27,11 @@ def sample(handles: Points, count: int) -> Points:
     return points
 
 
-def shifted(line: Points, offset: float) -> Points:
-    """The polyline moved sideways: the lane of one of several parallel routes."""
-    if offset == 0:
-        return line
+def shifted(line: Points, offset: float | Points) -> Points:
+    """The polyline moved sideways, everywhere alike or by a distance a point."""
     direction = np.gradient(line, axis=0)
     direction /= np.maximum(np.hypot(direction[:, 0], direction[:, 1]), 1e-9)[:, None]
-    return line + offset * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+    return line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
 
 
 def lengths(line: Points) -> Points:

@@ -33,20 +33,27 @@ def printed_board(edition: Edition, layout: Layout) -> Figure:
     inks = route_inks(edition)
     for number in range(len(edition.routes)):
         add(axes, printed_route(axes, edition, layout, number, inks))
-    add_cities(axes, edition, layout)
+    add(axes, cities(axes, edition, layout))
     add(axes, legend(axes, edition, layout))
     return figure
 
 
-def add_cities(axes: Axes, edition: Edition, layout: Layout) -> None:
+def cities(axes: Axes, edition: Edition, layout: Layout) -> Group:
     """Marks first, names over everything."""
-    for number, city in enumerate(edition.cities):
-        add(axes, city_mark(axes, city, layout, number))
-    for number, city in enumerate(edition.cities):
-        add(axes, city_name(axes, city, layout, number))
+    marks = [city_mark(axes, city, layout, number) for number, city in enumerate(edition.cities)]
+    names = [city_name(axes, city, layout, number) for number, city in enumerate(edition.cities)]
+    return Group("cities", [*marks, *names])
 
 
-def add(axes: Axes, group: Group) -> None:
+def add(axes: Axes, group: Group) -> Group:
+    """Put a group, and all it holds, on the axes."""
+    _adopt(axes, group)
+    axes.add_artist(group)
+    return group
+
+
+def _adopt(axes: Axes, group: Group) -> None:
     for member in group.members:
         member.set_figure(axes.figure)
-    axes.add_artist(group)
+        if isinstance(member, Group):
+            _adopt(axes, member)

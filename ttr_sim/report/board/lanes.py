@@ -10,7 +10,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.bends import Connection, Sheet
 from ttr_sim.report.board.curves import Points, at, controls, lengths, sample, shifted
 
-FINE = 81  # points of a line that is cut
+FINE, DRAWN = 81, 13  # points of a line that is cut, and of one that is drawn
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,18 @@ def cut_lanes(edition: Edition, sheet: Sheet) -> list[Lane]:
             sideways = (place - (len(connection.routes) - 1) / 2) * (sheet.sizes.car + sheet.sizes.gap)
             lane = shifted(line, sideways)
             cars = _cars(lane, trim, edition.routes[route].length, sheet)
-            lanes[route] = Lane(_gathered(lane, line, cars), cars)
+            lanes[route] = Lane(_gathered(line, sideways, cars), cars)
     return [lanes[route] for route in range(len(edition.routes))]
 
 
-def _gathered(lane: Points, line: Points, cars: Points) -> Points:
-    """The lane between its cars, drawn together to the cities' middles outside them."""
-    along = np.hypot(*(lane - cars[0, :2]).T), np.hypot(*(lane - cars[-1, :2]).T)
-    inside = lane[int(np.argmin(along[0])) : int(np.argmin(along[1])) + 1 : 4]
-    return np.concatenate([line[:1], inside, line[-1:]])
+def _gathered(line: Points, sideways: float, cars: Points) -> Points:
+    """The lane as a smooth line that leaves both cities at their middles and is aside where its cars are."""
+    along = lengths(line)
+    to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
+    to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2
+    share = np.minimum(along / max(to_first, 1.0), (along[-1] - along) / max(to_last, 1.0))
+    share = np.clip(share, 0, 1)
+    return at(shifted(line, sideways * share**2 * (3 - 2 * share)), np.linspace(0, 1, DRAWN) * along[-1])
 
 
 def _fine_line(sheet: Sheet, index: int) -> Points:

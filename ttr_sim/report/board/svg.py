@@ -1,39 +1,132 @@
-"""Turn matplotlib's SVG into one that can stand inside a page: ids with a prefix, classes, titles, no clutter."""
+"""Turn matplotlib's SVG into one that can stand inside a page: small, with ids, classes and titles."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Mapping
-from html import escape
+from xml.etree import ElementTree as ET
 
 from matplotlib.figure import Figure
 
-CLUTTER = re.compile(r'<g id="[a-z0-9]+_\d+">')  # matplotlib's own numbering of groups
-PART = re.compile(r'<g id="((route|city|name)-\d+)">')
-PLACE = re.compile(r' (?:d|x|y|transform)="[^"]*"')
-HALO = "<style>.name text{paint-order:stroke;stroke:#f7f4ec;stroke-width:2.6px;stroke-linejoin:round}</style>"
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+GROUP, PATH, USE, STYLE = (f"{{{SVG}}}{name}" for name in ("g", "path", "use", "style"))
+HREF = f"{{{XLINK}}}href"
+FONTS = "'DejaVu Sans', Verdana, sans-serif"
+NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
+HALO = ".name text{paint-order:stroke;stroke:#f7f4ec;stroke-width:2.6px;stroke-linejoin:round}"
+
+PART = re.compile(r"(route|city|name)-\d+")
+KEPT = ("cities", "legend")  # further groups that keep their id
+FRACTION = re.compile(r"(\d)\.(\d)\d*")
+UNTURNED = re.compile(r"rotate\(-?0(?:\.0)? .*")
+FONT = re.compile(r"font: (?:(\d+) )?([\d.]+px) [^;]*")
+FAMILY = re.compile(r"font-family: [^;]*;?\s*")
+
+ET.register_namespace("", SVG)
 
 
-def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = None) -> str:
+def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = None) -> ET.Element:
     """The figure as an <svg> element. Routes, cities and names are groups with an id, a class and data-of."""
-    buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    text = buffer.getvalue()
-    text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :].strip(), flags=re.DOTALL)
-    text = re.sub(r"\s*\n\s*", "\n", CLUTTER.sub("<g>", text))
-    text = PLACE.sub(lambda found: re.sub(r"(\.\d)\d+", r"\1", found[0]), text)  # a tenth of a point is enough
-    text = PART.sub(lambda found: _part(found, titles or {}), text)
-    return re.sub(r'( id="| xlink:href="#|url\(#)', rf"\g<1>{prefix}", text) if prefix else text
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", metadata=NO_DATE)
+    root = ET.fromstring(buffer.getvalue())
+    _tidy(root)
+    root.set("font-family", FONTS)
+    root.set("stroke-linejoin", "round")
+    for element in root.iter():
+        _name(element, titles or {})
+        _prefix(element, prefix)
+    return root
 
 
-def _part(found: re.Match[str], titles: Mapping[str, str]) -> str:
-    name, kind = found[1], found[2]
-    title = f"<title>{escape(titles[name])}</title>" if name in titles else ""
-    return f'<g id="{name}" class="{kind}" data-of="{name}">{title}'
+def written_svg(root: ET.Element) -> str:
+    return ET.tostring(root, encoding="unicode")
 
 
-def standalone(svg: str) -> str:
+def standalone(root: ET.Element) -> str:
     """The element as a file of its own, its names with a halo as in the PNG."""
-    head, rest = svg.split(">", 1)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{head}>{HALO}{rest}\n'
+    halo = ET.Element(STYLE)
+    halo.text = HALO
+    root.insert(0, halo)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{written_svg(root)}\n'
+
+
+def _tidy(parent: ET.Element) -> None:
+    """Drop what only matplotlib needs: metadata, its style, numbered groups, digits no eye sees."""
+    parent.tail = None
+    if parent.text and not parent.text.strip():
+        parent.text = None
+    place = 0
+    while place < len(parent):
+        child = parent[place]
+        _tidy(child)
+        _shorten(child)
+        if child.tag in (f"{{{SVG}}}metadata", STYLE):
+            parent.remove(child)
+        elif child.tag == GROUP and not child.attrib:
+            parent[place : place + 1] = list(child)
+            place += len(child)
+        else:
+            place += 1
+
+
+def _shorten(element: ET.Element) -> None:
+    attributes = element.attrib
+    if element.tag == GROUP and not (PART.fullmatch(attributes.get("id", "")) or attributes.get("id") in KEPT):
+        attributes.pop("id", None)
+    if HREF in attributes:
+        attributes["href"] = attributes.pop(HREF)
+    attributes.pop("target", None)
+    for name in ("x", "y", "d", "transform"):
+        if name in attributes:
+            attributes[name] = _rounded(attributes[name])
+    if UNTURNED.fullmatch(attributes.get("transform", "")):
+        del attributes["transform"]
+    if "d" in attributes:
+        attributes["d"] = _packed(attributes["d"])
+    if "style" in attributes:
+        attributes["style"] = _plain_style(attributes["style"])
+
+
+def _rounded(numbers: str) -> str:
+    """A tenth of a point is enough."""
+    return FRACTION.sub(lambda found: found[1] if found[2] == "0" else f"{found[1]}.{found[2]}", numbers)
+
+
+def _packed(path: str) -> str:
+    """The same path with fewer letters: a line goes on without being named again."""
+    path = re.sub(r"\s+", " ", path).strip()
+    path = re.sub(
+        r"(?<=L)([^A-Za-z]*)((?: ?L[^A-Za-z]*)+)", lambda f: f[1] + f[2].replace("L ", "").replace("L", ""), path
+    )
+    return re.sub(r" ?([A-Za-z]) ?", r"\1", path)
+
+
+def _plain_style(style: str) -> str:
+    style = FONT.sub(lambda found: (f"font-weight: {found[1]}; " if found[1] else "") + f"font-size: {found[2]}", style)
+    return FAMILY.sub("", style).replace(": ", ":").replace("; ", ";")
+
+
+def _name(element: ET.Element, titles: Mapping[str, str]) -> None:
+    name = element.get("id", "")
+    found = PART.fullmatch(name) if element.tag == GROUP else None
+    if not found:
+        return
+    element.set("class", found[1])
+    element.set("data-of", name)
+    if name in titles:
+        title = ET.Element(f"{{{SVG}}}title")
+        title.text = titles[name]
+        element.insert(0, title)
+
+
+def _prefix(element: ET.Element, prefix: str) -> None:
+    """Ids are the drawing's own, so that several drawings can share a page."""
+    if "id" in element.attrib:
+        element.set("id", prefix + element.attrib["id"])
+    if element.tag == USE:
+        element.set("href", element.attrib["href"].replace("#", f"#{prefix}", 1))
+    for name in ("clip-path", "style"):
+        if "url(#" in element.get(name, ""):
+            element.set(name, element.attrib[name].replace("url(#", f"url(#{prefix}"))

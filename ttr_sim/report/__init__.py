@@ -1,0 +1,1 @@
+"""Reports: charts, maps, tables and the page that holds them."""

@@ -1,0 +1,1 @@
+"""Charts: one subject a file, each a function from an analysis to a Chart, or None when there is nothing to draw."""

@@ -1,0 +1,96 @@
+"""Scores, length and lead: the shape of games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, percent_axis, players_title
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttr_sim.analysis.whole import Analysis
+
+BINS = 36
+MEASURES = {
+    "turns": "turns of the game",
+    "margin": "winner's margin in points",
+    "lead_changes": "changes of the lead",
+    "decided": "share of the game led to the end",
+}
+
+
+def score_distribution(analysis: Analysis) -> Chart | None:
+    """Final scores by style, a panel a player count."""
+    scores = analysis.tables["scores"]
+    if scores.empty:
+        return None
+    counts = counts_in(scores)
+    bots = sorted(scores["bot"].unique())
+    figure, panels = facets([players_title(count) for count in counts], 3.0)
+    edges = _edges(scores["score"], scores["n"])
+    for panel, count in zip(panels, counts, strict=True):
+        for number, bot in enumerate(bots):
+            rows = scores[(scores["players"] == count) & (scores["bot"] == bot)]
+            _outline(panel, rows["score"], rows["n"], edges, number, bot if panel is panels[0] else None)
+        percent_axis(panel.yaxis)
+        panel.set_xlabel("final score")
+    panels[0].set_ylabel("share of seats")
+    figure.legend(loc="outside upper left", ncols=5)
+    return Chart("scores", "Final scores", "How the final scores of each style spread.", figure)
+
+
+def game_shape(analysis: Analysis) -> Chart | None:
+    """Length, margin and lead, a line a player count."""
+    games = analysis.tables["distributions"]
+    measures = [measure for measure in MEASURES if measure in set(games["measure"])]
+    if not measures:
+        return None
+    figure, panels = facets([MEASURES[measure] for measure in measures], 3.0, share_y=False, share_x=False)
+    counts = counts_in(games)
+    for panel, measure in zip(panels, measures, strict=True):
+        rows = games[games["measure"] == measure]
+        edges = _edges(rows["value"], rows["n"])
+        for number, count in enumerate(counts):
+            chosen = rows[rows["players"] == count]
+            name = players_title(count) if panel is panels[0] else None
+            _outline(panel, chosen["value"], chosen["n"], edges, number, name)
+        percent_axis(panel.yaxis)
+    panels[0].set_ylabel("share of games")
+    figure.legend(loc="outside upper left", ncols=len(counts))
+    return Chart(
+        "game-shape",
+        "Length, margin and lead",
+        "How games spread: their turns, the winner's margin, how often the lead in public score changed, and from "
+        "which share of the game on the winner led alone to the end.",
+        figure,
+    )
+
+
+def _edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
+    """Bins over all but the rarest values; whole numbers get bins of equal whole widths."""
+    order = np.argsort(values.to_numpy(float))
+    known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
+    low, high = (float(known[np.searchsorted(reached, share * reached[-1])]) for share in (0.001, 0.999))
+    whole = bool(np.all(known == np.round(known)))
+    step = max(1.0, np.ceil((high - low + 1) / BINS)) if whole else max((high - low) / BINS, 1e-9)
+    start = low - 0.5 if whole else low
+    return np.arange(start, high + 1.5 * step, step)
+
+
+def _outline(
+    panel: Axes,
+    values: pd.Series[float],
+    weights: pd.Series[int],
+    edges: np.ndarray[Any, Any],
+    number: int,
+    name: str | None,
+) -> None:
+    if values.empty:
+        return
+    heights, _ = np.histogram(values.to_numpy(float), edges, weights=weights.to_numpy(float))
+    look = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.5}
+    panel.stairs(heights / max(float(weights.sum()), 1.0), edges, label=name, **look)

@@ -1,0 +1,125 @@
+"""The look all charts share: inks that the page can swap, a palette safe for the color-blind, marks beside colors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from ttr_sim.report.board.colors import INK, SOFT_INK
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GRID = "#d9dce0"
+GROUND = "#fefefe"
+# Okabe and Ito's colors without their yellow, darkened where they are pale: one ink and one mark a series.
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c6670", "#7a4fbf")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (8, 2)))
+WIDTH = 11.4  # inches: a page's column at 1280 pixels
+
+LOOK: Any = {
+    "font.size": 10.0,
+    "axes.edgecolor": SOFT_INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "text.color": INK,
+    "xtick.color": SOFT_INK,
+    "ytick.color": SOFT_INK,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "legend.frameon": False,
+    "figure.facecolor": GROUND,
+    "axes.facecolor": "none",
+}
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure with what it shows and how it is read; `name` is its file and its anchor."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Figure
+
+
+def sheet(height: float, width: float = WIDTH) -> Figure:
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def one(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:
+    figure = sheet(height, width)
+    return figure, figure.add_subplot()
+
+
+def facets(
+    titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True
+) -> tuple[Figure, list[Axes]]:
+    """Panels side by side, one a title."""
+    figure = sheet(height)
+    panels = figure.subplots(1, len(titles), sharey=share_y, sharex=share_x, squeeze=False)[0]
+    for panel, title in zip(panels, titles, strict=True):
+        panel.set_title(title)
+    return figure, list(panels)
+
+
+def percent_axis(axis: Any, signed: bool = False) -> None:
+    def label(value: float, _: int) -> str:
+        sign = "−" if value < -1e-9 else "+" if signed and value > 1e-9 else ""
+        return f"{sign}{abs(value) * 100:g} %"
+
+    axis.set_major_formatter(FuncFormatter(label))
+
+
+def spans(frame: pd.DataFrame, column: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Distances from each number down and up to the ends of its interval, as error bars want them."""
+    value = frame[column].to_numpy(float)
+    low, high = frame[f"{column}_low"].to_numpy(float), frame[f"{column}_high"].to_numpy(float)
+    distances: np.ndarray[Any, np.dtype[np.float64]] = np.clip(np.stack([value - low, high - value]), 0, None)
+    distances[np.isnan(distances)] = 0.0
+    return distances
+
+
+def dots(panel: Axes, values: pd.DataFrame, column: str, at: Iterable[float], **look: Any) -> None:
+    """Numbers along x with their intervals."""
+    style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
+    panel.errorbar(values[column].to_numpy(float), list(at), xerr=spans(values, column), **style)
+
+
+def rows_of(panel: Axes, names: Sequence[str]) -> None:
+    """Named rows from the top down."""
+    panel.set_yticks(range(len(names)), names)
+    panel.set_ylim(len(names) - 0.4, -0.6)
+    panel.grid(axis="y", visible=False)
+    panel.tick_params(axis="y", length=0)
+
+
+def players_title(players: int) -> str:
+    return "all player counts" if players == 0 else f"{players} players"
+
+
+def counts_in(frame: pd.DataFrame) -> list[int]:
+    """The player counts of a table without `all together`; that alone when there is nothing else."""
+    counts = sorted(int(count) for count in frame["players"].unique())
+    return [count for count in counts if count] or counts
+
+
+def together(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of all player counts together, or of the only one."""
+    players = frame["players"].min() if len(frame) else 0
+    return frame[frame["players"] == players]

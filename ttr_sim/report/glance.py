@@ -1,0 +1,96 @@
+"""The few numbers a designer looks at first, each beside the range over the official editions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ttr_sim.analysis.tables import Unit
+from ttr_sim.report.numbers import interval, written
+from ttr_sim.report.ranges import Ranges, key_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttr_sim.analysis.whole import Analysis
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Where a headline number stands: table, the values that choose its row, and column."""
+
+    words: str
+    table: str
+    row: tuple[tuple[str, Any], ...]
+    column: str
+    unit: Unit
+
+
+MEASURES = (
+    Measure("Wins of the first seat", "seats", (("seat", 0),), "win_share", "share"),
+    Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds"),
+    Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "points"),
+    Measure("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
+    Measure("Led to the end from", "pace", (("measure", "decided"),), "mean", "share"),
+    Measure("Winner not ahead in public score", "pace", (("measure", "hidden"),), "mean", "share"),
+    Measure("Shared wins", "pace", (("measure", "shared"),), "mean", "share"),
+    Measure("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
+    Measure("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
+    Measure("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
+    Measure("Claims a seat", "actions", (("action", "claim"),), "per_seat", "number"),
+    Measure("Draws of tickets a seat", "actions", (("action", "tickets"),), "per_seat", "number"),
+)
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """One number; `place` tells where it lies in the official range: below, within, above or empty."""
+
+    words: str
+    between: str = ""
+    usual: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    words: str
+    unit: Unit
+    anchor: str
+    glimpses: list[Glimpse]
+
+
+def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
+    """A line a measure that the runs can tell, a glimpse a player count."""
+    lines = []
+    for measure in MEASURES:
+        glimpses = [_glimpse(analysis, measure, count, ranges) for count in counts]
+        if any(glimpse.between for glimpse in glimpses):
+            lines.append(Line(measure.words, measure.unit, measure.table, glimpses))
+    return lines
+
+
+def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges) -> Glimpse:
+    row = find_row(analysis.tables[measure.table], measure, players)
+    if row is None:
+        return Glimpse(written(None, measure.unit))
+    value, low, high = (row[f"{measure.column}{end}"] for end in ("", "_low", "_high"))
+    span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
+    usual = interval(span[0], span[1], measure.unit) if span else ""
+    between = interval(low, high, measure.unit)
+    return Glimpse(written(value, measure.unit), between, usual, _place(low, high, span) if between else "")
+
+
+def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, Any] | None:
+    """The row of a measure, or None when the table lacks it."""
+    chosen = frame[frame["players"] == players]
+    for column, value in measure.row:
+        chosen = chosen[chosen[column] == value]
+    return chosen.iloc[0].to_dict() if len(chosen) else None
+
+
+def _place(low: float, high: float, span: tuple[float, float] | None) -> str:
+    """Outside only when the whole interval is."""
+    if span is None:
+        return ""
+    return "below" if high < span[0] else "above" if low > span[1] else "within"

@@ -1,0 +1,34 @@
+"""Tables as CSV files that a spreadsheet opens as numbers and text, never as formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
+    """One file a table, all columns and rows, full precision."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        defused(table).to_csv(folder / f"{name}.csv", index=False)
+
+
+def defused(table: pd.DataFrame) -> pd.DataFrame:
+    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay."""
+    safe = table.copy()
+    for column in safe.columns:
+        if safe[column].dtype.kind not in "biuf":
+            safe[column] = safe[column].map(_defused_cell)
+    return safe
+
+
+def _defused_cell(cell: object) -> object:
+    if isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULA_STARTS):
+        return f"'{cell}"
+    return cell

@@ -1,0 +1,161 @@
+"""Tables as a page shows them: cells of text, and what each row points at on the maps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ttr_sim.analysis.tables import TABLES, Column, Table, Unit
+from ttr_sim.report.numbers import HEADING_UNITS, NUMERIC, exactly, interval, written
+from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, key_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttr_sim.analysis.whole import Analysis
+
+# Columns and rows a reader of the page can do without; the CSV files have them all.
+LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run"}
+LEFT_OUT_OF = {
+    "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
+    "ticket_value": {"kept_n", "kept_win_share"},
+    "connections": {"n"},
+    "cities": {"n"},
+}
+TOGETHER_ONLY = frozenset(("tickets", "connections", "cities"))
+ALL_TOGETHER = 0
+GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    words: str
+    unit: str
+    meaning: str
+    numeric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """`between` is the 95 % interval, `usual` the range over the official editions."""
+
+    words: str
+    between: str = ""
+    usual: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`label` is its place in the table, `choices` the player counts with which it is shown, none: always."""
+
+    label: int
+    choices: tuple[int, ...]
+    targets: str
+    cells: list[Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table ready for the page. `usual` holds, for lists, rows of official ranges."""
+
+    name: str
+    title: str
+    meaning: str
+    headings: list[Heading]
+    rows: list[Row]
+    usual: list[Row]
+    missing: str
+
+
+def view(analysis: Analysis, name: str, ranges: Ranges) -> View:
+    """Headings and rows of one table."""
+    table, frame = TABLES[name], analysis.tables[name]
+    if name in TOGETHER_ONLY and len(frame):
+        frame = frame[frame["players"] == frame["players"].min()]
+    maker = _Maker(table, frame, ranges, Targets(analysis))
+    missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
+    return View(name, table.title, table.meaning, maker.headings(), maker.rows(), maker.usual_rows(), missing)
+
+
+class _Maker:
+    """Makes the rows of one table."""
+
+    def __init__(self, table: Table, frame: pd.DataFrame, ranges: Ranges, targets: Targets) -> None:
+        self.table, self.frame, self.ranges, self.targets = table, frame, ranges, targets
+        self.columns = [column for column in table.columns if self._is_shown(column)]
+        self.counts = sorted(int(count) for count in frame["players"].unique())
+
+    def _is_shown(self, column: Column) -> bool:
+        """Estimates that cannot be said for any row are left out, as parts that an edition lacks."""
+        left_out = LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set())
+        return column.name not in left_out and not (column.interval and self.frame[column.name].isna().all())
+
+    def headings(self) -> list[Heading]:
+        return [
+            Heading(c.name.replace("_", " "), HEADING_UNITS.get(c.unit, ""), c.meaning, c.unit in NUMERIC)
+            for c in self.columns
+        ]
+
+    def rows(self) -> list[Row]:
+        labels = self.frame.index.tolist()
+        return [self._row(*pair) for pair in zip(labels, self.frame.to_dict("records"), strict=True)]
+
+    def _row(self, label: int, record: Mapping[Any, Any]) -> Row:
+        players, key = int(record["players"]), key_of(self.table.name, record)
+        cells = [self._cell(column, record, players, key) for column in self.columns]
+        return Row(label, self._choices(players), self.targets.of(self.table.name, record), cells)
+
+    def _choices(self, players: int) -> tuple[int, ...]:
+        """A table without rows for all player counts together shows all its rows then."""
+        if len(self.counts) == 1:
+            return ()
+        return (players,) if ALL_TOGETHER in self.counts else (ALL_TOGETHER, players)
+
+    def _cell(self, column: Column, record: Mapping[Any, Any], players: int, key: str) -> Cell:
+        value = record[column.name]
+        if column.name == "players":
+            return Cell("all" if players == ALL_TOGETHER else str(players))
+        if not column.interval:
+            return Cell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
+        between = interval(record[column.names[1]], record[column.names[2]], column.unit)
+        usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
+        return Cell(written(value, column.unit), between, usual)
+
+    def _usual(self, column: Column, players: int, key: str) -> str:
+        span = self.ranges.of(self.table.name, players, key, column.name) if column.interval else None
+        return interval(span[0], span[1], column.unit) if span else ""
+
+    def usual_rows(self) -> list[Row]:
+        """For lists: where nine in ten rows of the official editions lie."""
+        if self.table.name not in LISTS:
+            return []
+        usual = []
+        for players in self.counts:
+            cells = [Cell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
+            if any(cell.words for cell in cells):
+                usual.append(Row(-1, self._choices(players), "", cells))
+        return usual
+
+
+class Targets:
+    """What a row points at on the maps: `route-3`, `city-7`, several with blanks between."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        edition = analysis.edition
+        self.members: dict[int, list[str]] = {}
+        for number, route in enumerate(edition.routes):
+            self.members.setdefault(route.group, []).append(f"route-{number}")
+        self.ends = [[*ticket.a_cities, *ticket.b_cities] for ticket in edition.tickets]
+
+    def of(self, table: str, record: Mapping[Any, Any]) -> str:
+        if table == "routes":
+            return f"route-{record['route']}"
+        if table == "connections":
+            return " ".join(self.members.get(int(record["group"]), []))
+        if table == "cities":
+            return f"city-{record['city']}"
+        if table in ("tickets", "ticket_value"):
+            ticket = int(record["ticket"])
+            return " ".join([f"ticket-{ticket}", *(f"city-{city}" for city in self.ends[ticket])])
+        return ""
