@@ -26,16 +26,14 @@ def claim_route(table: Table, turn: TurnRow) -> None:
     _check_wanted_by(table, turn)
     if turn.claimed is None:
         raise RuleError(RULE, "the log does not tell whether the route was claimed")
-    extra = _extra_cards(table, turn, route)
-    _check_price(table, turn, route, extra if turn.claimed else 0)
-    if turn.claimed:
-        pay(table, turn)
-    tunnels.discard_revealed(table, turn)
+    _lay_down(table, turn, route)
     if turn.claimed:
         _place_trains(table, turn.seat, route)
-    elif not extra:
-        raise RuleError("tunnels", "a route was given up though it asked for no extra cards")
-    _earn(table, turn, route)
+    take_passengers(table, turn, route)
+    earn_merchandise(table, turn, route)
+    earn_bonus_ticket(table, turn)
+    if turn.claimed:
+        complete_tickets(table, turn.seat)
 
 
 def why_closed(table: Table, seat: int, route: int) -> str | None:
@@ -60,12 +58,21 @@ def can_claim_any(table: Table, seat: int) -> bool:
     )
 
 
-def _extra_cards(table: Table, turn: TurnRow, route: int) -> int:
+def _lay_down(table: Table, turn: TurnRow, route: int) -> None:
+    """The cards are paid, or a tunnel was given up and they are taken back."""
+    extra = 0
     if table.rules.is_tunnel(route):
-        return tunnels.reveal(table, turn)
-    table.expect("tunnels", "tunnel_cards of a route that is no tunnel", turn.tunnel_cards, None)
-    table.expect("tunnels", "tunnel_cost of a route that is no tunnel", turn.tunnel_cost, None)
-    return 0
+        extra = tunnels.reveal(table, turn)
+    else:
+        table.expect("tunnels", "tunnel_cards of a route that is no tunnel", turn.tunnel_cards, None)
+        table.expect("tunnels", "tunnel_cost of a route that is no tunnel", turn.tunnel_cost, None)
+    if not turn.claimed and not extra:
+        raise RuleError("tunnels", "a route was given up though it asked for no extra cards")
+    _check_price(table, turn, route, extra if turn.claimed else 0)
+    if turn.claimed:
+        pay(table, turn)
+    if table.rules.is_tunnel(route):
+        tunnels.discard_revealed(table, turn)
 
 
 def _check_price(table: Table, turn: TurnRow, route: int, extra: int) -> None:
@@ -95,12 +102,3 @@ def _place_trains(table: Table, seat: int, route: int) -> None:
     state.network.join(entry.a, entry.b)
     if table.edition.route_scores is not None and not table.edition.is_race:
         state.public_score += table.edition.route_scores[entry.length - 1]
-
-
-def _earn(table: Table, turn: TurnRow, route: int) -> None:
-    """Passengers, merchandise, the bonus ticket, then the held tickets the network now meets."""
-    take_passengers(table, turn, route)
-    earn_merchandise(table, turn, route)
-    earn_bonus_ticket(table, turn)
-    if turn.claimed:
-        complete_tickets(table, turn.seat)

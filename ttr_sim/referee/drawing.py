@@ -19,6 +19,7 @@ def draw_cards(table: Table, turn: TurnRow) -> None:
     if turn.card1 is None:
         raise RuleError(RULE, "the turn was spent on drawing, but no card was drawn")
     _take(table, turn.seat, turn.card1, turn.card1_from)
+    table.expect_fill("fill1", turn.fill1)
     if table.row is not None:
         if turn.card1_from == "row":
             table.row.refill(turn.fill1 or "", turn.turn, turn_ends=False)

@@ -74,8 +74,7 @@ def _play_turn(table: Table, turn: TurnRow) -> None:
 def _close_turn(table: Table, turn: TurnRow) -> None:
     """Nulls where there is no row, the mover's score and trains, the lead, the passes in a row."""
     state = table.seats[turn.seat]
-    if (turn.fill2 is None) != (table.row is None):
-        table.note("log", "fill2 is empty only in an edition without a row, and always there")
+    table.expect_fill("fill2", turn.fill2)
     if table.edition.is_race:
         state.public_score = state.tickets_and_bonus
     if turn.score != state.public_score:

@@ -83,7 +83,7 @@ class Table:
         self.merchandise_left = edition.merchandise.cards if edition.merchandise else 0
         self.bonus_tickets_left = edition.bonus_ticket.count if edition.bonus_ticket else 0
         self.station_cities: set[int] = set()
-        self.planners = sum(1 << row.seat for row in log.seats if row.plans)
+        self.planners = sum(1 << seat for seat, row in enumerate(log.seats) if row.plans)
         self.lead = Lead()
         self.passes_in_row = 0
         self.final_turn: int | None = None
@@ -100,6 +100,13 @@ class Table:
         """Note a cell of the log that is not what the rules make it."""
         if logged != right:
             self.note(rule, f"the log has {shown(logged)} as {cell}, by the rules it is {shown(right)}")
+
+    def expect_fill(self, cell: str, logged: str | None) -> None:
+        """Text, if empty, where there is a row; null where there is none."""
+        if (logged is None) != (self.row is None):
+            self.note(
+                "log", f"{cell} is {shown(logged)} in an edition {'without' if self.row is None else 'with'} a row"
+            )
 
     def draw_ticket(self, deck: int | None = None) -> TicketRow:
         """The next ticket the log says was drawn: by this seat, in this turn, from this deck or any."""
@@ -129,6 +136,8 @@ class Table:
 
     def hold(self, row: TicketRow) -> None:
         """The seat of the moment keeps a ticket."""
+        if not row.kept:
+            raise RuleError("drawing tickets", "a ticket that has to be kept was not")
         holding = Holding(row.ticket, row.order)
         self.holdings[row.order] = holding
         self.seats[row.seat].held.append(holding)
