@@ -27,7 +27,7 @@ def run_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def run(edition: str) -> Path:
         if edition not in played:
             played[edition] = tmp_path_factory.mktemp(edition) / "run"
-            play_run(played[edition], edition, PLAYERS[edition], ("random", "path"), GAMES)
+            play_run(played[edition], edition, PLAYERS[edition], ("random", "racer"), GAMES)
         return played[edition]
 
     return run

@@ -100,4 +100,5 @@ def rows_swapped(table: str, distance: int = 1) -> Callable[[Rulebook, GameLog],
 
 
 def with_rows(log: GameLog, table: str, rows: list[Any]) -> GameLog:
-    return replace(log, **{table: rows})
+    changed: dict[str, Any] = {table: rows}
+    return replace(log, **changed)
