@@ -126,6 +126,13 @@ class RunFolder:
     def resume_command(self) -> str:
         return f"ttr-sim run --resume {shlex.quote(str(self.path))}"
 
+    def trouble(self, error: OSError) -> UserError:
+        """A disk that is full or must not be written to, in words."""
+        sentence = f"cannot write to {error.filename or self.path}: {error.strerror or error}"
+        if (self.path / RUN_FILE).is_file():
+            sentence += f"; once that is mended, go on with: {self.resume_command}"
+        return UserError(sentence)
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """One run at a time in a folder; the system lets go of the lock with the process, however it ends."""

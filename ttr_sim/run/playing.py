@@ -13,6 +13,7 @@ from types import FrameType
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.controls import CONTROLS
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.interrupted import Interrupted
 from ttr_sim.run.parts import Part
 from ttr_sim.run.plan import Plan
@@ -69,12 +70,15 @@ def _outcomes(plan: Plan, folder: Path, parts: Iterable[Part], jobs: int, backen
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    parallel = Parallel(jobs, backend=JOBLIB_BACKENDS[backend], return_as="generator_unordered", batch_size=1)
+    how = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
+    # A single job must not play in this thread, which is to hear Ctrl-C: two workers, given one task at a time.
+    parallel = Parallel(jobs, **how) if jobs > 1 else Parallel(2, pre_dispatch=1, **how)
     tasks = (delayed(play_part)(plan, folder, part) for part in parts if not CONTROLS.stopping)
     try:
         yield from parallel(tasks)
     except TerminatedWorkerError:
-        raise UserError("a worker process died (killed, or out of memory); parts that are finished are kept") from None
+        way_on = RunFolder(folder).resume_command
+        raise UserError(f"a worker process died (killed, or out of memory); go on with: {way_on}") from None
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def taken(draft: Draft, path: Path, command: str) -> Iterator[tuple[RunFolder, R
     """The folder, locked, with a record of this very plan."""
     _refuse_other_uses(path)
     folder = RunFolder(path)
-    with _sentences(path):
+    with _in_words(folder):
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
             record = _record_of_same_plan(folder, draft) or _new_record(folder, draft, command)
@@ -37,19 +37,18 @@ def taken_up(path: Path) -> Iterator[tuple[RunFolder, Record]]:
     """The folder of an earlier run, locked."""
     folder = RunFolder(path)
     folder.read()
-    with _sentences(path), folder.locked():
+    with _in_words(folder), folder.locked():
         record = folder.read()
         _prepare(folder, record.plan)
         yield folder, record
 
 
 @contextmanager
-def _sentences(path: Path) -> Iterator[None]:
-    """Trouble with the disk, in words."""
+def _in_words(folder: RunFolder) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UserError(f"cannot write to {error.filename or path}: {error.strerror or error}") from None
+        raise folder.trouble(error) from None
 
 
 def _refuse_other_uses(path: Path) -> None:

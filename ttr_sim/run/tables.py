@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
 from ttr_sim.run.digest import Cells, Ints, Plane, add_text, is_text, planes_of, word_cells
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from ttr_sim.engine.pages import TableLog
 
 Numbers = NDArray[np.generic]
+Codes = NDArray[np.int16]
 Text = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 WORDS = pa.dictionary(pa.int8(), pa.string())
@@ -37,12 +37,14 @@ class Words:
 
     @classmethod
     def of(cls, bots: Sequence[str], edition: Edition) -> Words:
-        """The wilds' letter stands behind room for all the colors an edition might have."""
-        letters = [color.letter for color in edition.colors]
-        return cls(bots, [*letters, *[""] * (MAX_COLORS - len(letters)), WILD_LETTER])
+        return cls(bots, [*(color.letter for color in edition.colors), WILD_LETTER])
 
     def behind(self, column: Column) -> Sequence[str]:
         return column.names or (self.letters if column.type == "letter" else self.bots)
+
+    def indices(self, column: Column, codes: Codes) -> Codes:
+        """Places among the words; the engine's code of wilds lies behind room for more colors."""
+        return np.minimum(codes, len(self.letters) - 1) if column.type == "letter" else codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def arrow_table(table: str, entries: Entries, words: Words) -> pa.Table:
         elif column.type == "text":
             arrays.append(_text_array(entries.log.texts[column.name], _validity(codes)))
         elif column.type in {"name", "letter"}:
-            arrays.append(_word_array(codes, words.behind(column)))
+            arrays.append(_word_array(words.indices(column, codes), words.behind(column)))
         else:
             arrays.append(_number_array(codes, _validity(codes), _arrow_type(column)))
     return pa.Table.from_arrays(arrays, schema=schema_of(table))
@@ -103,7 +105,8 @@ def log_cells(entries: Entries, words: Words) -> Cells:
         elif is_text(column):
             add_text(cells, *_spelled_out(codes, words.behind(column)), None)
         elif column.type in {"name", "letter"}:
-            cells.planes.append(_by_code(word_cells(words.behind(column)))[codes.view(np.uint16)])
+            by_index = _with_null(word_cells(words.behind(column)))
+            cells.planes.append(by_index[words.indices(column, codes).view(np.uint16)])
         else:
             cells.planes.append(codes)
     return cells
@@ -113,7 +116,7 @@ def _arrow_type(column: Column) -> pa.DataType:
     return ARROW_TYPES.get(column.type) or pa.type_for_alias(column.type)
 
 
-def _validity(codes: NDArray[np.int16]) -> pa.Buffer | None:
+def _validity(codes: Codes) -> pa.Buffer | None:
     valid = codes != NULL
     return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
 
@@ -126,9 +129,10 @@ def _number_array(values: Numbers, validity: pa.Buffer | None, kind: pa.DataType
     return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(data)])
 
 
-def _word_array(codes: NDArray[np.int16], words: Sequence[str]) -> pa.Array:
-    indices = _number_array(codes.astype(np.int8), _validity(codes), pa.int8())
-    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()), safe=False)
+def _word_array(indices: Codes, words: Sequence[str]) -> pa.Array:
+    """The words must differ from each other, or Parquet would write them out one by one."""
+    numbers = _number_array(indices.astype(np.int8), _validity(indices), pa.int8())
+    return pa.DictionaryArray.from_arrays(numbers, pa.array(words, pa.string()), safe=False)
 
 
 def _text_array(text: Text, validity: pa.Buffer | None) -> pa.Array:
@@ -136,14 +140,14 @@ def _text_array(text: Text, validity: pa.Buffer | None) -> pa.Array:
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data), validity)
 
 
-def _by_code(cells: Plane) -> Plane:
-    """A table to look up any code in, NULL too."""
-    by_code = np.full(1 << 16, NULL, np.int16)
-    by_code[: len(cells)] = cells
-    return by_code
+def _with_null(cells: Plane) -> Plane:
+    """A table to look up any index in, NULL too."""
+    by_index = np.full(1 << 16, NULL, np.int16)
+    by_index[: len(cells)] = cells
+    return by_index
 
 
-def _spelled_out(codes: NDArray[np.int16], words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
+def _spelled_out(codes: Codes, words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
     spelled = [word.encode() for word in words]
     lengths = np.array([len(word) for word in spelled], np.int32)[codes]
     data = b"".join(spelled[code] for code in codes.tolist())

@@ -68,7 +68,7 @@ def play_part(plan: Plan, folder: Path, part: Part) -> Played | Stopped:
     except UserError as error:
         return Stopped(str(error))
     except OSError as error:
-        return Stopped(f"cannot write part {part.number}: {error.strerror or error}")
+        return Stopped(str(RunFolder(folder).trouble(error)))
 
 
 def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> Played | Stopped:

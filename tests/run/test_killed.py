@@ -1,0 +1,92 @@
+"""Runs in processes of their own that are stopped, killed or run out of disk, and taken up again."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttr_sim.run.folder import RunFolder
+
+GAMES = 1_200_000  # more than anybody waits for
+BOTS = ("--players", "4", "--bots", "random,racer,longroute,path")
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "ttr_sim", "run", *(str(word) for word in words)]
+
+
+def start(folder: Path, games: int = GAMES, **how: Any) -> subprocess.Popen[str]:
+    words = command("usa", *BOTS, "--games", games, "--out", folder)
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+
+
+def wait_for_parts(folder: Path, run: subprocess.Popen[str], parts: int = 1) -> None:
+    while len(list(folder.glob("games/*.parquet"))) < parts:
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.02)
+
+
+def finish(folder: Path, jobs: int = 2) -> dict[str, Any]:
+    done = subprocess.run(command("--resume", folder, "--jobs", jobs, "--json", "-q"), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
+    folder = tmp_path / "my run"
+    run = start(folder)
+    wait_for_parts(folder, run)
+    run.send_signal(number)
+    out, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert out == ""
+    assert told.splitlines()[-1] == f"Interrupted. Go on with: ttr-sim run --resume '{folder}'"
+    assert "Traceback" not in told
+    record = RunFolder(folder).read()
+    assert record.digest is None
+    assert record.sessions[0].games == 2_000 * len(list(folder.glob("games/*.parquet")))
+    assert not list(folder.glob("*/.*"))
+
+
+def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_there(tmp_path: Path) -> None:
+    def small_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, 500_000))
+
+    run = start(tmp_path / "run", preexec_fn=small_files)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert "Traceback" not in told
+    assert "File too large" in told.splitlines()[-1]
+    assert "ttr-sim run --resume" in told.splitlines()[-1]
+    assert not list(tmp_path.glob("run/*/.*"))
+
+
+@pytest.mark.slow
+def test_a_run_killed_ten_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
+    games = 200_000
+    chance = random.Random(1)
+    run = start(tmp_path / "killed", games, start_new_session=True)
+    for _ in range(10):
+        time.sleep(chance.uniform(1.0, 4.0))
+        os.killpg(run.pid, signal.SIGKILL)
+        run.communicate()
+        words = command("--resume", tmp_path / "killed", "--jobs", chance.choice((1, 2)))
+        run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    run.communicate()
+    whole = start(tmp_path / "whole", games)
+    whole.communicate()
+    killed, unharmed = (RunFolder(tmp_path / name).read() for name in ("killed", "whole"))
+    assert killed.digest == unharmed.digest is not None
+    assert killed.digest_turns == unharmed.digest_turns is not None
