@@ -31,4 +31,4 @@ def load_bots(specs: Sequence[str], edition: Edition, board: np.ndarray, folder:
     """The bots of these specs, compiled and ready to play; copies of users' files are looked for in `folder`."""
     from ttr_sim.bots.loading import load_bots as load
 
-    return load(specs, edition, board, folder)
+    return load(specs, edition, folder)

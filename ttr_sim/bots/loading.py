@@ -33,12 +33,13 @@ class Player:
     compiled: bool = True
     file: Path | None = None
     owner: Any = None
+    note: str | None = None
 
 
-def load_bots(specs: Sequence[str], edition: Edition, board: np.ndarray, folder: Path | None = None) -> LoadedBots:
+def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
     """Parse, compile and table the bots; users' files are looked for in `folder` first, by their names."""
     parsed = [parse_spec(text) for text in specs]
-    players = [_load(spec, edition, board, folder) for spec in parsed]
+    players = [_load(spec, edition, folder) for spec in parsed]
     files = tuple(dict.fromkeys(player.file for player in players if player.file is not None))
     return LoadedBots(
         specs=tuple(str(spec) for spec in parsed),
@@ -48,15 +49,30 @@ def load_bots(specs: Sequence[str], edition: Edition, board: np.ndarray, folder:
         compiled=all(player.compiled for player in players),
         fingerprint=_fingerprint(parsed, players),
         files=files,
+        notes=tuple(dict.fromkeys(player.note for player in players if player.note is not None)),
         owners=tuple(player.owner for player in players),
     )
 
 
-def _load(spec: Spec, edition: Edition, board: np.ndarray, folder: Path | None) -> Player:
+def _load(spec: Spec, edition: Edition, folder: Path | None) -> Player:
     if spec.file is not None:
-        return load_user_bot(spec, edition, board, folder)
+        return _load_users(spec, folder)
     style = load_style(spec.name)
     return Player(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
+
+
+def _load_users(spec: Spec, folder: Path | None) -> Player:
+    bot = load_user_bot(spec, folder)
+    return Player(
+        bot.address,
+        plans=bot.plans,
+        guarded=True,
+        slow=bot.slow,
+        compiled=bot.note is None,
+        file=bot.file,
+        owner=bot.owner,
+        note=bot.note,
+    )
 
 
 def _tabulate(players: list[Player]) -> BotTable:

@@ -50,7 +50,7 @@ class LoadedBots:
     """Bots ready to play, in the order of the specs.
 
     `compiled` is false when one of them is in plain Python, `slow` when one asks for small parts;
-    `fingerprint` covers tuned parameters and users' files, `files` are to be copied into the run.
+    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files, `files` are to be copied into the run.
     """
 
     specs: tuple[str, ...]
@@ -60,4 +60,5 @@ class LoadedBots:
     compiled: bool
     fingerprint: str
     files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
     owners: tuple[Any, ...] = field(repr=False, default=())  # what must stay alive for the addresses to stay good

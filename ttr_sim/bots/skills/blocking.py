@@ -21,7 +21,7 @@ def claim_block(board, view, mind, readiness):
         length = board.route_length[route]
         if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
             continue
-        harm, color = best_payment(board, view, mind, route)
+        harm, _ = best_payment(board, view, mind, route)
         worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - 2.0
         if worth > best:
             best, best_route = worth, route

@@ -60,7 +60,7 @@ def _danger(board, view, route):
     for city in (board.route_a[route], board.route_b[route]):
         for place in range(board.first_road[city], board.first_road[city + 1]):
             owner = view.owner[board.road_route[place]]
-            danger += owner != FREE and owner != view.seat
+            danger += owner not in (FREE, view.seat)
     return danger
 
 
@@ -79,5 +79,5 @@ def claim_best(board, view, mind, least):
 @compiled
 def claim_payable(board, view, mind, route):
     """The claim of a route that the hand can pay, as it hurts least."""
-    harm, color = best_payment(board, view, mind, route)
+    _, color = best_payment(board, view, mind, route)
     return claim_in_color(board, view, route, color)

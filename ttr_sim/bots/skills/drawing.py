@@ -23,7 +23,7 @@ def draw_card(board, view, mind):
     row = mind.wish[color] if color != NO_COLOR else NOTHING
     if view.decision == ASK_TURN and view.row[WILD] > 0:
         second = max(deck, _second_worth(board, view, mind, color, row))
-        if mind.wish[WILD] > max(0.0, max(row, deck)) + max(0.0, second):
+        if mind.wish[WILD] > max(0.0, row, deck) + max(0.0, second):
             return draw_row(WILD)
     if color != NO_COLOR and row >= deck:
         return draw_row(color)

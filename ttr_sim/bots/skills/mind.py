@@ -37,7 +37,7 @@ MIND = np.dtype(
         ("trial_trains", _i4),
         ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others in the trial plan
-                ("trial", _i2, MAX_AIMS),
+        ("trial", _i2, MAX_AIMS),
         ("price", _f4, MAX_ROUTES),  # as the board and the hand stand
         ("cost", _f4, MAX_ROUTES),  # the same, with what is planned already for nothing
         ("distance", _f4, MAX_CITIES),

@@ -57,7 +57,7 @@ def gain_of_discarding(board, view, mind, turns):
     for i in range(view.n_tickets):
         ticket = view.tickets[i]
         if not is_met(board, view.network[view.seat], ticket):
-            found, mean = _weigh_deck(board, view, mind, board.ticket_deck[ticket], turns)
+            _, mean = _weigh_deck(board, view, mind, board.ticket_deck[ticket], turns)
             gain += mean - max(0.0, _gain_of(board, view, mind, ticket, turns))
     return gain
 

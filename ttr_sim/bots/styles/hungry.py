@@ -30,7 +30,7 @@ def choose(board, view, seat):
         answer = _act(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    if view.decision == ASK_TURN or view.decision == ASK_SECOND:
+    if view.decision in (ASK_TURN, ASK_SECOND):
         clear_wishes(board, mind)
         wish_for_aims(board, view, mind, 0.3)
         return draw_card(board, view, mind)

@@ -4,7 +4,6 @@ from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import claim_best
 from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.pace import turns_left
 from ttr_sim.bots.skills.racing import claim_long, longest_open, wish_for_long
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled
@@ -14,7 +13,7 @@ HOARD = 0
 
 @compiled
 def choose(board, view, seat):
-    if view.decision != ASK_TURN and view.decision != ASK_SECOND:
+    if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
     mind = mind_of(seat)
     longest = longest_open(board, view, view.trains[view.seat])

@@ -26,7 +26,7 @@ NONE = -1
 
 @compiled
 def choose(board, view, seat):
-    if view.decision != ASK_TURN and view.decision != ASK_SECOND:
+    if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
     mind = mind_of(seat)
     if view.decision == ASK_TURN:

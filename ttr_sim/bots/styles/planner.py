@@ -50,7 +50,7 @@ def choose(board, view, seat):
         return pay_or_give_up(board, view, mind, turns_left(board, view), MOST_EATEN)
     if view.decision != ASK_SECOND:
         weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
-    if view.decision == ASK_MIX or view.decision == ASK_KEEP:
+    if view.decision in (ASK_MIX, ASK_KEEP):
         return _choose_tickets(board, view, seat, mind)
     if view.decision == ASK_TURN:
         answer = _act(board, view, seat, mind)
@@ -65,7 +65,7 @@ def _choose_tickets(board, view, seat, mind):
     turns = turns_left(board, view)
     price_by_turns(board, view, seat, mind)
     if view.decision == ASK_MIX:
-        worth, deck = best_deck(board, view, mind, turns)
+        _, deck = best_deck(board, view, mind, turns)
         return draw_from(board, view, deck)
     return keep(best_mask(board, view, mind, turns, seat.parameters[CAUTION]))
 

@@ -16,7 +16,7 @@ PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
 @compiled
 def choose(board, view, seat):
     mind = mind_of(seat)
-    if view.decision != ASK_TURN and view.decision != ASK_SECOND:
+    if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
     trains = view.trains[view.seat]
     least = longest_open(board, view, trains) - seat.parameters[SLACK]

@@ -1,0 +1,99 @@
+"""A bot in plain Python: called by the engine through ctypes, with the same records as compiled code sees."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from ttr_sim.engine.board import BOARD
+from ttr_sim.engine.calls import RAISED
+from ttr_sim.engine.state import SEAT, VIEW
+
+Choose = Callable[[Any, Any, Any], Any]
+
+CHOICE_SECONDS = 60.0  # a choice that takes longer hangs
+MOST = 1 << 62  # answers beyond are nonsense whatever they mean
+_SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class PlainBot:
+    """Holds what must stay alive for `address` to stay good, and the last trouble in words."""
+
+    def __init__(self, file: Path, make: Callable[[], Choose]) -> None:
+        self.file = file
+        self.make = make  # a chooser for one seat of one game
+        self.trouble: str | None = None
+        self._choosers: dict[int, Choose] = {}
+        self._records: dict[int, Any] = {}
+        self._callback = _SIGNATURE(self._answer)
+
+    @property
+    def address(self) -> int:
+        return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+    def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
+        """Nothing may leave this call as an exception: ctypes would swallow it and answer 0."""
+        try:
+            board, view = self._record(BOARD, board_at), self._record(VIEW, view_at)
+            seat = self._record(SEAT, seat_at)
+            with _alarm():
+                answer = operator.index(self._chooser(seat, seat_at)(board, view, seat))
+            return answer if -MOST < answer < MOST else RAISED
+        except BaseException as error:
+            self.trouble = self._in_words(error)
+            return RAISED
+
+    def _chooser(self, seat: Any, seat_at: int) -> Choose:
+        """A new one when a game begins: the engine empties a seat's memory then."""
+        if seat.memory[-1] == 0:
+            seat.memory[-1] = 1
+            self._choosers[seat_at] = self.make()
+        return self._choosers[seat_at]
+
+    def _record(self, kind: np.dtype[Any], at: int) -> Any:
+        record = self._records.get(at)
+        if record is None:
+            room = (ctypes.c_char * kind.itemsize).from_address(at)
+            record = self._records[at] = np.frombuffer(room, np.dtype((np.record, kind)))[0]
+        return record
+
+    def _in_words(self, error: BaseException) -> str:
+        if isinstance(error, _TooLong):
+            return f"took more than {CHOICE_SECONDS:.0f} s over one choice"
+        steps = traceback.extract_tb(error.__traceback__)
+        lines = [step.lineno for step in steps if Path(step.filename) == self.file]
+        where = f" in line {lines[-1]} of {self.file.name}" if lines else ""
+        return f"raised {type(error).__name__}{where}: {error}"
+
+
+class _TooLong(BaseException):
+    """Not an Exception, so that a bot's own `except Exception` cannot stop it."""
+
+
+@contextmanager
+def _alarm() -> Iterator[None]:
+    """Raises in a choice that hangs; signals reach the main thread only, others are watched by the run."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, CHOICE_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    raise _TooLong

@@ -1,0 +1,86 @@
+"""What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike."""
+
+from ttr_sim.bots.skills.payments import colored_cards, missing_cards
+from ttr_sim.engine.actions import (
+    ASK_KEEP,
+    ASK_MIX,
+    ASK_PASSENGER,
+    ASK_SECOND,
+    ASK_TUNNEL,
+    ASK_TURN,
+    DEFAULT,
+    WILD,
+    build_station,
+    claim,
+    discard_tickets,
+    draw_deck,
+    draw_row,
+    draw_tickets,
+    give_up,
+    keep,
+    pass_turn,
+    passenger,
+    pay_tunnel,
+    ticket_mix,
+)
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.chance import draw_below
+from ttr_sim.engine.choices import count_choices, nth_choice
+from ttr_sim.engine.claims import FREE, fewest_wilds, may_claim
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.routesets import add_route, clear_routes, has_route
+from ttr_sim.engine.tickets import may_draw_tickets
+
+__all__ = [
+    "ASK_KEEP",
+    "ASK_MIX",
+    "ASK_PASSENGER",
+    "ASK_SECOND",
+    "ASK_TUNNEL",
+    "ASK_TURN",
+    "DEFAULT",
+    "FREE",
+    "GRAY",
+    "WILD",
+    "add_route",
+    "build_station",
+    "cheapest_claim",
+    "claim",
+    "clear_routes",
+    "colored_cards",
+    "count_choices",
+    "discard_tickets",
+    "draw_below",
+    "draw_deck",
+    "draw_row",
+    "draw_tickets",
+    "fewest_wilds",
+    "give_up",
+    "has_route",
+    "is_met",
+    "keep",
+    "may_claim",
+    "may_draw_tickets",
+    "missing_cards",
+    "nth_choice",
+    "pass_turn",
+    "passenger",
+    "pay_tunnel",
+    "ticket_mix",
+]
+
+
+@compiled
+def cheapest_claim(board, view, route):
+    """The claim of this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
+    if not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
+        return DEFAULT
+    best = 0
+    for color in range(1, board.n_colors):
+        if view.hand[color] > view.hand[best]:
+            best = color
+    color = best if board.route_color[route] == GRAY else board.route_color[route]
+    length = board.route_length[route]
+    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
+    return claim(route, WILD if wilds == length else color, wilds)

@@ -1,0 +1,47 @@
+"""`ttr-sim bots`: the play styles and their parameters."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ttr_sim.bots import Style, list_styles
+from ttr_sim.cli.options import json_option
+
+WIDTH = 100
+
+
+@click.command(epilog="Example: ttr-sim bots --json")
+@json_option
+def command(as_json: bool) -> None:
+    """List the bots, each with its idea and its parameters.
+
+    \b
+    --bots planner                      a style
+    --bots planner:greed=0.3,block=1    with parameters of your own
+    --bots my_bots.py:Greedy            a bot of your own file
+    """
+    styles = list_styles()
+    if as_json:
+        click.echo(json.dumps([_entry(style) for style in styles], indent=2))
+        return
+    click.echo("\n\n".join(_describe(style) for style in styles))
+
+
+def _entry(style: Style) -> dict[str, Any]:
+    return {
+        "bot": style.name,
+        "idea": style.idea,
+        "parameters": [asdict(parameter) for parameter in style.parameters],
+    }
+
+
+def _describe(style: Style) -> str:
+    lines = [style.name, click.wrap_text(style.idea, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+    for parameter in style.parameters:
+        limits = f"{parameter.low:g} to {parameter.high:g}"
+        lines.append(f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  {parameter.idea}")
+    return "\n".join(lines)
