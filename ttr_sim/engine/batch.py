@@ -93,7 +93,6 @@ def _ask(board, spare, state):
     """The bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
     view, driver = state.table, state.drivers[state.table.seat]
     room = state.seats[view.seat]
-    show_own(state)
     if driver.guarded:
         copy_record(state.table_copy, view)
         answer = call_bot(driver.address, spare, state.table_copy, room)
@@ -106,6 +105,7 @@ def _ask(board, spare, state):
 def _decide(board, spare, state, failure):
     """One decision of the mover: asked, checked, applied."""
     view = state.table
+    show_own(state)
     answer = pass_turn() if must_pass(board, state) else _ask(board, spare, state)
     if why_not(board, view, answer) != FINE:
         failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer

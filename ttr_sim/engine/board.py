@@ -40,7 +40,7 @@ BOARD = np.dtype(
                 *("failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
                 *("longest_points", "measure_longest", "globetrotter_points", "stations", "unused_points"),
                 *("tunnel_reveal", "n_passenger_colors", "passengers_each", "most_points", "second_points"),
-                *("merchandise_cards", "instant_hold", "instant_discard", "bonus_tickets", "n_tie_breaks"),
+                *("merchandise_cards", "instant_hold", "instant_discard", "show_tickets", "bonus_tickets", "n_tie_breaks"),
             )
         ),
         ("bonus_source", _u8),  # sets of cities, a bit each
@@ -147,6 +147,7 @@ def _set_bonuses(board: np.void, edition: Edition) -> None:
             board["merchandise_points"][players, : len(points)] = points
     if edition.instant_tickets is not None:
         board["instant_hold"], board["instant_discard"] = edition.instant_tickets.hold, edition.instant_tickets.discard
+    board["show_tickets"] = edition.instant_tickets is not None or edition.is_race
     if edition.bonus_ticket is not None:
         bonus = edition.bonus_ticket
         regions = [city.region for city in edition.cities]

@@ -9,10 +9,10 @@ from ttr_sim.engine.moves import ACTION_PASS
 from ttr_sim.engine.scoring import score_game
 from ttr_sim.engine.setup import NOBODY, NOT_YET, clear_turn
 from ttr_sim.engine.state import N_COLORS
+from ttr_sim.engine.stations import BY_RACE
 from ttr_sim.log import END_NAMES
 
 BY_TRAINS = END_NAMES.index("trains")
-BY_RACE = END_NAMES.index("tickets")
 STALLED = END_NAMES.index("stalled")
 CAPPED = END_NAMES.index("capped")
 GOES_ON = -1

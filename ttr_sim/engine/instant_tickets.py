@@ -1,4 +1,4 @@
-"""Tickets that are shown and replaced when completed, their discard, and the bonus ticket."""
+"""Tickets that are shown when completed (and replaced), their discard, and the bonus ticket."""
 
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.compiled import compiled

@@ -142,7 +142,7 @@ def _finish_offer(board, state):
     seat = state.table.seat
     take_kept(board, state, seat)
     return_rest(board, state, seat)
-    if board.instant_hold > 0:
+    if board.show_tickets:
         show_met_tickets(board, state, seat)
     return True
 
@@ -203,7 +203,7 @@ def _earn(board, state, route):
     bonus = board.bonus_tickets > 0 and earn_bonus_ticket(board, state, seat)
     _note_earned(board, state, merchandise, bonus)
     note_met_tickets(board, state, seat)
-    if board.instant_hold > 0:
+    if board.show_tickets:
         show_met_tickets(board, state, seat)
     return True
 

@@ -4,7 +4,7 @@ from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STAT
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.longest_path import longest_trail
 from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.stations import lend_best_routes, lending_network
+from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
 
 
 @compiled
@@ -37,7 +37,7 @@ def _score_tickets(board, state, seat):
     result.completed = result.failed = result.ticket_points = result.ticket_penalty = 0
     for i in range(holding.n_tickets):
         ticket = holding.tickets[i]
-        if is_completed(board, holding, labels, i):
+        if is_completed(board, state, holding, labels, i):
             result.completed += 1
             result.ticket_points += board.ticket_points[ticket]
         else:
@@ -47,9 +47,9 @@ def _score_tickets(board, state, seat):
 
 
 @compiled
-def is_completed(board, holding, labels, i):
-    """Where tickets are shown, only those shown count; else those the networks meet."""
-    if board.instant_hold > 0:
+def is_completed(board, state, holding, labels, i):
+    """Met by the networks; but after the ticket that wins a race nothing further counts."""
+    if board.race_tickets > 0 and state.hidden.end == BY_RACE:
         return holding.shown[i] != 0
     return is_met(board, labels, holding.tickets[i])
 

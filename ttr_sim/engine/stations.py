@@ -6,9 +6,10 @@ from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_paymen
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.networks import is_met, join_cities
 from ttr_sim.engine.reasons import CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
-from ttr_sim.log import ACTION_NAMES
+from ttr_sim.log import ACTION_NAMES, END_NAMES
 
 ACTION_STATION = ACTION_NAMES.index("station")
+BY_RACE = END_NAMES.index("tickets")
 NOT_LENT = -1
 
 
@@ -87,14 +88,17 @@ def build(board, state, city, color, wilds):
 def lend_best_routes(board, state, seat):
     """Fill results[seat].lent: each station may lend one route of another player into its city.
 
-    Best is most ticket points, then most tickets completed, then fewest routes lent; the search
-    goes through every combination, a level a station.
+    Best is most ticket points (in a race: most tickets), then most tickets completed, then fewest
+    routes lent. The search goes through every combination, a level a station. Nothing is lent once
+    a race is won.
     """
     result, scratch = state.results[seat], state.scratch
     built = board.stations - state.table.stations[seat]
     for station in range(result.lent.shape[0]):
         result.lent[station] = NOT_LENT
         scratch.lend[station] = -1
+    if state.hidden.end == BY_RACE:
+        return
     _copy_labels(board, state.table.network[seat], scratch.labels[0])
     best_points, best_done = value_of_tickets(board, state, seat, scratch.labels[0])
     best_lent = 0
@@ -169,7 +173,7 @@ def _keep_loans(board, state, seat, built):
 
 @compiled
 def value_of_tickets(board, state, seat, labels):
-    """Net points and number of the seat's tickets that these networks complete."""
+    """What the seat's tickets are worth with these networks, and how many are completed."""
     holding = state.holdings[seat]
     points, done = 0, 0
     for i in range(holding.n_tickets):
@@ -179,7 +183,7 @@ def value_of_tickets(board, state, seat, labels):
             done += 1
         elif board.failed_subtract:
             points -= board.ticket_points[ticket]
-    return points, done
+    return (done if board.race_tickets > 0 else points), done
 
 
 @compiled

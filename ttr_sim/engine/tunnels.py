@@ -27,7 +27,7 @@ def reveal_tunnel_cards(board, state, color):
             break
         now.tunnel[now.n_tunnel] = card
         now.n_tunnel += 1
-        cost += card == WILD or card == color
+        cost += card in (WILD, color)
     for i in range(now.n_tunnel):
         discard_cards(state, now.tunnel[i], 1)
     now.tunnel_cost = cost

@@ -292,7 +292,7 @@ def write_completed(board, state, book, first_row, seat):
     holding, tickets = state.holdings[seat], ticket_page(book)
     labels = lending_network(board, state, seat) if board.stations > 0 else state.table.network[seat]
     for i in range(holding.n_tickets):
-        if is_completed(board, holding, labels, i):
+        if is_completed(board, state, holding, labels, i):
             row = first_row + holding.order[i]
             tickets[TICKET.completed, row] = 1
             tickets[TICKET.completed_turn, row] = holding.met_turn[i]
