@@ -43,17 +43,16 @@ def audit_game(rules: Rulebook, log: GameLog) -> list[Finding]:
 
 
 def _play(table: Table) -> None:
-    over: str | None = None
     for due, turn in enumerate(table.log.turns):
-        if over:
-            raise RuleError("end of the game", f"the game was over ({over}), but the log goes on")
+        if table.over:
+            raise RuleError("end of the game", f"the game was over ({table.over}), but the log goes on")
         check_whose_turn(table, turn, due)
         _play_turn(table, turn)
-        over = why_over(table, turn)
-    if over is None:
+        table.over = why_over(table, turn)
+    if table.over is None:
         raise RuleError("end of the game", "the log ends here, but the game was not over")
     table.turn = table.seat = None
-    table.expect("end of the game", "end", table.log.game.end, over)
+    table.expect("end of the game", "end", table.log.game.end, table.over)
 
 
 def _play_turn(table: Table, turn: TurnRow) -> None:

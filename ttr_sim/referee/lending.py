@@ -26,18 +26,20 @@ def settle_lending(table: Table, seat: int) -> list[Holding]:
     routes = _lent_routes(table, seat, lent)
     if routes is None:
         return []
-    state = table.seats[seat]
-    met = _met_with(table, state, routes)
+    if table.over == "tickets":
+        table.expect(RULE, "lent after a race was won by its last ticket", lent, "")
+        return []
+    met = _met_with(table, table.seats[seat], routes)
     best = _best_value(table, seat)
-    value = _value(table, met, len(routes))
+    value = _value([_worth(table, holding) for holding in met], len(routes))
     if value != best:
-        table.note(RULE, f"the routes lent are worth {_worth(value)}, the best choice is worth {_worth(best)}")
+        table.note(RULE, f"the routes lent bring {_told(value)}, the best choice {_told(best)}")
     return met
 
 
-def _worth(value: Value) -> str:
+def _told(value: Value) -> str:
     points, completed, spared = value
-    return f"{points} ticket points with {completed} more tickets completed by {-spared} routes"
+    return f"{points} points with {completed} tickets by {-spared} routes"
 
 
 def _lent_routes(table: Table, seat: int, lent: str | None) -> list[int] | None:
@@ -79,8 +81,13 @@ def _met_with(table: Table, state: SeatState, routes: Iterable[int]) -> list[Hol
     return [holding for holding in state.held if network.connects(table.rules.ticket_ends[holding.ticket])]
 
 
-def _value(table: Table, met: list[Holding], lent: int) -> Value:
-    return sum(table.edition.tickets[holding.ticket].points for holding in met), len(met), -lent
+def _worth(table: Table, holding: Holding) -> int:
+    """In a race every ticket is worth one."""
+    return 1 if table.edition.is_race else table.edition.tickets[holding.ticket].points
+
+
+def _value(worths: list[int], lent: int) -> Value:
+    return sum(worths), len(worths), -lent
 
 
 def _best_value(table: Table, seat: int) -> Value:
@@ -89,7 +96,7 @@ def _best_value(table: Table, seat: int) -> Value:
     if not state.held:
         return 0, 0, 0
     tickets = [
-        (*_roots(state.network, table.rules.ticket_ends[holding.ticket]), table.edition.tickets[holding.ticket].points)
+        (*_roots(state.network, table.rules.ticket_ends[holding.ticket]), _worth(table, holding))
         for holding in state.held
     ]
     choices = product(*(_bridges(table, seat, city) for city in state.stations))
@@ -114,12 +121,7 @@ def _bridges(table: Table, seat: int, city: int) -> list[Bridge | None]:
 
 
 def _value_of_bridges(tickets: list[Ticket], bridges: list[Bridge]) -> Value:
-    points = completed = 0
-    for ones, others, worth in tickets:
-        if _reaches(ones, others, bridges):
-            points += worth
-            completed += 1
-    return points, completed, -len(bridges)
+    return _value([worth for ones, others, worth in tickets if _reaches(ones, others, bridges)], len(bridges))
 
 
 def _reaches(ones: set[int], others: set[int], bridges: list[Bridge]) -> bool:

@@ -87,6 +87,7 @@ class Table:
         self.lead = Lead()
         self.passes_in_row = 0
         self.final_turn: int | None = None
+        self.over: str | None = None  # why, in the log's words
         self.turn: int | None = SETUP
         self.seat: int | None = None
         self.findings: list[Finding] = []
