@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.tables import TABLES, Column, Table
 from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.tables import TABLES, Column, Table
 from ttr_sim.analysis.whole import Analysis, RunInfo
 from ttr_sim.edition.model import Edition
 
@@ -22,6 +22,8 @@ SIZES = {
     "change": (-0.12, 0.12, 0.01),
     "rating": (-180.0, 180.0, 12.0),
 }
+PARTS = ("route", "ticket", "ticket_penalty", "longest")
+MEASURES = ("turns", "rounds", "margin", "lead_changes", "decided", "hidden", "shared")
 TEXTS = {
     "bots": ",".join(BOTS),
     "log": "full",
@@ -81,28 +83,22 @@ def _fill(frame: pd.DataFrame, column: Column, chance: np.random.Generator) -> N
 
 
 def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
-    fair = 1 / (players or 3)
     seats = range(players or 5)
-    if name == "strategies":
-        return [{"bot": bot, "plans": bot != "random", "fair": fair} for bot in BOTS]
-    if name == "matchups":
-        return [{"bot": a, "opponent": b} for a in BOTS for b in BOTS if a != b]
-    if name == "seats":
-        return [{"seat": seat, "fair": fair} for seat in seats]
-    if name == "seats_by_bot":
-        return [{"bot": bot, "seat": seat} for bot in BOTS for seat in seats]
-    if name == "score_parts":
-        parts = ("route", "ticket", "ticket_penalty", "longest")
-        return [{"bot": bot, "part": part} for bot in ("", *BOTS) for part in parts]
-    if name in ("scores", "distributions"):
-        return _counted(name)
-    listed = {
-        "cycles": [{}],
+    fair = 1 / (players or 3)
+    listed: dict[str, list[dict[str, Any]]] = {
         "overview": [{}],
-        "pace": [{"measure": m} for m in ("turns", "rounds", "margin", "lead_changes", "decided", "hidden", "shared")],
+        "strategies": [{"bot": bot, "plans": bot != "random", "fair": fair} for bot in BOTS],
+        "matchups": [{"bot": a, "opponent": b} for a in BOTS for b in BOTS if a != b],
+        "cycles": [{}],
+        "seats": [{"seat": seat, "fair": fair} for seat in seats],
+        "seats_by_bot": [{"bot": bot, "seat": seat} for bot in BOTS for seat in seats],
+        "score_parts": [{"bot": bot, "part": part} for bot in ("", *BOTS) for part in PARTS],
+        "pace": [{"measure": measure} for measure in MEASURES],
         "actions": [{"action": action} for action in ("draw", "claim", "tickets", "pass")],
         "oddities": [{"kind": kind} for kind in ("stalled", "capped", "stuck_row")],
     }
+    if name in ("scores", "distributions"):
+        return _counted(name)
     return listed[name] if name in listed else _map_keys(name, edition)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.options import (
     bots_option,
     jobs_option,
@@ -30,7 +31,7 @@ INTERRUPTED = 130
 @bots_option("Who plays; by default the standard styles.")
 @seed_option
 @jobs_option
-@out_option("the report; by default reports/<edition>")
+@out_option("the report; by default reports/<edition>, for several editions reports")
 @quiet_option
 def command(
     editions: tuple[str, ...],
@@ -44,25 +45,30 @@ def command(
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
+    Several editions get a page each and one that puts them side by side.
+
     \b
     ttr-sim study usa
     ttr-sim study my-map --players 2,4 --games 100000
+    ttr-sim study usa europe germany
     """
     from ttr_sim.bots import STANDARD_STYLES
-    from ttr_sim.cli.first_page import write_first_page
-    from ttr_sim.run.study import StudyWish, play_study, report_folder
+    from ttr_sim.report.reports import REPORTS, folder_names, write_report, write_side_by_side
+    from ttr_sim.run.study import StudyWish, play_study
 
-    line = shlex.join(["ttr-sim", *sys.argv[1:]])
+    progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
+    wishes = [StudyWish(edition, bots or STANDARD_STYLES, games, seed, players) for edition in editions]
     try:
-        runs = [
-            run
-            for edition in editions
-            for run in play_study(
-                StudyWish(edition, bots or STANDARD_STYLES, games, seed, players), jobs, Progress(quiet), line
-            )
-        ]
+        played = [play_study(wish, jobs, progress, line) for wish in wishes]
     except Interrupted:
         click.echo(f"Interrupted. Go on with: {line}", err=True)
         return INTERRUPTED
-    click.echo(write_first_page(runs, out or report_folder(editions)))
+    progress.note("analyzing the games")
+    names = folder_names(editions)
+    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
+    folders = [home / name for name in names] if len(editions) > 1 else [home]
+    reports = [write_report(runs, folder, line) for runs, folder in zip(played, folders, strict=True)]
+    for report in reports:
+        click.echo(findings_text(report.analysis))
+    click.echo(write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page)
     return None

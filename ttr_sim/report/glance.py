@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +63,18 @@ class Line:
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
     """A line a measure that the runs can tell, a glimpse a player count."""
+    return _lines([(analysis, count) for count in counts], ranges)
+
+
+def side_by_side(analyses: Sequence[Analysis], players: int) -> list[Line]:
+    """A line a measure that one of the editions can tell at this player count, a glimpse an edition."""
+    return _lines([(analysis, players) for analysis in analyses], Ranges({}))
+
+
+def _lines(places: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line]:
     lines = []
     for measure in MEASURES:
-        glimpses = [_glimpse(analysis, measure, count, ranges) for count in counts]
+        glimpses = [_glimpse(analysis, measure, players, ranges) for analysis, players in places]
         if any(glimpse.between for glimpse in glimpses):
             lines.append(Line(measure.words, measure.unit, measure.table, glimpses))
     return lines

@@ -68,14 +68,15 @@ class ValueMap:
     high: str
 
 
-def draw_printed(edition: Edition, layout: Layout, folder: Path) -> ET.Element:
+def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.Element:
     """The board as printed: PNG on disk, SVG for the page."""
     figure = printed_board(edition, layout)
-    figure.savefig(folder / "board.png", dpi=DPI)
+    if folder:
+        figure.savefig(folder / "board.png", dpi=DPI)
     return svg_of(figure, PRINTED, {f"route-{n}": words for n, words in enumerate(route_names(edition))})
 
 
-def draw_values(analysis: Analysis, layout: Layout, folder: Path) -> list[ValueMap]:
+def draw_values(analysis: Analysis, layout: Layout, folder: Path | None) -> list[ValueMap]:
     """One map a subject that the runs can tell."""
     routes = analysis.tables["routes"]
     return [
@@ -85,13 +86,15 @@ def draw_values(analysis: Analysis, layout: Layout, folder: Path) -> list[ValueM
     ]
 
 
-def _value_map(analysis: Analysis, layout: Layout, subject: Subject, folder: Path) -> ValueMap:
+def _value_map(analysis: Analysis, layout: Layout, subject: Subject, folder: Path | None) -> ValueMap:
     edition, routes = analysis.edition, analysis.tables["routes"]
-    values = {int(players): _by_route(edition, rows, subject.column) for players, rows in routes.groupby("players")}
+    counts = sorted(int(count) for count in routes["players"].unique())
+    values = {n: _by_route(edition, routes[routes["players"] == n], subject.column) for n in counts}
     scale = Scale.over(values, 0.0 if subject.unit == "share" else None)
-    first = min(values)
+    first = counts[0]
     board = value_board(edition, layout, values[first], scale, _links(edition, routes, first))
-    board.figure.savefig(folder / f"map-{subject.name}.png", dpi=DPI)
+    if folder:
+        board.figure.savefig(folder / f"map-{subject.name}.png", dpi=DPI)
     board.cities.set_visible(False)
     svg = svg_of(board.figure, f"{subject.name}-", _titles(edition, values, subject))
     add_classes(svg, values, scale)

@@ -53,10 +53,11 @@ SECTIONS = (
 )
 
 
-def write_page(analysis: Analysis, folder: Path, command: str = "") -> Path:
-    """Write index.html, charts/*.png and tables/*.csv; the path of the page."""
-    drawings = folder / "charts"
-    drawings.mkdir(parents=True, exist_ok=True)
+def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bool = True) -> Path:
+    """Write index.html, charts/*.png (unless they are not wanted) and tables/*.csv; the path of the page."""
+    drawings = folder / "charts" if pictures else None
+    if drawings:
+        drawings.mkdir(parents=True, exist_ok=True)
     write_tables(analysis.tables, folder / "tables")
     with settings():
         context = _maps(analysis, drawings) | {"charts": _charts(analysis, drawings)}
@@ -66,7 +67,7 @@ def write_page(analysis: Analysis, folder: Path, command: str = "") -> Path:
     return page
 
 
-def _maps(analysis: Analysis, folder: Path) -> dict[str, Any]:
+def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
     layout = lay_out(analysis.edition)
     values = draw_values(analysis, layout, folder)
     return {
@@ -76,11 +77,12 @@ def _maps(analysis: Analysis, folder: Path) -> dict[str, Any]:
     }
 
 
-def _charts(analysis: Analysis, folder: Path) -> dict[str, tuple[Chart, Markup]]:
+def _charts(analysis: Analysis, folder: Path | None) -> dict[str, tuple[Chart, Markup]]:
     drawn = {}
     for chart in charts_of(analysis):
-        chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
-        chart.figure.set_layout_engine("none")  # it is laid out now
+        if folder:
+            chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
+            chart.figure.set_layout_engine("none")  # it is laid out now
         drawn[chart.name] = (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title))
     return drawn
 

@@ -13,10 +13,10 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
-    """One file a table, all columns and rows, full precision."""
+    """One file a table, all columns and rows."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        defused(table).to_csv(folder / f"{name}.csv", index=False)
+        defused(table).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g")
 
 
 def defused(table: pd.DataFrame) -> pd.DataFrame:

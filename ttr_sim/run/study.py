@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,8 +35,3 @@ def _play(wish: StudyWish, players: int, jobs: int, watch: Watch, command: str) 
     with taken(plan, plan.default_folder, command) as (folder, record):
         carry_out(folder, record, jobs, watch)
     return folder.path
-
-
-def report_folder(editions: Sequence[str]) -> Path:
-    """Where a study's page goes by default."""
-    return Path("reports") / "-".join(Path(edition).name for edition in editions)

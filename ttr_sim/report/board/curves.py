@@ -31,7 +31,8 @@ def shifted(line: Points, offset: float | Points) -> Points:
     """The polyline moved sideways, everywhere alike or by a distance a point."""
     direction = np.gradient(line, axis=0)
     direction /= np.maximum(np.hypot(direction[:, 0], direction[:, 1]), 1e-9)[:, None]
-    return line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+    moved: Points = line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+    return moved
 
 
 def lengths(line: Points) -> Points:

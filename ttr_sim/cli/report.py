@@ -1,0 +1,32 @@
+"""ttr-sim report: the page of runs that were played before."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from ttr_sim.cli.findings import findings_text
+from ttr_sim.cli.options import out_option, quiet_option
+from ttr_sim.cli.progress import Progress
+
+
+@click.command(short_help="Write the report of one or more runs.")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@out_option("the report; by default reports/<edition>")
+@quiet_option
+def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
+    """Write the report of RUNs of one edition: a page, charts/*.png and tables/*.csv.
+
+    \b
+    ttr-sim report runs/usa-4p-1a2b3c4d
+    ttr-sim report runs/usa-2p-* runs/usa-4p-* --out my-report
+    """
+    from ttr_sim.report.reports import write_report
+
+    Progress(quiet).note("analyzing the games")
+    report = write_report(runs, out, shlex.join(["ttr-sim", *sys.argv[1:]]))
+    click.echo(findings_text(report.analysis))
+    click.echo(report.page)

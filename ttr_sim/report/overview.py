@@ -1,0 +1,106 @@
+"""Several editions side by side: one page with their headline numbers, linked to the page of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+from ttr_sim.report.board.canvas import settings
+from ttr_sim.report.board.svg import svg_of
+from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, percent_axis, players_title, rows_of
+from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
+from ttr_sim.report.inline import inline
+from ttr_sim.report.page import environment
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.report.reports import Report
+
+ACROSS = 3  # panels in a row
+MOST_FINDINGS = 5
+DPI = 110
+
+
+def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = True) -> Path:
+    """Write index.html, and its chart beside it."""
+    analyses = [report.analysis for report in reports]
+    counts = sorted({run.players for analysis in analyses for run in analysis.runs})
+    with settings():
+        chart = headline_chart(analyses, counts)
+        if pictures:
+            (folder / "charts").mkdir(exist_ok=True)
+            chart.figure.savefig(folder / "charts" / f"{chart.name}.png", dpi=DPI)
+        drawn = inline(svg_of(chart.figure, f"{chart.name}-"), chart.title)
+    context = {
+        "editions": [_edition(report, folder) for report in reports],
+        "tables": [(count, side_by_side(analyses, count)) for count in counts],
+        "chart": chart,
+        "drawn": drawn,
+    }
+    page = folder / "index.html"
+    page.write_text(environment().get_template("overview.html.j2").render(context), encoding="utf-8")
+    return page
+
+
+def _edition(report: Report, folder: Path) -> dict[str, object]:
+    analysis = report.analysis
+    return {
+        "title": analysis.edition.title,
+        "href": Path(os.path.relpath(report.page, folder)).as_posix(),
+        "games": sum(run.games for run in analysis.runs),
+        "findings": [finding.sentence for finding in analysis.findings if finding.notable][:MOST_FINDINGS],
+    }
+
+
+def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart:
+    """A panel a measure, a row an edition, a mark a player count."""
+    measures = [measure for measure in MEASURES if any(_rows(analysis, measure, counts) for analysis in analyses)]
+    down = -(-len(measures) // ACROSS)
+    with mpl.rc_context(LOOK):
+        figure = Figure(figsize=(WIDTH, 0.7 + down * (0.8 + 0.34 * len(analyses))), layout="constrained")
+        panels = figure.subplots(down, ACROSS, sharey=True, squeeze=False).ravel()
+        for panel, measure in zip(panels, measures, strict=False):
+            _draw_measure(panel, measure, analyses, counts)
+        for panel in panels[len(measures) :]:
+            panel.set_visible(False)
+        rows_of(panels[0], [analysis.edition.title for analysis in analyses])
+        _legend(figure, panels[0])
+    return Chart(
+        "headlines",
+        "Headline numbers",
+        "One row an edition, one mark a player count, with 95 % intervals where they are wider than the mark.",
+        figure,
+    )
+
+
+def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], counts: Sequence[int]) -> None:
+    import pandas as pd
+
+    panel.set_title(measure.words)
+    panel.grid(axis="y", visible=False)
+    for number, count in enumerate(counts):
+        places = [place for place, analysis in enumerate(analyses) if _rows(analysis, measure, [count])]
+        rows = [_rows(analyses[place], measure, [count])[0] for place in places]
+        shift = (number - (len(counts) - 1) / 2) * 0.16
+        look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_title(count)}
+        if rows:
+            dots(panel, pd.DataFrame(rows), measure.column, [place + shift for place in places], **look)
+    if measure.unit == "share":
+        percent_axis(panel.xaxis)
+
+
+def _rows(analysis: Analysis, measure: Measure, counts: Sequence[int]) -> list[dict[str, object]]:
+    found = [find_row(analysis.tables[measure.table], measure, count) for count in counts]
+    return [row for row in found if row is not None]
+
+
+def _legend(figure: Figure, panel: Axes) -> None:
+    handles, labels = panel.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper left", ncols=max(len(labels), 1))

@@ -1,0 +1,61 @@
+"""From run folders to report folders; the one way in for the commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttr_sim.errors import UserError
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.whole import Analysis
+
+REPORTS = Path("reports")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A written page and what it tells."""
+
+    page: Path
+    analysis: Analysis
+
+
+def write_report(runs: Sequence[str | Path], folder: Path | None = None, command: str = "") -> Report:
+    """Analyze runs of one edition and write their page, charts and tables; by default into reports/<edition>."""
+    from ttr_sim.analysis import analyze
+    from ttr_sim.report.page import write_page
+
+    analysis = analyze(runs)
+    folder = folder or REPORTS / analysis.edition.name
+    make_folder(folder)
+    return Report(write_page(analysis, folder, command), analysis)
+
+
+def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:
+    """The page that puts several editions' reports side by side."""
+    from ttr_sim.report.overview import write_overview
+
+    make_folder(folder)
+    return write_overview(reports, folder)
+
+
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UserError(f"{folder} is a file; name a folder for the report with --out") from None
+    except OSError as error:
+        raise UserError(f"{folder} cannot be made ({error.strerror}); name another folder with --out") from None
+
+
+def folder_names(editions: Sequence[str]) -> list[str]:
+    """A folder name for each edition as the user wrote it, none twice."""
+    names: list[str] = []
+    for edition in editions:
+        name = Path(edition).name or Path(edition).resolve().name
+        copies = sum(other == name or other.startswith(f"{name}-copy") for other in names)
+        names.append(name if not copies else f"{name}-copy{copies}")
+    return names
