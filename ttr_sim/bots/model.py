@@ -50,7 +50,8 @@ class LoadedBots:
     """Bots ready to play, in the order of the specs.
 
     `compiled` is false when one of them is in plain Python, `slow` when one asks for small parts;
-    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files, `files` are to be copied into the run.
+    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files;
+    `files` are to be copied into the run.
     """
 
     specs: tuple[str, ...]

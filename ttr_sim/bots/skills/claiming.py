@@ -59,9 +59,13 @@ def _danger(board, view, route):
     danger = 0
     for city in (board.route_a[route], board.route_b[route]):
         for place in range(board.first_road[city], board.first_road[city + 1]):
-            owner = view.owner[board.road_route[place]]
-            danger += owner not in (FREE, view.seat)
+            danger += _is_rivals(view, board.road_route[place])
     return danger
+
+
+@compiled
+def _is_rivals(view, route):
+    return view.owner[route] != FREE and view.owner[route] != view.seat
 
 
 @compiled
