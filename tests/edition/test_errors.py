@@ -23,7 +23,7 @@ IN_TABLES = [
     ("routes.csv", "Miami,5,blue", "Miami,0,blue", "3:15: length must be from 1 to 12, not 0"),
     ("routes.csv", "Miami,5,blue", "Miami,5.0,blue", '3:15: length "5.0" is not a whole number'),
     ("routes.csv", "Miami,5,blue", "Miami,=2+3,blue", '3:15: length "=2+3" is not a whole number'),
-    ("routes.csv", "Miami,5,blue", "Miami,,blue", "3:15: length is empty and so is not a whole number"),
+    ("routes.csv", "Miami,5,blue", "Miami,,blue", "3:15: length is empty"),
     ("routes.csv", "Miami,5,blue", "Miami,7,blue", "3:15: route_scores has no points for length 7, only up to 6"),
     ("routes.csv", "blue,plain,0", "blue,tunel,0", '3:22: unknown kind "tunel" (did you mean "tunnel"?)'),
     (
@@ -46,7 +46,7 @@ IN_TABLES = [
     ("cities.csv", "799.9", "nan", '2:9: x "nan" is not a number'),
     ("cities.csv", "799.9", "inf", '2:9: x "inf" is not a number'),
     ("cities.csv", "799.9", "1e99", '2:9: x "1e99" is not a number between'),
-    ("cities.csv", "799.9,416.3", "799.9", "2:14: y is empty and so is not a number"),
+    ("cities.csv", "799.9,416.3", "799.9", "2:14: y is empty"),
     ("cities.csv", "Boston,", "Boston,1,1\nBoston,", '4:1: the city "Boston" stands on line 3 already'),
     ("cities.csv", "Atlanta,", ",1,1\nAtlanta,", "2:1: name is empty"),
     ("cities.csv", "Atlanta,", "Bad\x07Bell,1,1\nAtlanta,", "2:1: name holds a character that cannot be printed"),
@@ -195,6 +195,11 @@ def test_sizes_beyond_the_limits_are_refused_in_words(copy_of: CopyOf) -> None:
         "routes.csv:1:1: 200 rows; at most 192 are allowed",
         "tickets.csv:1:1: 130 rows; at most 128 are allowed",
     ]
+
+
+def test_no_city_is_called_unknown_while_rows_of_cities_are_not_read(copy_of: CopyOf) -> None:
+    (error,) = copy_of("usa").edit("cities.csv", "Denver,", '"Denver,').errors()
+    assert error.startswith("cities.csv:8:1: the quote")
 
 
 def test_files_without_rows(copy_of: CopyOf) -> None:

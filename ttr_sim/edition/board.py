@@ -27,10 +27,11 @@ KINDS = ("plain", "tunnel", "ferry")
 GRAY = "gray"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Board:
     """What could be read of the three files, with a reader beside each value for its place."""
 
+    knows_cities: bool = False  # every row of cities.csv: without it no name can be called unknown
     cities: list[City] = field(default_factory=list)
     city_rows: list[Reader] = field(default_factory=list)
     routes: list[Route] = field(default_factory=list)
@@ -44,6 +45,7 @@ def numbered(names: Iterable[str]) -> dict[str, int]:
 
 
 def read_cities(table: Table, board: Board, problems: Problems) -> None:
+    board.knows_cities = table.complete
     seen: dict[str, Reader] = {}
     for row in table.rows:
         reader = Reader(row, problems, table.decimal_comma)
@@ -59,7 +61,7 @@ def read_cities(table: Table, board: Board, problems: Problems) -> None:
 
 
 def read_routes(table: Table, colors: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
-    names = numbered(city.name for city in board.cities) if board.cities else None
+    names = numbered(city.name for city in board.cities) if board.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
     groups: dict[frozenset[int | None], int] = {}
     copies: Counter[int] = Counter()
@@ -95,7 +97,7 @@ def _kind(reader: Reader, length: int | None) -> tuple[str, int]:
 
 def read_tickets(table: Table, decks: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
     ends = ends_by_name(board.cities)
-    names = numbered(ends) if ends else None
+    names = numbered(ends) if board.knows_cities else None
     copies: Counter[tuple[frozenset[str], int | None]] = Counter()
     for row in table.rows:
         reader = Reader(row, problems)

@@ -43,7 +43,7 @@ class Reader:
         if not written and default is not None:
             return default
         if not WHOLE.fullmatch(written):
-            self.error(heading, f"{_subject(heading, written)} is not a whole number")
+            self.error(heading, _refusal(heading, written, "a whole number"))
         elif not low <= int(written) <= high:
             self.error(heading, f"{heading} must be from {low} to {high}, not {shown(int(written))}")
         else:
@@ -56,8 +56,8 @@ class Reader:
         value = float(plain) if DECIMAL.fullmatch(plain) else math.nan
         if abs(value) <= MAX_COORDINATE:
             return value
-        limit = f" between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
-        self.error(heading, f"{_subject(heading, written)} is not a number{limit}")
+        wanted = f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
+        self.error(heading, _refusal(heading, written, wanted))
         return None
 
     def name(self, heading: str) -> str | None:
@@ -85,5 +85,5 @@ class Reader:
         return None
 
 
-def _subject(heading: str, written: str) -> str:
-    return f"{heading} {shown(written)}" if written else f"{heading} is empty and so"
+def _refusal(heading: str, written: str, wanted: str) -> str:
+    return f"{heading} {shown(written)} is not {wanted}" if written else f"{heading} is empty"

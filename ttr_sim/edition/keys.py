@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -29,9 +30,11 @@ class Statement(NamedTuple):
 def key_places(text: str) -> Places:
     """Line and column of every key and table, keys of inline tables included."""
     places: dict[Path, tuple[int, int]] = {}
+    line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for path, start, _ in _statements(text):
+        line = bisect_right(line_starts, start)
         for length in range(1, len(path) + 1):
-            places.setdefault(path[:length], _line_and_column(text, start))
+            places.setdefault(path[:length], (line, start - line_starts[line - 1] + 1))
     return places
 
 
@@ -91,7 +94,3 @@ def _first_letter(key: re.Match[str]) -> int:
 
 def _parts(dotted: str) -> Path:
     return tuple(part.strip().strip("\"'") for part in re.findall(PART, dotted))
-
-
-def _line_and_column(text: str, offset: int) -> tuple[int, int]:
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,8 @@ from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import closest
+
+MOST_UNKNOWN = 50  # beyond that the file is something else
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> R
     apply_overrides(raw, overrides)
     paths = frozenset(tuple(key.split(".")) for key in overrides)
     rules = Rules({}, key_places(text), paths, problems)
-    _read_top(rules, raw)
+    _tell_unknown(rules, (), raw, {**TOP, **BLOCKS})
+    rules.values.update(_read_keys(rules, (), raw, TOP))
     for name, block in BLOCKS.items():
         if name in raw:
             rules.values[name] = _read_block(rules, (name,), raw[name], block)
@@ -110,15 +113,6 @@ def _without_place(message: str, text: str) -> tuple[str, Place]:
     return what, Place(RULES_FILE, text.count("\n") + (not text.endswith("\n")), 1)
 
 
-def _read_top(rules: Rules, raw: dict[str, Any]) -> None:
-    known = {**TOP, **BLOCKS}
-    for key in raw:
-        if key not in known:
-            _unknown(rules, (key,), known)
-    keys = {key: value for key, value in raw.items() if key in TOP}
-    rules.values.update(_read_keys(rules, (), keys, TOP))
-
-
 def _read_block(rules: Rules, path: Path, raw: object, block: Block) -> dict[str, Any]:
     if not isinstance(raw, dict):
         rules.error(path, f"{_dotted(path)} must be a block, as [{_dotted(path)}], not {shown(raw)}")
@@ -126,20 +120,18 @@ def _read_block(rules: Rules, path: Path, raw: object, block: Block) -> dict[str
     if block.named:
         one = Block(block.keys)
         return {name: _read_block(rules, (*path, name), value, one) for name, value in raw.items()}
+    _tell_unknown(rules, path, raw, block.keys)
     return _read_keys(rules, path, raw, block.keys)
 
 
 def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str, Key]) -> dict[str, Any]:
     """The values that pass their check, defaults for those left out; all else is told."""
     clean: dict[str, Any] = {}
-    for name in raw:
-        if name not in keys:
-            _unknown(rules, (*path, name), keys)
     for name, key in keys.items():
         here = (*path, name)
-        if name not in raw:
-            if key.required:
-                rules.error(path, f'the key "{_dotted(here)}" is missing')
+        if name not in raw and key.required:
+            rules.error(path, f'the key "{_dotted(here)}" is missing')
+        elif name not in raw:
             clean[name] = key.default
         elif message := key.check(raw[name]):
             rules.error(here, f"{_dotted(here)} {message}")
@@ -148,8 +140,12 @@ def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str,
     return clean
 
 
-def _unknown(rules: Rules, path: Path, known: Mapping[str, object]) -> None:
-    rules.error(path, f"unknown key {shown(_dotted(path))}", closest(path[-1], known))
+def _tell_unknown(rules: Rules, path: Path, raw: Iterable[str], known: Mapping[str, object]) -> None:
+    unknown = [name for name in raw if name not in known]
+    for name in unknown[:MOST_UNKNOWN]:
+        rules.error((*path, name), f"unknown key {shown(_dotted((*path, name)))}", closest(name, known))
+    if len(unknown) > MOST_UNKNOWN:
+        rules.error((*path, unknown[MOST_UNKNOWN]), f"{len(unknown) - MOST_UNKNOWN:,} more unknown keys from here on")
 
 
 def _dotted(path: Path) -> str:

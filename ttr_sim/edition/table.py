@@ -23,31 +23,28 @@ class Cell:
 class Table:
     """Rows by heading, in file order; a heading the file lacks gives no cell."""
 
-    file: str
     rows: list[dict[str, Cell]]
     decimal_comma: bool
+    complete: bool  # every row could be read
 
 
 def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> Table | None:
     """The rows of a file whose columns are named in `columns` (True: required); None without usable headings."""
-    lines = text.split("\n")
-    first = next((number for number, line in enumerate(lines) if line.strip()), None)
-    if first is None:
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" ")]
+    if not lines:
         problems.error(Place(file), "the file is empty")
         return None
-    delimiter = _delimiter(lines[first], columns)
-    fields = _fields(file, first + 1, lines[first], delimiter, problems)
-    headings = _headings(fields, columns, problems) if fields else None
+    delimiter = _delimiter(lines[0][1], columns)
+    first, *below = [_fields(file, number, line, delimiter, problems) for number, line in lines]
+    headings = _headings(first, columns, problems) if first else None
     if headings is None:
         return None
-    rows = []
-    for number, line in enumerate(lines[first + 1 :], start=first + 2):
-        cells = _fields(file, number, line, delimiter, problems) if line.strip(" ") else None
-        if cells and _holds_text(cells, problems):
-            rows.append(_row(cells, headings, Place(file, number, len(line) + 1), problems))
-    if len(rows) > most:
-        problems.error(Place(file, first + 1), f"{len(rows):,} rows; at most {most} are allowed")
-    return Table(file, rows[:most], delimiter != ",")
+    ends = [Cell("", Place(file, number, len(line) + 1)) for number, line in lines[1:]]
+    filled = [(cells, end) for cells, end in zip(below, ends, strict=True) if cells and _holds_text(cells, problems)]
+    rows = [_row(cells, headings, end, problems) for cells, end in filled[:most]]
+    if len(filled) > most:
+        problems.error(Place(file, lines[0][0]), f"{len(filled):,} rows; at most {most} are allowed")
+    return Table(rows, delimiter != ",", complete=None not in below and len(filled) <= most)
 
 
 def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
@@ -116,11 +113,10 @@ def _holds_text(fields: list[Cell], problems: Problems) -> bool:
     return False
 
 
-def _row(fields: list[Cell], headings: list[str], end: Place, problems: Problems) -> dict[str, Cell]:
-    """Cells by heading; cells left out at the end of the line are empty ones."""
-    for cell in fields[len(headings) :]:
-        if cell.text:
-            problems.error(cell.place, "more cells than headings (does a text with the delimiter need quotes?)")
-            break
-    padded = fields + [Cell("", end)] * (len(headings) - len(fields))
+def _row(cells: list[Cell], headings: list[str], end: Cell, problems: Problems) -> dict[str, Cell]:
+    """Cells by heading; those left out at the end of the line are empty ones."""
+    further = next((cell for cell in cells[len(headings) :] if cell.text), None)
+    if further:
+        problems.error(further.place, "more cells than headings (does a text with the delimiter need quotes?)")
+    padded = cells + [end] * (len(headings) - len(cells))
     return {name: cell for name, cell in zip(headings, padded, strict=False) if name}
