@@ -40,7 +40,8 @@ BOARD = np.dtype(
                 *("failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
                 *("longest_points", "measure_longest", "globetrotter_points", "stations", "unused_points"),
                 *("tunnel_reveal", "n_passenger_colors", "passengers_each", "most_points", "second_points"),
-                *("merchandise_cards", "instant_hold", "instant_discard", "show_tickets", "bonus_tickets", "n_tie_breaks"),
+                *("merchandise_cards", "instant_hold", "instant_discard", "show_tickets"),
+                *("bonus_tickets", "n_tie_breaks"),
             )
         ),
         ("bonus_source", _u8),  # sets of cities, a bit each

@@ -139,10 +139,10 @@ def _reset_row(board, state):
 @compiled
 def fill_row_at_end_of_turn(board, state):
     """As fill_row; and a row left as it was in an earlier turn is tried again."""
-    view = state.table
-    if view.row_cards < board.row_size and _fill_once(board, state) > 0:
-        _reset_row(board, state)
-    elif view.row[WILD] >= board.reset_at and state.hidden.stuck_turn < view.turn and board.row_size > 0:
+    if board.row_size == 0:
+        return
+    was_stuck_before = state.hidden.stuck_turn < state.table.turn
+    if _fill_once(board, state) > 0 or was_stuck_before:
         _reset_row(board, state)
 
 

@@ -38,9 +38,9 @@ def _writable_cache_root() -> Path:
 
 
 SOURCE_HASH = _source_hash()
-_FLAVOR = "-bounds" if numba.config.BOUNDSCHECK else ""
+_FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 CACHE_FOLDER = _writable_cache_root() / f"kernels-{SOURCE_HASH[:16]}{_FLAVOR}"
-numba.config.CACHE_DIR = str(CACHE_FOLDER)
+numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 compiled = numba.njit(nogil=True, cache=True)
 

@@ -15,12 +15,12 @@ def longest_trail(board, state, seat):
     _measure_networks(board, scratch, labels, n)
     best = 0
     for label in range(board.n_cities):
-        if scratch.total[label] <= best:
+        before = best
+        if scratch.total[label] <= before:
             continue
-        if scratch.odd[label] <= 2:
-            best = scratch.total[label]
-        else:
-            best = _search_network(board, scratch, labels, label, best)
+        best = scratch.total[label]
+        if scratch.odd[label] > 2:
+            best = _search_network(board, scratch, labels, label, before)
     return best
 
 

@@ -1,8 +1,7 @@
 """Writing the log: what a setup, a turn and a finished game leave on the pages."""
 
 from ttr_sim.engine.board import ABSENT
-from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.pages import (
+from ttr_sim.engine.book import (
     GAME,
     GAME_FILL,
     GAME_PASSENGERS,
@@ -26,6 +25,7 @@ from ttr_sim.engine.pages import (
     ticket_page,
     turn_page,
 )
+from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.scoring import is_completed
 from ttr_sim.engine.setup import NOBODY
 from ttr_sim.engine.state import MAX_TICKET_EVENTS

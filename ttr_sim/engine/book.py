@@ -1,0 +1,89 @@
+"""The book: where the pages of a batch lie in memory, and kernels' access to their columns by name."""
+
+from collections import namedtuple
+
+import numpy as np
+from numba import carray, types
+from numba.extending import intrinsic
+
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.state import MAX_FILL
+from ttr_sim.log import TABLES
+
+ROOM_FOR_TEXT = MAX_FILL + 4096  # what a turn or the end of a game may add to a text column, at the most
+
+
+def _numbered(name, columns):
+    """The columns of a table as a tuple of their numbers, by name."""
+    return namedtuple(name, [column.name for column in columns])(*range(len(columns)))
+
+
+GAME = _numbered("GameColumns", TABLES["games"])
+SEAT = _numbered("SeatColumns", TABLES["seats"])
+TURN = _numbered("TurnColumns", TABLES["turns"])
+TICKET = _numbered("TicketColumns", TABLES["tickets"])
+
+TEXTS = tuple((table, column.name) for table, columns in TABLES.items() for column in columns if column.type == "text")
+GAME_FILL, GAME_PASSENGERS = TEXTS.index(("games", "fill")), TEXTS.index(("games", "passengers"))
+SEAT_HAND, SEAT_LENT = TEXTS.index(("seats", "hand")), TEXTS.index(("seats", "lent"))
+SEAT_PASSENGERS = TEXTS.index(("seats", "passengers"))
+TURN_TEXTS_FROM = min(index for index, (table, _) in enumerate(TEXTS) if table == "turns")
+TURN_ROW, TURN_TUNNEL = TEXTS.index(("turns", "row")), TEXTS.index(("turns", "tunnel_cards"))
+TURN_FILL1, TURN_FILL2 = TEXTS.index(("turns", "fill1")), TEXTS.index(("turns", "fill2"))
+
+
+# Where the arrays of a batch are, how long they are, and how far they are filled. A record, since
+# arrays handed from function to function would have their references counted at every turn.
+BOOK = np.dtype(
+    [
+        *((name, np.int64) for name in ("games", "seats", "turns", "tickets", "text", "ends")),  # addresses
+        *((name, np.int64) for name in ("game_room", "seat_room", "turn_room", "ticket_room", "text_room", "end_room")),
+        *((name, np.int64) for name in ("game", "turn", "ticket")),  # rows filled with whole games
+    ],
+    align=True,
+)
+
+
+@intrinsic
+def _pointer(typing_context, address):
+    """An address as a pointer that Numba can make an array of."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
+
+    return types.voidptr(address), codegen
+
+
+@compiled
+def _numbers(address, columns, room):
+    return carray(_pointer(address), (columns, room), np.int16)
+
+
+@compiled
+def game_page(book):
+    return _numbers(book.games, len(GAME), book.game_room)
+
+
+@compiled
+def seat_page(book):
+    return _numbers(book.seats, len(SEAT), book.seat_room)
+
+
+@compiled
+def turn_page(book):
+    return _numbers(book.turns, len(TURN), book.turn_room)
+
+
+@compiled
+def ticket_page(book):
+    return _numbers(book.tickets, len(TICKET), book.ticket_room)
+
+
+@compiled
+def text_page(book, text):
+    return carray(_pointer(book.text + text * book.text_room), (book.text_room,), np.uint8)
+
+
+@compiled
+def ends_page(book, text):
+    return carray(_pointer(book.ends + 4 * text * book.end_room), (book.end_room,), np.int32)

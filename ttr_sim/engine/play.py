@@ -1,0 +1,138 @@
+"""Games played by bots at compiled speed, and written as they are played."""
+
+import numpy as np
+
+from ttr_sim.edition.limits import MAX_PLAYERS
+from ttr_sim.engine.actions import ASK_TURN, DEFAULT, pass_turn
+from ttr_sim.engine.calls import call_bot, copy_record
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.defaults import default_answer
+from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
+from ttr_sim.engine.moves import apply, why_not
+from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.setup import enter_bot, set_up
+from ttr_sim.engine.state import N_PARAMETERS
+from ttr_sim.engine.writing import (
+    has_room,
+    has_room_for_game,
+    write_completed,
+    write_game,
+    write_seat,
+    write_setup,
+    write_tickets,
+    write_turn,
+)
+
+DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
+TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
+STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)  # places in `control`
+N_CONTROL = 4
+FOR_GUARDED = 1  # place of the board's copy that a user's bot may spoil
+
+# What is played, a record a game, and who plays, a record a bot.
+JOB = np.dtype(
+    [("deal", np.int64), ("rotation", np.int64), ("bots", np.int64, MAX_PLAYERS), ("places", np.int64, MAX_PLAYERS)]
+)
+BOT = np.dtype(
+    [("address", np.int64), ("plans", np.int8), ("guarded", np.int8), ("parameters", np.float64, N_PARAMETERS)],
+    align=True,
+)
+
+
+FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decision", "answer")])
+
+
+@compiled
+def _ask(board, spare, state):
+    """The bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
+    view, driver = state.table, state.drivers[state.table.seat]
+    room = state.seats[view.seat]
+    if driver.guarded:
+        copy_record(state.table_copy, view)
+        answer = call_bot(driver.address, spare, state.table_copy, room)
+    else:
+        answer = call_bot(driver.address, board, view, room)
+    return default_answer(board, view) if answer == DEFAULT else answer
+
+
+@compiled
+def _decide(board, spare, state, failure):
+    """One decision of the mover: asked, checked, applied."""
+    view = state.table
+    show_own(state)
+    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, state)
+    if why_not(board, view, answer) != FINE:
+        failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer
+        return ANSWER_REFUSED
+    return TURN_OVER if apply(board, state, answer) else TURN_GOES_ON
+
+
+@compiled
+def _play_turn(board, spare, state, failure):
+    """All decisions of one turn, or of setup; false when an answer was refused."""
+    step = TURN_GOES_ON
+    while step == TURN_GOES_ON:
+        step = _decide(board, spare, state, failure)
+    return step == TURN_OVER
+
+
+@compiled
+def _begin_game(board, state, players, seed, job, bots):
+    set_up(board, state, players, seed, job.deal)
+    for seat in range(players):
+        index = job.bots[seat]
+        enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])
+
+
+@compiled
+def _play_game(board, spare, state, book, g, log_turns, control, failure):
+    """One game from its setup's choices to the final reckoning, written as it is played."""
+    view, players = state.table, state.table.players
+    game, turn_row, ticket_row = book.game, book.turn, book.ticket
+    write_setup(board, state, book, game, game * players)
+    if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
+        return ILLEGAL
+    ticket_row = write_tickets(state, book, ticket_row, g)
+    begin_turn(board, state, 0, 0)
+    while True:
+        control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
+        if control[STOP_WORD] != 0:
+            return STOPPED
+        if not _play_turn(board, spare, state, failure):
+            return ILLEGAL
+        finish_turn(board, state)
+        if not has_room(book, turn_row, ticket_row):
+            return PAGES_FULL
+        ticket_row = write_tickets(state, book, ticket_row, g)
+        if log_turns:
+            write_turn(board, state, book, turn_row, g)
+            turn_row += 1
+        if go_on(board, state):
+            break
+    _write_end(board, state, book, g)
+    book.game, book.turn, book.ticket = game + 1, turn_row, ticket_row
+    return DONE
+
+
+@compiled
+def _write_end(board, state, book, g):
+    players = state.table.players
+    write_game(board, state, book, book.game, g)
+    for seat in range(players):
+        write_seat(board, state, book, book.game * players + seat, g, seat)
+        write_completed(board, state, book, book.ticket, seat)
+
+
+@compiled
+def play_games(boards, states, players, seed, jobs, bots, first, log_turns, books, control, failures):
+    """Games from `first` on until all are played, the pages are full, or the stop word is set."""
+    board, state, book = boards[0], states[0], books[0]
+    for g in range(first, jobs.shape[0]):
+        failures[0].game = g
+        if not has_room_for_game(book, players):
+            return PAGES_FULL
+        _begin_game(board, state, players, seed, jobs[g], bots)
+        status = _play_game(board, boards[FOR_GUARDED], state, book, g, log_turns, control, failures[0])
+        if status != DONE:
+            return status
+    return DONE
