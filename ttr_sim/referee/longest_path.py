@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections import defaultdict
-
-from ttr_sim.referee.table import SeatState, Table
+from collections.abc import Iterable, Iterator
 
 Links = dict[int, list[tuple[int, int, int]]]  # by city: (other end, length, bit of the route)
 
 
-def longest_path(table: Table, state: SeatState) -> int:
-    """The best trail of any part of the seat's network."""
-    return max((_longest_trail(links) for links in _parts(table, state)), default=0)
+def longest_trail(routes: Iterable[tuple[int, int, int]]) -> int:
+    """The best trail over routes given by their two cities and their length."""
+    links: Links = defaultdict(list)
+    for place, (a, b, length) in enumerate(routes):
+        links[a].append((b, length, 1 << place))
+        links[b].append((a, length, 1 << place))
+    return max(map(_longest_in, _parts(links)), default=0)
 
 
-def _parts(table: Table, state: SeatState) -> list[Links]:
-    """The seat's routes, split into the parts of its network that hang together."""
-    parts: defaultdict[int, Links] = defaultdict(lambda: defaultdict(list))
-    for place, route in enumerate(state.routes):
-        entry = table.edition.routes[route]
-        links = parts[state.network.root(entry.a)]
-        links[entry.a].append((entry.b, entry.length, 1 << place))
-        links[entry.b].append((entry.a, entry.length, 1 << place))
-    return list(parts.values())
+def _parts(links: Links) -> Iterator[Links]:
+    """The networks that hang together."""
+    left = set(links)
+    while left:
+        part = {left.pop()}
+        border = list(part)
+        while border:
+            for other, _, _ in links[border.pop()]:
+                if other in left:
+                    left.remove(other)
+                    part.add(other)
+                    border.append(other)
+        yield {city: links[city] for city in part}
 
 
-def _longest_trail(links: Links) -> int:
+def _longest_in(links: Links) -> int:
     """With at most two odd cities one trail uses every route; else a longest one runs between two odd cities."""
     total = sum(length for ends in links.values() for _, length, _ in ends) // 2
     odd = [city for city, ends in links.items() if len(ends) % 2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ttr_sim.referee.rows import TurnRow
 from ttr_sim.referee.table import Table
 
@@ -21,10 +23,12 @@ def earn_merchandise(table: Table, turn: TurnRow, route: int) -> None:
 
 
 def merchandise_points(table: Table) -> list[int]:
-    """Tied seats score the rank they share, the ranks after it are skipped, and no cards score nothing."""
     rule = table.edition.merchandise
     assert rule is not None
-    by_rank = rule.points.get(table.players, ())
-    counts = [state.merchandise for state in table.seats]
-    ranks = [sum(other > count for other in counts) for count in counts]
-    return [by_rank[rank] if count and rank < len(by_rank) else 0 for count, rank in zip(counts, ranks, strict=True)]
+    return points_by_rank([state.merchandise for state in table.seats], rule.points.get(table.players, ()))
+
+
+def points_by_rank(held: list[int], points: Sequence[int]) -> list[int]:
+    """Tied seats score the rank they share, the ranks after it are skipped, and no cards score nothing."""
+    ranks = [sum(other > count for other in held) for count in held]
+    return [points[rank] if count and rank < len(points) else 0 for count, rank in zip(held, ranks, strict=True)]

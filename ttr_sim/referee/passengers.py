@@ -65,19 +65,22 @@ def _take(table: Table, seat: int, city: int, letter: str | None) -> None:
 
 
 def passenger_points(table: Table) -> list[int]:
-    """For each color the most and, where only one seat has them, the second most; none without any."""
+    """Over all colors."""
     rule = table.edition.passengers
     assert rule is not None
-    points = [0] * table.players
-    for color in rule.colors:
-        letter = table.edition.colors[color].letter
-        counts = [state.passengers[letter] for state in table.seats]
-        most = max(counts)
-        second = max((count for count in counts if count < most), default=0)
-        second_scores = counts.count(most) == 1
-        for seat, count in enumerate(counts):
-            if count and count == most:
-                points[seat] += rule.most
-            elif count and count == second and second_scores:
-                points[seat] += rule.second
-    return points
+    letters = [table.edition.colors[color].letter for color in rule.colors]
+    by_color = (
+        majority_points([state.passengers[letter] for state in table.seats], rule.most, rule.second)
+        for letter in letters
+    )
+    return [sum(points) for points in zip(*by_color, strict=True)]
+
+
+def majority_points(held: list[int], most: int, second: int) -> list[int]:
+    """Of one color: the most and, where one seat alone has them, the second most; nothing for none."""
+    first = max(held)
+    next_best = max((count for count in held if count < first), default=0)
+    prizes = {first: most}
+    if held.count(first) == 1:
+        prizes[next_best] = second
+    return [prizes.get(count, 0) if count else 0 for count in held]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from ttr_sim.referee.lending import settle_lending
-from ttr_sim.referee.longest_path import longest_path
+from ttr_sim.referee.longest_path import longest_trail
 from ttr_sim.referee.merchandise import merchandise_points
 from ttr_sim.referee.passengers import passenger_points
 from ttr_sim.referee.table import SeatState, Table
@@ -107,7 +107,10 @@ def _longest(table: Table, reckonings: list[Reckoning]) -> None:
     """Lengths where a bonus or a tie-break asks; all tied seats hold the longest path, none without a route."""
     if table.edition.longest_path is None and "longest_path" not in table.edition.tie_breaks:
         return
-    lengths = [longest_path(table, state) for state in table.seats]
+    routes = table.edition.routes
+    lengths = [
+        longest_trail((routes[r].a, routes[r].b, routes[r].length) for r in state.routes) for state in table.seats
+    ]
     for reckoning, length in zip(reckonings, lengths, strict=True):
         reckoning.longest_path = length
         reckoning.has_longest_path = length > 0 and length == max(lengths)

@@ -1,0 +1,80 @@
+"""The face-up row: filling, resets and rows that have to stay as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.referee.tiny import tiny_rules
+from ttr_sim.edition.model import Row
+from ttr_sim.referee.face_up_row import FaceUpRow
+from ttr_sim.referee.findings import RuleError
+from ttr_sim.referee.piles import Piles
+
+
+def row_of(tmp_path: Path, size: int = 3, reset_at: int = 2, max_resets: int = 10, **deck: int) -> FaceUpRow:
+    """An empty row before a deck of red, blue and wild cards."""
+    piles = Piles(tiny_rules(tmp_path / "tiny"))
+    piles.deck = {"r": 0, "b": 0, "*": 0, **{"*" if name == "wild" else name: count for name, count in deck.items()}}
+    piles.deck_size = sum(piles.deck.values())
+    return FaceUpRow(Row(size, reset_at, max_resets), piles)
+
+
+def test_filled_from_the_deck_and_sorted(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=4, wild=1)
+    row.refill("*rr", turn=0, turn_ends=False)
+    assert (row.cards, row.piles.deck_size) == ("rr*", 2)
+
+
+def test_too_many_wilds_are_all_turned_over(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=4, wild=2)
+    row.refill("**rrrr", turn=0, turn_ends=False)
+    assert (row.cards, row.resets, row.stuck, row.piles.discards["*"]) == ("rrr", 1, 0, 2)
+
+
+def test_the_discards_are_shuffled_only_when_a_card_is_needed(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=2, wild=2)
+    row.refill("**rr*r", turn=0, turn_ends=False)
+    assert (row.cards, row.piles.reshuffles) == ("rr*", 1)
+
+
+def test_it_stays_when_no_row_could_be_better(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=1, wild=2)
+    row.refill("r**", turn=0, turn_ends=False)
+    assert (row.cards, row.resets, row.stuck) == ("r**", 0, 1)
+
+
+def test_it_stays_after_so_many_resets_in_a_row(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=6, wild=4, max_resets=1)
+    row.refill("**r**r", turn=0, turn_ends=False)
+    assert (row.cards, row.resets, row.stuck) == ("r**", 1, 1)
+
+
+def test_a_stuck_row_is_tried_once_a_turn(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=1, wild=2)
+    row.refill("r**", turn=0, turn_ends=False)
+    row.refill("", turn=0, turn_ends=True)
+    assert row.stuck == 1
+    row.refill("", turn=1, turn_ends=True)
+    assert row.stuck == 2
+
+
+def test_it_stays_short_when_there_are_no_cards(tmp_path: Path) -> None:
+    row = row_of(tmp_path, r=2)
+    row.refill("rr", turn=0, turn_ends=False)
+    assert row.cards == "rr"
+
+
+@pytest.mark.parametrize(
+    ("fill", "sentence"),
+    [
+        ("rr", "the row was left 1 short though there were cards to fill it"),
+        ("rrrb", "1 blue were turned up though the row asked for no more"),
+        ("rrz", "an unknown (z) card came from the deck, which held none"),
+    ],
+)
+def test_what_cannot_be(tmp_path: Path, fill: str, sentence: str) -> None:
+    with pytest.raises(RuleError) as found:
+        row_of(tmp_path, r=4, b=2).refill(fill, turn=0, turn_ends=False)
+    assert found.value.message == sentence

@@ -1,0 +1,46 @@
+"""The longest trail, against trying every trail of small networks."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from ttr_sim.referee.longest_path import longest_trail
+
+Edges = list[tuple[int, int, int]]
+
+
+def best_of_all_trails(edges: Edges) -> int:
+    """Every start, every way on."""
+
+    def longest_from(city: int, rest: Edges) -> int:
+        best = 0
+        for place, (a, b, length) in enumerate(rest):
+            for here, there in ((a, b), (b, a)):
+                if here == city:
+                    best = max(best, length + longest_from(there, rest[:place] + rest[place + 1 :]))
+        return best
+
+    return max((longest_from(city, edges) for edge in edges for city in edge[:2]), default=0)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_networks(seed: int) -> None:
+    random = Random(seed)
+    pairs = random.sample(list(permutations(range(6), 2)), random.randint(0, 9))
+    edges = [(a, b, random.randint(1, 6)) for a, b in pairs]
+    assert longest_trail(edges) == best_of_all_trails(edges)
+
+
+def test_a_loop_may_be_part_of_it_and_a_city_visited_twice() -> None:
+    assert longest_trail([(0, 1, 1), (1, 2, 2), (2, 3, 2), (3, 1, 2)]) == 7
+
+
+def test_of_three_arms_the_shortest_is_left_out() -> None:
+    assert longest_trail([(0, 1, 5), (0, 2, 4), (0, 3, 3)]) == 9
+
+
+def test_parts_that_do_not_hang_together_do_not_add_up() -> None:
+    assert longest_trail([(0, 1, 5), (2, 3, 6)]) == 6
