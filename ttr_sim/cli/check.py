@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.completion import editions
 from ttr_sim.cli.main import FINDINGS
+from ttr_sim.cli.options import json_option
 from ttr_sim.edition import Report, check_folder, find_folder
 from ttr_sim.errors import UserError
 
 
 @click.command(epilog="Example: ttr-sim check my-map")
-@click.argument("folder")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.argument("folder", shell_complete=editions)
+@json_option
 @click.pass_context
 def command(context: click.Context, folder: str, as_json: bool) -> None:
     """Report every problem of an edition folder, with file, line and column.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.completion import editions
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
@@ -17,7 +18,9 @@ from ttr_sim.spelling import plain
 
 @click.command(epilog="Example: ttr-sim new my-map --from usa")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--from", "source", required=True, help="The edition to start from: a name or a folder.")
+@click.option(
+    "--from", "source", required=True, shell_complete=editions, help="The edition to start from: a name or a folder."
+)
 def command(folder: Path, source: str) -> None:
     """Copy an edition into FOLDER, which must not exist yet, as the start of your own."""
     edition = load_edition(source)

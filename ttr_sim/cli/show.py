@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from ttr_sim.cli.completion import editions
+from ttr_sim.cli.options import json_option
 from ttr_sim.cli.tables import aligned
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import ColorRow, Description, Size, describe
@@ -20,9 +22,9 @@ TOP = 12  # rows of the tables of cities and routes
 
 
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
-@click.argument("edition")
+@click.argument("edition", shell_complete=editions)
 @click.option("--out", type=click.Path(path_type=Path), help="Draw the board into this .png or .svg file.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with every city, route and ticket.")
+@json_option
 def command(edition: str, out: Path | None, as_json: bool) -> None:
     """Print the numbers of a board: EDITION is a name or a folder."""
     if out is not None:

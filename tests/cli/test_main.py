@@ -1,0 +1,120 @@
+"""The command line as a whole: help, mistyped words, exit codes, speed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from tests.conftest import Outcome
+from ttr_sim import __version__
+from ttr_sim.cli import main as main_module
+from ttr_sim.cli.main import COMMANDS, INTERRUPTED, WRONG_USE, cli
+from ttr_sim.errors import UserError
+
+Command = Callable[..., Outcome]
+HEAVY = ("numpy", "pandas", "numba", "pyarrow", "duckdb", "matplotlib", "scipy", "networkx", "rich", "jinja2", "joblib")
+
+
+def test_help_lists_every_command(command: Command) -> None:
+    outcome = command("--help")
+    assert outcome.code == 0
+    for name, help_line in COMMANDS.items():
+        assert name in outcome.out and help_line in outcome.out
+
+
+def test_version(command: Command) -> None:
+    assert command("--version").out.strip() == f"ttr-sim, version {__version__}"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(command: Command, name: str) -> None:
+    outcome = command(name, "--help")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"Usage: ttr-sim {name}")
+    assert f"ttr-sim {name} " in outcome.out.split("Usage:")[1].split("\n", 1)[1], "an example is missing"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chek"], 'Error: there is no command "chek" (did you mean "check"?); see ttr-sim --help\n'),
+        (["xyzzy"], 'Error: there is no command "xyzzy"; see ttr-sim --help\n'),
+        (["check"], "Error: Missing argument 'FOLDER'; see ttr-sim check --help\n"),
+        (["editions", "--jsn"], "Error: No such option '--jsn'"),
+        (["show", "uss"], 'Error: there is no edition and no folder "uss" (did you mean "usa"?)'),
+    ],
+)
+def test_wrong_use_is_one_sentence(command: Command, words: list[str], sentence: str) -> None:
+    outcome = command(*words)
+    assert (outcome.code, outcome.out) == (WRONG_USE, "")
+    assert outcome.err.startswith(sentence)
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "printed"),
+    [
+        (UserError("no such thing"), WRONG_USE, "Error: no such thing\n"),
+        (KeyboardInterrupt(), INTERRUPTED, "Interrupted.\n"),
+        (click.ClickException("not now"), WRONG_USE, "Error: not now\n"),
+    ],
+)
+def test_exit_codes(
+    command: Command, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, printed: str
+) -> None:
+    @click.command()
+    def failing() -> None:
+        raise raised
+
+    monkeypatch.setattr(main_module, "import_module", lambda name: SimpleNamespace(command=failing))
+    outcome = command("bots")
+    assert outcome.code == code
+    assert outcome.err.lstrip("\n") == printed
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """This is what keeps `--help` under 0.3 seconds."""
+    code = (
+        "import sys; from ttr_sim.cli.main import cli; "
+        "cli(['--help'], standalone_mode=False); "
+        f"sys.exit(', '.join(sorted(set({HEAVY!r}) & set(sys.modules))) or 0)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_module_is_the_command() -> None:
+    words = [sys.executable, "-m", "ttr_sim", "--version"]
+    ended = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert ended.stdout.strip() == f"ttr-sim, version {__version__}"
+
+
+def test_names_print_in_any_encoding() -> None:
+    words = [sys.executable, "-m", "ttr_sim", "show", "germany"]
+    ended = subprocess.run(words, capture_output=True, env={"PYTHONIOENCODING": "koi8-r"}, check=False)
+    assert ended.returncode == 0
+    assert rb"D\xfcsseldorf" in ended.stdout
+
+
+def test_completion_knows_commands_and_editions() -> None:
+    def completed(typed: str) -> list[str]:
+        words = typed.split(" ")
+        shell = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1), "_TTR_SIM_COMPLETE": "bash_complete"}
+        code = "from ttr_sim.cli.main import main; main()"
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=shell, check=False)
+        return ended.stdout.splitlines()
+
+    assert completed("ttr-sim ch") == ["plain,check"]
+    assert "plain,europe" in completed("ttr-sim show eu")
+
+
+def test_group_lists_what_it_loads() -> None:
+    context = click.Context(cli)
+    assert isinstance(cli, click.Group)
+    assert [name for name in COMMANDS if cli.get_command(context, name) is None] == []
+    assert cli.get_command(context, "xyzzy") is None

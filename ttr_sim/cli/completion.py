@@ -1,0 +1,14 @@
+"""What the shell may complete."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from ttr_sim.edition import official_names
+
+
+def editions(context: click.Context, argument: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Official names, and folders as the shell finds them."""
+    names = [CompletionItem(name) for name in official_names() if name.startswith(begun)]
+    return [*names, CompletionItem(begun, type="dir")]
