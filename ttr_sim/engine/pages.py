@@ -39,7 +39,7 @@ def new_pages(games: int, players: int, turns_per_game: float) -> Pages:
     text = np.empty((len(TEXTS), n_bytes), np.uint8)
     ends = np.empty((len(TEXTS), max(rows.values()) + 1), np.int32)
     ends[:, 0] = 0
-    addresses = [array.ctypes.data for array in [*numbers.values(), text, ends]]
+    addresses = [np.asarray(array).ctypes.data for array in (*numbers.values(), text, ends)]
     rooms = [*rows.values(), n_bytes, ends.shape[1]]
     return Pages(numbers, text, ends, np.array([(*addresses, *rooms, 0, 0, 0)], BOOK))
 

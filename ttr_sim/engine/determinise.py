@@ -1,0 +1,140 @@
+"""A seat's view made into a full state: what the seat cannot know is sampled anew.
+
+Other hands keep the cards that their owners were seen to take and have not spent; all other
+hidden cards, the tickets of others and of the decks, and the reshuffles to come are dealt afresh.
+"""
+
+from ttr_sim.engine.chance import DETERMINISE, item_key, purpose_key, sort_by_key
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.state import N_COLORS
+from ttr_sim.log import NULL
+
+
+@compiled
+def determinise(board, state, seat, key):
+    """Replace all that is hidden from the seat by a sample that `key` decides."""
+    state.hidden.deal_key = purpose_key(key, DETERMINISE)
+    _resample_cards(board, state, seat)
+    for deck in range(board.n_decks):
+        _resample_tickets(board, state, seat, deck)
+
+
+@compiled
+def _known_cards(view, seat, color):
+    """Cards of a color that the table knows to be in this hand."""
+    return max(0, view.taken[seat, color] - view.spent[seat, color])
+
+
+@compiled
+def _resample_cards(board, state, seat):
+    """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
+    view, hidden, scratch = state.table, state.hidden, state.scratch
+    n = 0
+    for place in range(hidden.deck_at, hidden.deck_end):
+        scratch.items[n] = hidden.deck[place]
+        n += 1
+    for other in range(view.players):
+        if other != seat:
+            n = _pool_unknown(view, state.holdings[other].hand, scratch, other, n)
+    _shuffle_pool(board, state, n)
+    place = 0
+    for other in range(view.players):
+        if other != seat:
+            place = _deal_unknown(view, state.holdings[other].hand, scratch, other, place)
+    for at in range(hidden.deck_at, hidden.deck_end):
+        hidden.deck[at] = scratch.sorted_items[place]
+        place += 1
+
+
+@compiled
+def _pool_unknown(view, hand, scratch, other, n):
+    for color in range(N_COLORS):
+        while hand[color] > _known_cards(view, other, color):
+            hand[color] -= 1
+            scratch.items[n] = color
+            n += 1
+    return n
+
+
+@compiled
+def _deal_unknown(view, hand, scratch, other, place):
+    held = 0
+    for color in range(N_COLORS):
+        held += hand[color]
+    for _ in range(view.hand_cards[other] - held):
+        hand[scratch.sorted_items[place]] += 1
+        place += 1
+    return place
+
+
+@compiled
+def _shuffle_pool(board, state, n):
+    """Sorting first makes the sample depend on what is pooled, not on the order it truly lay in."""
+    scratch = state.scratch
+    _sort_items(scratch, n)
+    for i in range(n):
+        scratch.keys[i] = item_key(state.hidden.deal_key, board.card_identity[i % board.n_cards])
+    sort_by_key(scratch, n)
+
+
+@compiled
+def _sort_items(scratch, n):
+    for i in range(1, n):
+        item, j = scratch.items[i], i
+        while j > 0 and scratch.items[j - 1] > item:
+            scratch.items[j] = scratch.items[j - 1]
+            j -= 1
+        scratch.items[j] = item
+
+
+@compiled
+def _is_known(board, state, seat, ticket):
+    """A ticket that the seat holds or is offered, or that somebody has shown."""
+    for other in range(state.table.players):
+        holding = state.holdings[other]
+        for i in range(holding.n_tickets):
+            if holding.tickets[i] == ticket and (other == seat or holding.shown[i]):
+                return True
+        for i in range(holding.n_offered):
+            if other == seat and holding.offered[i] == ticket:
+                return True
+    return False
+
+
+@compiled
+def _resample_tickets(board, state, seat, deck):
+    """All unknown tickets of a deck are shuffled: to other seats, to the deck, and out of the game."""
+    view, hidden, scratch = state.table, state.hidden, state.scratch
+    n = 0
+    for place in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+        ticket = board.deck_tickets[place]
+        if not _is_known(board, state, seat, ticket):
+            scratch.items[n] = ticket
+            scratch.keys[n] = item_key(state.hidden.deal_key, board.ticket_identity[ticket])
+            n += 1
+    sort_by_key(scratch, n)
+    place = 0
+    for other in range(view.players):
+        if other != seat:
+            place = _deal_tickets(board, state, other, deck, place)
+    for i in range(view.deck_tickets[deck]):
+        hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]] = scratch.sorted_items[place]
+        place += 1
+
+
+@compiled
+def _deal_tickets(board, state, other, deck, place):
+    """Another seat's hidden tickets of this deck: held, and during setup offered."""
+    holding, scratch = state.holdings[other], state.scratch
+    for i in range(holding.n_tickets):
+        if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
+            holding.tickets[i] = scratch.sorted_items[place]
+            met = is_met(board, state.table.network[other], holding.tickets[i])
+            holding.met_turn[i] = state.table.turn if met else NULL
+            place += 1
+    for i in range(holding.n_offered):
+        if board.ticket_deck[holding.offered[i]] == deck:
+            holding.offered[i] = scratch.sorted_items[place]
+            place += 1
+    return place

@@ -1,0 +1,125 @@
+"""A game stepped from plain Python: its state and legal choices in words, one decision at a time.
+
+    >>> game = Game(load_edition("usa"), players=2, seed=1)
+    >>> game.decision
+    'choose which tickets to keep'
+    >>> game.apply(game.choices()[0])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine import steps
+from ttr_sim.engine.actions import GAME_OVER
+from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.reasons import FINE, SENTENCES
+from ttr_sim.engine.state import new_state
+from ttr_sim.engine.words import DECISIONS, answer_in_words, color_name, route_name, ticket_name
+from ttr_sim.log import END_NAMES
+
+
+class IllegalChoice(Exception):
+    """The rules refuse this answer; nothing was changed."""
+
+
+class Game:
+    """One game. `boards` and `states` are the records that kernels work on, open to tests."""
+
+    def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0) -> None:
+        self.edition = edition
+        self.boards = compile_board(edition)
+        self.states = new_state()
+        steps.start(self.boards, self.states, players, np.uint64(seed), deal)
+
+    @property
+    def state(self) -> Any:
+        return self.states[0]
+
+    @property
+    def table(self) -> Any:
+        """What all see, with the mover's own hand and tickets."""
+        return self.states[0]["table"]
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.table["decision"] == GAME_OVER)
+
+    @property
+    def seat(self) -> int:
+        return int(self.table["seat"])
+
+    @property
+    def turn(self) -> int:
+        return int(self.table["turn"])
+
+    @property
+    def decision(self) -> str:
+        return DECISIONS[int(self.table["decision"])]
+
+    def choices(self) -> list[int]:
+        """Every legal answer to the decision at hand."""
+        if self.is_over:
+            return []
+        return [int(steps.nth(self.boards, self.states, k)) for k in range(steps.count(self.boards, self.states))]
+
+    def in_words(self, answer: int) -> str:
+        table = self.table
+        return answer_in_words(self.edition, answer, [int(t) for t in table["offered"][: table["n_offered"]]])
+
+    def choices_in_words(self) -> list[str]:
+        return [self.in_words(answer) for answer in self.choices()]
+
+    def why_not(self, answer: int) -> str | None:
+        """Why the rules refuse this answer; None when they do not."""
+        reason = int(steps.reason_against(self.boards, self.states, answer))
+        return None if reason == FINE else SENTENCES[reason]
+
+    def apply(self, answer: int) -> None:
+        """Play an answer and go on to the next decision."""
+        refused = "the game is over" if self.is_over else self.why_not(answer)
+        if refused is not None:
+            raise IllegalChoice(f"{self.in_words(answer)}: {refused}")
+        steps.advance(self.boards, self.states, answer)
+
+    def hand(self, seat: int) -> dict[str, int]:
+        """Cards held, by color name."""
+        return self._cards(self.state["holdings"][seat]["hand"])
+
+    def row(self) -> dict[str, int]:
+        return self._cards(self.table["row"])
+
+    def _cards(self, counts: Any) -> dict[str, int]:
+        return {color_name(self.edition, color): int(n) for color, n in enumerate(counts) if n}
+
+    def tickets(self, seat: int) -> list[str]:
+        holding = self.state["holdings"][seat]
+        return [ticket_name(self.edition, int(ticket)) for ticket in holding["tickets"][: holding["n_tickets"]]]
+
+    def routes(self, seat: int) -> list[str]:
+        owner = self.table["owner"]
+        return [route_name(self.edition, row) for row in range(len(self.edition.routes)) if owner[row] == seat]
+
+    def scores(self) -> list[int]:
+        """Final scores by seat."""
+        return [int(result["score"]) for result in self.state["results"][: self.table["players"]]]
+
+    def end(self) -> str:
+        """Why the game ended: a word of the log's `end` column."""
+        return END_NAMES[int(self.state["hidden"]["end"])]
+
+    def in_short(self) -> str:
+        """The table as the mover sees it, in a few lines."""
+        table, players = self.table, int(self.table["players"])
+        lines = [f"turn {self.turn}, seat {self.seat}: {self.decision}"]
+        lines.append(f"row {self.row()}, deck {table['deck_cards']}, discards {table['discard_cards']}")
+        for seat in range(players):
+            lines.append(
+                f"seat {seat}: {table['score'][seat]} points, {table['trains'][seat]} trains, "
+                f"{table['hand_cards'][seat]} cards, routes {', '.join(self.routes(seat)) or 'none'}"
+            )
+        lines.append(f"hand {self.hand(self.seat)}, tickets {', '.join(self.tickets(self.seat)) or 'none'}")
+        return "\n".join(lines)

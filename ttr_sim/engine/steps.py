@@ -1,0 +1,52 @@
+"""Entry points for stepping a game from plain Python, one decision at a time.
+
+Arguments are 1-element record arrays: a record by itself costs twenty times as much to hand over.
+"""
+
+from ttr_sim.engine.actions import ASK_TURN
+from ttr_sim.engine.choices import count_choices, nth_choice
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.game import begin_turn, finish_turn, go_on, show_own
+from ttr_sim.engine.moves import apply, why_not
+from ttr_sim.engine.setup import set_up
+
+
+@compiled
+def start(boards, states, players, seed, deal):
+    """Set a game up to its first decision."""
+    set_up(boards[0], states[0], players, seed, deal)
+    _begin_play(boards[0], states[0])
+    show_own(states[0])
+
+
+@compiled
+def _begin_play(board, state):
+    if state.table.turn < 0 and state.table.decision == ASK_TURN:
+        begin_turn(board, state, 0, 0)
+
+
+@compiled
+def count(boards, states):
+    return count_choices(boards[0], states[0].table)
+
+
+@compiled
+def nth(boards, states, k):
+    return nth_choice(boards[0], states[0].table, k)
+
+
+@compiled
+def reason_against(boards, states, answer):
+    return why_not(boards[0], states[0].table, answer)
+
+
+@compiled
+def advance(boards, states, answer):
+    """Apply a legal answer and go on to the next decision."""
+    board, state = boards[0], states[0]
+    at_setup = state.table.turn < 0
+    if apply(board, state, answer) and not at_setup:
+        finish_turn(board, state)
+        go_on(board, state)
+    _begin_play(board, state)
+    show_own(state)
