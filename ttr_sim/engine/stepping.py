@@ -22,7 +22,7 @@ from ttr_sim.engine.words import DECISIONS, answer_in_words, color_name, route_n
 from ttr_sim.log import END_NAMES
 
 
-class IllegalChoice(Exception):
+class IllegalChoiceError(Exception):
     """The rules refuse this answer; nothing was changed."""
 
 
@@ -82,7 +82,7 @@ class Game:
         """Play an answer and go on to the next decision."""
         refused = "the game is over" if self.is_over else self.why_not(answer)
         if refused is not None:
-            raise IllegalChoice(f"{self.in_words(answer)}: {refused}")
+            raise IllegalChoiceError(f"{self.in_words(answer)}: {refused}")
         steps.advance(self.boards, self.states, answer)
 
     def hand(self, seat: int) -> dict[str, int]:
