@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES = 10_000
 INTERRUPTED = 130
-LEFT_TO_THE_PLAN = ("edition", "players", "bots", "games", "seed", "log", "out", "settings", "dry_run")
+LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
+    name: f"--{name}" for name in ("players", "bots", "games", "seed", "log", "out")
+}
 
 
 @click.command(short_help="Play many games and log them.")
@@ -71,8 +73,8 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
 def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
     if wish["resume"]:
         given = [
-            name
-            for name in LEFT_TO_THE_PLAN
+            flag
+            for name, flag in LEFT_TO_THE_PLAN.items()
             if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
         ]
         if given:

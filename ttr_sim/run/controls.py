@@ -1,4 +1,4 @@
-"""What the parent and its workers' compiled games say to each other while they run.
+"""What a process and its compiled games say to each other while they run.
 
 Each thread that plays has four numbers that the kernel polls once a turn: a stop word, and a
 heartbeat of game, turn and seat.
@@ -10,19 +10,31 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.run.parts import Part
+
 STOP, GAME, TURN, SEAT = range(4)
+
+
+class Heartbeat(NamedTuple):
+    """Where a worker is; `game` counts within its part."""
+
+    part: Part
+    game: int
+    turn: int
+    seat: int
 
 
 @dataclass(slots=True)
 class Controls:
-    """Of one process."""
+    """Of all threads of one process."""
 
     stopping: bool = False
-    playing: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    playing: dict[int, tuple[Part, NDArray[np.int64]]] = field(default_factory=dict)
 
     def start(self) -> None:
         self.stopping = False
@@ -30,30 +42,26 @@ class Controls:
     def stop(self) -> None:
         """Every game ends at its next turn, every part not begun stays so."""
         self.stopping = True
-        for control in list(self.playing.values()):
+        for _, control in list(self.playing.values()):
             control[STOP] = 1
 
     @contextmanager
-    def of_this_thread(self) -> Iterator[NDArray[np.int64]]:
+    def of_this_thread(self, part: Part) -> Iterator[NDArray[np.int64]]:
         thread = threading.get_ident()
         control = np.zeros(4, np.int64)
-        self.playing[thread] = control
+        self.playing[thread] = part, control
         control[STOP] = self.stopping  # after it can be seen: a stop in between is not missed
         try:
             yield control
         finally:
             del self.playing[thread]
 
-    def heartbeats(self) -> dict[int, tuple[int, int, int]]:
-        """Game within its part, turn and seat, by thread."""
+    def heartbeats(self) -> dict[int, Heartbeat]:
+        """By thread."""
         return {
-            thread: (int(control[GAME]), int(control[TURN]), int(control[SEAT]))
-            for thread, control in list(self.playing.items())
+            thread: Heartbeat(part, int(control[GAME]), int(control[TURN]), int(control[SEAT]))
+            for thread, (part, control) in list(self.playing.items())
         }
-
-    def games_under_way(self) -> int:
-        """Games that parts not finished have behind them."""
-        return sum(game for game, _, _ in self.heartbeats().values())
 
 
 CONTROLS = Controls()

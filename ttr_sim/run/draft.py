@@ -54,6 +54,8 @@ def draft(wish: Wish, note: Callable[[str], None]) -> Draft:
 
     names = tuple(str(parse_spec(spec)) for spec in wish.bots)
     bots = load_bots(tuple(dict.fromkeys(names)), edition, compile_board(edition))
+    for sentence in bots.notes:
+        note(sentence)
     plan = Plan(
         edition=edition.name,
         fingerprint=edition.fingerprint,

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
+from typing import Any
 
 from ttr_sim.errors import UserError
-from ttr_sim.run.controls import CONTROLS
+from ttr_sim.run.controls import CONTROLS, Heartbeat
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.interrupted import Interrupted
 from ttr_sim.run.parts import Part
 from ttr_sim.run.plan import Plan
+from ttr_sim.run.vigil import keep_vigil
 from ttr_sim.run.watch import Counter
-from ttr_sim.run.workers import Played, Stopped, play_part
+from ttr_sim.run.workers import Played, Stopped, describe_hang, play_part
 
 THREADS, PROCESSES = "threads", "processes"
 JOBLIB_BACKENDS = {THREADS: "threading", PROCESSES: "loky"}
-GLANCE = 0.2  # seconds between two looks at the heartbeats
-GRACE = 3.0  # seconds a game may take to heed Ctrl-C
+GRACE = {THREADS: 3.0, PROCESSES: 0.0}  # seconds; processes can be cut off at once
 
 
 @dataclass(slots=True)
@@ -51,7 +48,11 @@ def play_parts(
 ) -> None:
     """Every part is on disk when this returns; what was played before an exception stays so, and in the tally."""
     reason = None
-    with _told_of_signals(backend), _watched(tally, show):
+
+    def blame(heartbeat: Heartbeat) -> str:
+        return describe_hang(plan, heartbeat)
+
+    with keep_vigil(lambda under_way: show(tally.games + under_way), blame, GRACE[backend]):
         for outcome in _outcomes(plan, folder, parts, jobs, backend):
             if isinstance(outcome, Played):
                 tally.add(outcome)
@@ -70,7 +71,9 @@ def _outcomes(plan: Plan, folder: Path, parts: Iterable[Part], jobs: int, backen
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    how = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
+    how: dict[str, Any] = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
+    if backend == PROCESSES:
+        how["initializer"] = _leave_ctrl_c_to_the_parent
     # A single job must not play in this thread, which is to hear Ctrl-C: two workers, given one task at a time.
     parallel = Parallel(jobs, **how) if jobs > 1 else Parallel(2, pre_dispatch=1, **how)
     tasks = (delayed(play_part)(plan, folder, part) for part in parts if not CONTROLS.stopping)
@@ -81,45 +84,6 @@ def _outcomes(plan: Plan, folder: Path, parts: Iterable[Part], jobs: int, backen
         raise UserError(f"a worker process died (killed, or out of memory); go on with: {way_on}") from None
 
 
-@contextmanager
-def _told_of_signals(backend: str) -> Iterator[None]:
-    """Ctrl-C lets threads end their turn; processes are cut off, for a bot in plain Python may never end its own."""
-    CONTROLS.start()
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    give_up = threading.Timer(GRACE, os._exit, [130])  # parts are whole or absent even so
-    give_up.daemon = True
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        if backend == PROCESSES:
-            raise Interrupted
-        if not CONTROLS.stopping:
-            CONTROLS.stop()
-            give_up.start()
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        give_up.cancel()
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def _watched(tally: Tally, show: Counter) -> Iterator[None]:
-    """Looks at the heartbeats of this process's workers while they play."""
-    over = threading.Event()
-
-    def watch() -> None:
-        while not over.wait(GLANCE):
-            show(tally.games + CONTROLS.games_under_way())
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watcher.join()
+def _leave_ctrl_c_to_the_parent() -> None:
+    """A terminal sends it to all processes; a worker would print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -96,7 +96,10 @@ def _new_record(folder: RunFolder, draft: Draft, command: str) -> Record:
 
 def copy_bots(draft: Draft, folder: RunFolder) -> None:
     """A user's bots stay with the run."""
+    names = [file.name for file in draft.bot_files]
     for file in draft.bot_files:
+        if names.count(file.name) > 1:
+            raise UserError(f"two files of bots are called {file.name}; give one of them another name")
         folder.bots.mkdir(exist_ok=True)
         shutil.copyfile(file, folder.bots / file.name)
 

@@ -18,7 +18,7 @@ import numpy as np
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.controls import CONTROLS
+from ttr_sim.run.controls import CONTROLS, Heartbeat
 from ttr_sim.run.digest import Ints, block_digests, cuts_between
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
@@ -93,12 +93,12 @@ def play(plan: Plan, at: Table, part: Part) -> dict[str, Entries] | None:
 
     seating = seat_blocks(plan, part.first_block, part.blocks)
     games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
-    with CONTROLS.of_this_thread() as control:
+    with CONTROLS.of_this_thread(part) as control:
         log = play_batch(at.board, plan.players, plan.seed, games, at.bots.table, plan.log == FULL, control)
     if log.stopped:
         return None
     if log.failure is not None:
-        raise UserError(_failure(log.failure, plan, part, seating))
+        raise UserError(_describe_failure(log.failure, at.bots, part, seating))
     return entries_by_table(log, part, seating)
 
 
@@ -142,9 +142,21 @@ def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[
     }
 
 
-def _failure(failure: Failure, plan: Plan, part: Part, seating: Seating) -> str:
-    bot = distinct_bots(plan)[seating.bots[failure.game, failure.seat]]
-    return (
-        f"the bot {bot} made an illegal choice ({failure.answer} for decision {failure.decision}) "
-        f"in game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
-    )
+def describe_hang(plan: Plan, at: Heartbeat) -> str:
+    """A bot that never answers, in words."""
+    seating = seat_blocks(plan, at.part.first_block, at.part.blocks)
+    bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
+    where = _place(at.part.first_game + at.game, at.turn, at.seat)
+    return f"{where}: {bot} has not finished its turn in a minute; finished parts are kept"
+
+
+def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
+    from ttr_sim.bots.failures import describe_failure
+
+    bot = int(seating.bots[failure.game, failure.seat])
+    where = _place(part.first_game + failure.game, failure.turn, failure.seat)
+    return f"{where}: {describe_failure(bots, bot, failure.decision, failure.answer)}; finished parts are kept"
+
+
+def _place(game: int, turn: int, seat: int) -> str:
+    return f"game {game}, turn {turn}, seat {seat}"

@@ -1,0 +1,143 @@
+"""ttr-sim run: what it prints and refuses. What it plays is tested in tests/run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttr_sim.run.folder import RunFolder
+
+Command = Callable[..., Any]
+SMALL = ("run", "usa", "--players", 2, "--bots", "random,racer", "--games", 60, "-q")
+JSON_KEYS = [
+    *("run", "edition", "fingerprint", "players", "games", "blocks", "seconds", "games_per_second"),
+    *("digest", "digest_turns", "stalled", "capped", "bots"),
+]
+
+
+def test_json_is_one_object_as_the_contract_has_it(command: Command, tmp_path: Path) -> None:
+    done = command(*SMALL, "--out", tmp_path / "run", "--json")
+    assert done.code == 0
+    assert done.err == ""
+    told = json.loads(done.out)
+    assert list(told) == JSON_KEYS
+    record = RunFolder(tmp_path / "run").read()
+    assert (told["digest"], told["digest_turns"]) == (record.digest, record.digest_turns)
+    assert (told["players"], told["games"], told["blocks"]) == (2, 60, 30)
+    assert [list(bot) for bot in told["bots"]] == [["bot", "place", "seats", "win_share", "low", "high", "score"]] * 2
+    assert [(bot["bot"], bot["place"], bot["seats"]) for bot in told["bots"]] == [("random", 0, 60), ("racer", 1, 60)]
+    assert sum(bot["win_share"] for bot in told["bots"]) == pytest.approx(1)
+    assert all(bot["low"] <= bot["win_share"] <= bot["high"] for bot in told["bots"])
+
+
+def test_a_name_twice_is_one_entry(command: Command, tmp_path: Path) -> None:
+    words = ("run", "usa", "--players", 4, "--bots", "racer,random,racer,random", "--games", 20, "-q", "--json")
+    told = json.loads(command(*words, "--out", tmp_path / "run").out)
+    assert [(bot["bot"], bot["place"], bot["seats"]) for bot in told["bots"]] == [("racer", 0, 40), ("random", 1, 40)]
+    assert sum(bot["win_share"] for bot in told["bots"]) == pytest.approx(0.5)
+
+
+def test_people_get_a_table_and_the_folder(command: Command, tmp_path: Path) -> None:
+    out = command(*SMALL, "--out", tmp_path / "run").out
+    assert out.splitlines()[-1] == str(tmp_path / "run")
+    assert "60 games (30 blocks) of USA with 2 players" in out
+    assert "(fair share)" in out
+
+
+def test_the_folder_is_named_by_the_plan(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = json.loads(command(*SMALL, "--json").out)
+    plan = RunFolder(Path(told["run"])).read().plan
+    assert told["run"] == f"runs/usa-2p-{plan.hash[:8]}"
+    assert json.loads(command(*SMALL, "--json").out) == told
+    assert json.loads(command("run", "--resume", told["run"], "--json", "-q").out) == told
+
+
+def test_a_rule_set_for_one_run(command: Command, tmp_path: Path) -> None:
+    plain = json.loads(command(*SMALL, "--out", tmp_path / "plain", "--json").out)
+    changed = json.loads(
+        command(
+            *SMALL,
+            "--out",
+            tmp_path / "changed",
+            "--json",
+            "--set",
+            "trains=20",
+            "--set",
+            "route_scores=[1,2,4,7,10,15]",
+        ).out
+    )
+    assert changed["fingerprint"] != plain["fingerprint"]
+    assert json.loads((tmp_path / "changed" / "run.json").read_text())["set"] == [
+        "trains=20",
+        "route_scores=[1,2,4,7,10,15]",
+    ]
+    assert command("check", tmp_path / "changed" / "edition").code == 0
+    assert "trains = 20" in (tmp_path / "changed" / "edition" / "edition.toml").read_text()
+
+
+def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("run", "usa", "--players", 4, "--bots", "random,racer", "--games", 1_000_000, "-q", "--dry-run")
+    told = json.loads(command(*words, "--json").out)
+    assert list(told) == ["games", "blocks", "parts", "bytes", "seconds", "jobs"]
+    assert 1_000_000 <= told["games"] <= 1_000_003
+    assert 5e8 < told["bytes"] < 2e9
+    assert told["seconds"] > 0
+    assert "parts: about" in command(*words).out
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("usa",), "--players is missing"),
+        ((), "EDITION is missing"),
+        (("usa", "--players", 2), "--bots is missing"),
+        (("atlantis", "--players", 2, "--bots", "random"), 'no edition and no folder "atlantis"'),
+        (("usa", "--players", 9, "--bots", "random"), "2 to 5 players, not 9"),
+        (("usa", "--players", 2, "--bots", "rndom"), 'did you mean "random"'),
+        (("usa", "--players", 2, "--bots", "random,,racer"), "a name is missing"),
+        (("usa", "--players", 2, "--bots", "random", "--games", 0), "not 0 (--games)"),
+        (("usa", "--players", 2, "--bots", "random", "--games", -1), "not -1 (--games)"),
+        (("usa", "--players", 2, "--bots", "random", "--games", 10**12), "from 1 to 100,000,000 games"),
+        (("usa", "--players", 2, "--bots", "random", "--games", "many"), "'many' is not a valid int"),
+        (("usa", "--players", 2, "--bots", "random", "--seed", -3), "not -3 (--seed)"),
+        (("usa", "--players", 2, "--bots", "random", "--jobs", 0), "--jobs"),
+        (("usa", "--players", 2, "--bots", "random", "--log", "some"), "--log"),
+        (("usa", "--players", 2, "--bots", "random", "--set", "trains"), "give a key and a value"),
+        (("usa", "--players", 2, "--bots", "random", "--set", "trains=a"), "is not a TOML value"),
+        (("usa", "--players", 2, "--bots", "random", "--set", 'trains="many"'), "must be a whole number"),
+        (("usa", "--players", 2, "--bots", "random", "--set", "tains=4"), 'did you mean "trains"'),
+        (("usa", "--players", 2, "--bots", "random", "--set", "trains=4", "--set", "trains=5"), "given twice"),
+        (("--resume", "nowhere"), "there is no run nowhere"),
+        (("--resume", ".", "--seed", 3, "--games", 5), "leave out --games, --seed"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_exit_2(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = command("run", *words)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("Error: ")
+    assert len(done.err.splitlines()) == 1
+    assert sentence in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_in_the_way_of_another(command: Command, tmp_path: Path) -> None:
+    command(*SMALL, "--out", tmp_path / "run")
+    done = command(*SMALL, "--seed", 2, "--out", tmp_path / "run")
+    assert done.code == 2
+    assert "holds another run (seed 1, not 2)" in done.err
+
+
+def test_help_has_examples(command: Command) -> None:
+    out = command("run", "--help").out
+    assert "ttr-sim run --resume" in out
