@@ -54,6 +54,7 @@ def _text(tally: Tally, problems: tuple[str, ...]) -> str:
     if hidden > 0:
         lines.append(f"and {hidden:,} more; --json lists all of them")
     games = len({finding.game for finding in tally.findings})
-    verdict = f"{len(tally.findings):,} findings in {games:,} of them" if games else "nothing against the rules"
+    findings = "1 finding" if len(tally.findings) == 1 else f"{len(tally.findings):,} findings"
+    verdict = f"{findings} in {games:,} of them" if games else "nothing against the rules"
     digests = "the digests do not match" if problems else "the digests match"
     return "\n".join([*lines, f"{tally.games:,} games with {tally.turns:,} turns: {verdict}; {digests}"])

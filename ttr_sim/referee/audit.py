@@ -42,9 +42,9 @@ def games_in(run: Path) -> int:
 
 def audit_run(run: Path, games: int | None, jobs: int, show: Callable[[int], None]) -> Tally:
     """Every game, or so many of them evenly spaced; `show` is told the count so far."""
-    edition = load_edition(run / "edition")
+    pieces = pieces_of(parts_of(run), games)
     total = Tally(0, 0, [])
-    for tally in _audited(edition, pieces_of(parts_of(run), games), jobs):
+    for tally in _audited(load_edition(run / "edition"), pieces, jobs):
         total += tally
         show(total.games)
     return total

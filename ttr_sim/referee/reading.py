@@ -30,7 +30,7 @@ class Part(NamedTuple):
 def parts_of(run: Path) -> list[Part]:
     """The parts of a run in order; every table must have every part."""
     if not (run / "run.json").is_file():
-        raise UserError(f"{run} is not a run: it has no run.json; name a folder written by `ttr-sim run`")
+        raise UserError(f"there is no run {run}: a run is a folder with run.json, written by `ttr-sim run`")
     if not (run / "turns").is_dir():
         raise UserError(f"{run} was logged without turns, so its games cannot be followed; run it with --log full")
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))

@@ -1,0 +1,127 @@
+"""The command audit: what it prints, how it exits, and what the digests find where no rule reaches."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.conftest import Outcome
+from tests.played_runs import play_run
+
+Command = Callable[..., Outcome]
+GAMES = 12
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("audit") / "run"
+    play_run(run, "amsterdam", 2, ("random", "random"), GAMES)
+    return run
+
+
+@pytest.fixture
+def run(played: Path, tmp_path: Path) -> Path:
+    """A copy to spoil."""
+    return Path(shutil.copytree(played, tmp_path / "run"))
+
+
+def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> None:
+    """Change the column's first cell, the file's metadata kept."""
+    file = run / table / "part-00000.parquet"
+    rows = pq.read_table(file)
+    place = rows.schema.get_field_index(column)
+    values = rows[column].to_pylist()
+    values[0] = change(values[0])
+    changed = pa.array(values).cast(rows.schema.field(place).type)
+    metadata = pq.read_metadata(file).metadata
+    with pq.ParquetWriter(file, rows.schema) as writer:
+        writer.write_table(rows.set_column(place, rows.schema.field(place), changed))
+        writer.add_key_value_metadata({key: value for key, value in metadata.items() if key != b"ARROW:schema"})
+
+
+def test_a_clean_run(command: Command, played: Path) -> None:
+    outcome = command("audit", played, "-q")
+    assert outcome.code == 0
+    assert outcome.out.endswith("nothing against the rules; the digests match\n")
+
+
+def test_json(command: Command, played: Path) -> None:
+    outcome = command("audit", played, "-q", "--json")
+    found = json.loads(outcome.out)
+    turns = pq.read_metadata(played / "turns" / "part-00000.parquet").num_rows
+    assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
+
+
+def test_a_sample(command: Command, played: Path) -> None:
+    found = json.loads(command("audit", played, "--games", 5, "-q", "--json").out)
+    assert found["games"] == 5
+
+
+def test_a_finding_is_told_and_the_digest_broken(command: Command, run: Path) -> None:
+    spoil(run, "seats", "score", lambda score: score + 1)
+    outcome = command("audit", run, "-q", "--json")
+    found = json.loads(outcome.out)
+    assert outcome.code == 1
+    assert found["digest_ok"] is False
+    assert found["violations"][0] == {
+        "game": 0,
+        "turn": None,
+        "seat": 0,
+        "rule": "scoring",
+        "message": found["violations"][0]["message"],
+    }
+    assert "as score, by the rules" in found["violations"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "change"),
+    [
+        ("games", "deal", lambda deal: deal + 1),
+        ("games", "block", lambda block: block + 1),
+        ("seats", "bot", lambda bot: "planner"),
+        ("seats", "plans", lambda plans: not plans),
+    ],
+)
+def test_what_no_rule_reaches_the_digest_finds(
+    command: Command, run: Path, table: str, column: str, change: Callable[[Any], Any]
+) -> None:
+    spoil(run, table, column, change)
+    outcome = command("audit", run, "-q", "--json")
+    found = json.loads(outcome.out)
+    assert (outcome.code, found["violations"], found["digest_ok"]) == (1, [], False)
+
+
+def test_findings_in_words(command: Command, run: Path) -> None:
+    spoil(run, "games", "margin", lambda margin: margin + 1)
+    outcome = command("audit", run, "-q")
+    assert outcome.code == 1
+    assert "game 0, final reckoning: standings: the log has" in outcome.out
+    assert outcome.out.endswith("1 finding in 1 of them; the digests do not match\n")
+
+
+@pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])
+def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
+    outcome = command(*words)
+    assert outcome.code == 2
+    assert outcome.err.startswith("Error: there is no run nowhere")
+
+
+def test_a_file_is_no_part(command: Command, run: Path) -> None:
+    (run / "turns" / "part-00000.parquet").write_text("no parquet")
+    outcome = command("audit", run, "-q")
+    assert outcome.code == 2
+    assert "cannot be read as a part of a run" in outcome.err
+
+
+def test_results_alone_cannot_be_audited(command: Command, run: Path) -> None:
+    shutil.rmtree(run / "turns")
+    outcome = command("audit", run, "-q")
+    assert outcome.code == 2
+    assert "was logged without turns" in outcome.err

@@ -1,0 +1,45 @@
+"""The command replay: a game in words, names only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Outcome
+from tests.played_runs import play_run
+from ttr_sim.edition import official_names
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="module", params=official_names())
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    edition = str(request.param)
+    run = tmp_path_factory.mktemp("replay") / edition
+    play_run(run, edition, 2, ("random", "random"), 3)
+    return run
+
+
+def test_every_turn_is_told_and_the_end(command: Command, played: Path) -> None:
+    outcome = command("replay", played, 1)
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    turns = [line for line in lines if re.match(r" *\d+  seat \d \(random\) ", line)]
+    assert lines[0].startswith("Game 1 on ")
+    assert f"after {len(turns)} turns." in outcome.out
+    assert re.search(r"(wins|share the win)", lines[-1])
+
+
+def test_no_codes_are_left(command: Command, played: Path) -> None:
+    outcome = command("replay", played, 0)
+    assert "None" not in outcome.out
+    assert "unknown" not in outcome.out
+
+
+def test_a_game_that_is_not_there(command: Command, played: Path) -> None:
+    outcome = command("replay", played, 77)
+    assert outcome.code == 2
+    assert "has no game 77; its games are numbered 0 to 2" in outcome.err
