@@ -239,3 +239,9 @@ def test_no_such_edition(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="there is no edition and no folder"):
         load_edition(name)
+
+
+def test_a_run_in_place_of_an_edition(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    with pytest.raises(UserError, match="is a run, not an edition; the edition it played is"):
+        load_edition(tmp_path)

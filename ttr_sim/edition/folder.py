@@ -53,6 +53,8 @@ def find_folder(name_or_folder: str | Path) -> Path:
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
     if name_or_folder and _is_folder(folder):
+        if (folder / "run.json").is_file():
+            raise UserError(f"{folder} is a run, not an edition; the edition it played is {folder / 'edition'}")
         return folder
     names = official_names()
     raise UserError(
