@@ -13,7 +13,9 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import Scale, add_classes, borrow_cities, value_board
+from ttr_sim.report.counts import ALL, main_count
 from ttr_sim.report.numbers import written
+from ttr_sim.report.views import row_anchor
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,6 +68,7 @@ class ValueMap:
     svg: ET.Element
     low: str
     high: str
+    links: frozenset[str]
 
 
 def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.Element:
@@ -90,17 +93,19 @@ def _value_map(analysis: Analysis, layout: Layout, subject: Subject, folder: Pat
     edition, routes = analysis.edition, analysis.tables["routes"]
     counts = sorted(int(count) for count in routes["players"].unique())
     values = {n: _by_route(edition, routes[routes["players"] == n], subject.column) for n in counts}
+    first = main_count(counts)
+    shown = values | ({} if len(counts) == 1 else {ALL: _mean(list(values.values()))})
     scale = Scale.over(values, 0.0 if subject.unit == "share" else None)
-    first = counts[0]
-    board = value_board(edition, layout, values[first], scale, _links(edition, routes, first))
+    links = _links(edition, routes, first)
+    board = value_board(edition, layout, values[first], scale, links)
     if folder:
-        board.figure.savefig(folder / f"map-{subject.name}.png", dpi=DPI)
+        board.figure.savefig(folder / f"map-{subject.name}-{first}p.png", dpi=DPI)
     board.cities.set_visible(False)
     svg = svg_of(board.figure, f"{subject.name}-", _titles(edition, values, subject))
-    add_classes(svg, values, scale)
+    add_classes(svg, shown, scale)
     borrow_cities(svg, f"{PRINTED}cities")
-    ends = (written(end, subject.unit) for end in (scale.low, scale.high))
-    return ValueMap(subject, svg, *ends)
+    anchors = frozenset(link.removeprefix("#") for link in links)
+    return ValueMap(subject, svg, written(scale.low, subject.unit), written(scale.high, subject.unit), anchors)
 
 
 def _by_route(edition: Edition, rows: pd.DataFrame, column: str) -> Points:
@@ -109,11 +114,20 @@ def _by_route(edition: Edition, rows: pd.DataFrame, column: str) -> Points:
     return values
 
 
+def _mean(columns: list[Points]) -> Points:
+    """The plain mean over the player counts that can be told."""
+    stacked = np.stack(columns)
+    known = ~np.isnan(stacked)
+    total = np.where(known, stacked, 0.0).sum(axis=0)
+    mean: Points = np.where(known.any(axis=0), total / np.maximum(known.sum(axis=0), 1), np.nan)
+    return mean
+
+
 def _links(edition: Edition, routes: pd.DataFrame, players: int) -> list[str]:
     """Anchors of the rows that tell each route's numbers."""
     rows = routes[routes["players"] == players]
     labels = dict(zip(rows["route"], rows.index, strict=True))
-    return [f"#r-routes-{labels[n]}" if n in labels else "#routes" for n in range(len(edition.routes))]
+    return ["#" + row_anchor("routes", labels[n]) if n in labels else "#routes" for n in range(len(edition.routes))]
 
 
 def _titles(edition: Edition, values: dict[int, Points], subject: Subject) -> dict[str, str]:
@@ -122,8 +136,7 @@ def _titles(edition: Edition, values: dict[int, Points], subject: Subject) -> di
     titles = {}
     for number, words in enumerate(route_names(edition)):
         told = [
-            f"{f'{players} players ' if players else ''}{written(column[number], subject.unit)}"
-            for players, column in sorted(values.items())
+            f"{players} players {written(column[number], subject.unit)}" for players, column in sorted(values.items())
         ]
         titles[f"route-{number}"] = f"{words}: {', '.join(told)} {unit}"
     return titles

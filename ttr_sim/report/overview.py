@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.svg import svg_of
-from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, percent_axis, players_title, rows_of
+from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, percent_axis, rows_of
+from ttr_sim.report.counts import players_words
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
 from ttr_sim.report.inline import inline
 from ttr_sim.report.page import environment
@@ -65,12 +66,12 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
     down = -(-len(measures) // ACROSS)
     with mpl.rc_context(LOOK):
         figure = Figure(figsize=(WIDTH, 0.7 + down * (0.8 + 0.34 * len(analyses))), layout="constrained")
-        panels = figure.subplots(down, ACROSS, sharey=True, squeeze=False).ravel()
+        panels = figure.subplots(down, ACROSS, sharey=True, squeeze=False).ravel().tolist()
         for panel, measure in zip(panels, measures, strict=False):
             _draw_measure(panel, measure, analyses, counts)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
-        rows_of(panels[0], [analysis.edition.title for analysis in analyses])
+        rows_of(panels, [analysis.edition.title for analysis in analyses])
         _legend(figure, panels[0])
     return Chart(
         "headlines",
@@ -89,7 +90,7 @@ def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], c
         places = [place for place, analysis in enumerate(analyses) if _rows(analysis, measure, [count])]
         rows = [_rows(analyses[place], measure, [count])[0] for place in places]
         shift = (number - (len(counts) - 1) / 2) * 0.16
-        look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_title(count)}
+        look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
         if rows:
             dots(panel, pd.DataFrame(rows), measure.column, [place + shift for place in places], **look)
     if measure.unit == "share":

@@ -16,13 +16,14 @@ from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import step_rules
 from ttr_sim.report.charts.all import charts_of
+from ttr_sim.report.counts import choices, main_count, played_counts
 from ttr_sim.report.glance import glance
 from ttr_sim.report.inline import inline
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.spreadsheets import write_tables
-from ttr_sim.report.views import view
+from ttr_sim.report.views import row_anchor, view
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
@@ -61,7 +62,8 @@ def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bo
     write_tables(analysis.tables, folder / "tables")
     with settings():
         context = _maps(analysis, drawings) | {"charts": _charts(analysis, drawings)}
-    context |= _words(analysis, official_ranges(), command)
+    linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
+    context |= _words(analysis, official_ranges(), linked, command)
     page = folder / "index.html"
     page.write_text(environment().get_template("page.html.j2").render(context), encoding="utf-8")
     return page
@@ -73,7 +75,7 @@ def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
     return {
         "board": inline(draw_printed(analysis.edition, layout, folder), f"The board of {analysis.edition.title}"),
         "maps": [(drawn, inline(drawn.svg, drawn.subject.title, "group")) for drawn in values],
-        "step_rules": Markup(step_rules(_choices(analysis), layout.sizes.car)),
+        "step_rules": Markup(step_rules(choices(played_counts(analysis)), layout.sizes.car)),
     }
 
 
@@ -87,33 +89,30 @@ def _charts(analysis: Analysis, folder: Path | None) -> dict[str, tuple[Chart, M
     return drawn
 
 
-def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
-    counts = sorted(run.players for run in analysis.runs)
+def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -> dict[str, Any]:
+    counts = played_counts(analysis)
+    findings = [(finding, _anchors(finding)) for finding in analysis.findings]
+    linked = linked | {row for _, (_, row) in findings}
     return {
         "analysis": analysis,
         "edition": analysis.edition,
         "games": sum(run.games for run in analysis.runs),
-        "counts": sorted(set(counts)),
-        "choices": _choices(analysis),
-        "findings": [(finding, _anchors(finding)) for finding in analysis.findings],
-        "glance": glance(analysis, sorted(set(counts)), ranges),
+        "counts": counts,
+        "choices": choices(counts),
+        "main_count": main_count(counts),
+        "findings": findings,
+        "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,
-        "views": {name: view(analysis, name, ranges) for section in SECTIONS for name in section.tables},
+        "views": {name: view(analysis, name, ranges, linked) for section in SECTIONS for name in section.tables},
         "made": made(analysis, command),
     }
-
-
-def _choices(analysis: Analysis) -> list[int]:
-    """Player counts to choose from; all together first, when there are several."""
-    counts = sorted({run.players for run in analysis.runs})
-    return counts if len(counts) == 1 else [0, *counts]
 
 
 def _anchors(finding: Finding) -> tuple[str, str]:
     """Of the chart and of the row (or table) where a finding's number stands."""
     chart = next((s.charts[0] for s in SECTIONS if finding.table in s.tables and s.charts), "")
-    row = f"r-{finding.table}-{finding.row}" if finding.row is not None else f"t-{finding.table}"
+    row = row_anchor(finding.table, finding.row) if finding.row is not None else f"t-{finding.table}"
     return chart, row
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import TABLES, Column, Table, Unit
-from ttr_sim.report.numbers import HEADING_UNITS, NUMERIC, exactly, interval, written
+from ttr_sim.report.counts import ALL
+from ttr_sim.report.numbers import HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, key_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,14 @@ LEFT_OUT_OF = {
     "connections": {"n"},
     "cities": {"n"},
 }
-TOGETHER_ONLY = frozenset(("tickets", "connections", "cities"))
-ALL_TOGETHER = 0
+LEADING = {  # the column whose largest numbers stand first
+    "strategies": "win_share",
+    "ticket_value": "win_effect",
+    "tickets": "net_points",
+    "routes": "contention",
+    "connections": "contention",
+    "cities": "claims",
+}
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
 
 
@@ -34,6 +41,7 @@ class Heading:
     unit: str
     meaning: str
     numeric: bool
+    leads: bool  # rows stand in its order, largest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +55,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`label` is its place in the table, `choices` the player counts with which it is shown, none: always."""
+    """`anchor` is its id when something links to it; `players` its count, None when there is but one."""
 
-    label: int
-    choices: tuple[int, ...]
+    anchor: str
+    players: int | None
     targets: str
     cells: list[Cell]
 
@@ -67,13 +75,25 @@ class View:
     usual: list[Row]
     missing: str
 
+    @property
+    def has_all(self) -> bool:
+        """Whether it has rows for all player counts together; if not, all its rows are shown with `all`."""
+        return any(row.players == ALL for row in self.rows)
 
-def view(analysis: Analysis, name: str, ranges: Ranges) -> View:
-    """Headings and rows of one table."""
+    @property
+    def text_columns(self) -> list[int]:
+        return [place for place, heading in enumerate(self.headings, 1) if not heading.numeric]
+
+
+def row_anchor(table: str, label: int) -> str:
+    """The id of a row by its label in the table."""
+    return f"r-{table}-{label}"
+
+
+def view(analysis: Analysis, name: str, ranges: Ranges, linked: Collection[str] = ()) -> View:
+    """Headings and rows of one table; `linked` are the anchors of rows that something links to."""
     table, frame = TABLES[name], analysis.tables[name]
-    if name in TOGETHER_ONLY and len(frame):
-        frame = frame[frame["players"] == frame["players"].min()]
-    maker = _Maker(table, frame, ranges, Targets(analysis))
+    maker = _Maker(table, frame, ranges, Targets(analysis), linked)
     missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
     return View(name, table.title, table.meaning, maker.headings(), maker.rows(), maker.usual_rows(), missing)
 
@@ -81,9 +101,12 @@ def view(analysis: Analysis, name: str, ranges: Ranges) -> View:
 class _Maker:
     """Makes the rows of one table."""
 
-    def __init__(self, table: Table, frame: pd.DataFrame, ranges: Ranges, targets: Targets) -> None:
-        self.table, self.frame, self.ranges, self.targets = table, frame, ranges, targets
+    def __init__(
+        self, table: Table, frame: pd.DataFrame, ranges: Ranges, targets: Targets, linked: Collection[str]
+    ) -> None:
+        self.table, self.frame, self.ranges, self.targets, self.linked = table, frame, ranges, targets, linked
         self.columns = [column for column in table.columns if self._is_shown(column)]
+        self.leading = LEADING.get(table.name, "")
         self.counts = sorted(int(count) for count in frame["players"].unique())
 
     def _is_shown(self, column: Column) -> bool:
@@ -93,32 +116,38 @@ class _Maker:
 
     def headings(self) -> list[Heading]:
         return [
-            Heading(c.name.replace("_", " "), HEADING_UNITS.get(c.unit, ""), c.meaning, c.unit in NUMERIC)
+            Heading(
+                c.name.replace("_", " "),
+                HEADING_UNITS.get(c.unit, ""),
+                c.meaning,
+                c.unit in NUMERIC,
+                c.name == self.leading,
+            )
             for c in self.columns
         ]
 
     def rows(self) -> list[Row]:
-        labels = self.frame.index.tolist()
-        return [self._row(*pair) for pair in zip(labels, self.frame.to_dict("records"), strict=True)]
+        frame = self.frame
+        if self.leading:
+            frame = frame.sort_values(["players", self.leading], ascending=[True, False], kind="stable")
+        return [self._row(*pair) for pair in zip(frame.index.tolist(), frame.to_dict("records"), strict=True)]
 
     def _row(self, label: int, record: Mapping[Any, Any]) -> Row:
         players, key = int(record["players"]), key_of(self.table.name, record)
         cells = [self._cell(column, record, players, key) for column in self.columns]
-        return Row(label, self._choices(players), self.targets.of(self.table.name, record), cells)
-
-    def _choices(self, players: int) -> tuple[int, ...]:
-        """A table without rows for all player counts together shows all its rows then."""
-        if len(self.counts) == 1:
-            return ()
-        return (players,) if ALL_TOGETHER in self.counts else (ALL_TOGETHER, players)
+        anchor = row_anchor(self.table.name, label)
+        shown = players if len(self.counts) > 1 else None
+        return Row(anchor if anchor in self.linked else "", shown, self.targets.of(self.table.name, record), cells)
 
     def _cell(self, column: Column, record: Mapping[Any, Any], players: int, key: str) -> Cell:
         value = record[column.name]
         if column.name == "players":
-            return Cell("all" if players == ALL_TOGETHER else str(players))
+            return Cell("all" if players == ALL else str(players))
         if not column.interval:
             return Cell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
         between = interval(record[column.names[1]], record[column.names[2]], column.unit)
+        if not between:  # no number without its interval
+            return Cell(MISSING)
         usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
         return Cell(written(value, column.unit), between, usual)
 
@@ -134,7 +163,7 @@ class _Maker:
         for players in self.counts:
             cells = [Cell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
             if any(cell.words for cell in cells):
-                usual.append(Row(-1, self._choices(players), "", cells))
+                usual.append(Row("", players if len(self.counts) > 1 else None, "", cells))
         return usual
 
 
@@ -157,5 +186,5 @@ class Targets:
             return f"city-{record['city']}"
         if table in ("tickets", "ticket_value"):
             ticket = int(record["ticket"])
-            return " ".join([f"ticket-{ticket}", *(f"city-{city}" for city in self.ends[ticket])])
+            return " ".join(f"city-{city}" for city in self.ends[ticket])
         return ""

@@ -17,6 +17,7 @@ NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
 HALO = ".name text{paint-order:stroke;stroke:#f7f4ec;stroke-width:2.6px;stroke-linejoin:round}"
 
 PART = re.compile(r"(route|city|name)-\d+")
+WORTH_SHARING = 3  # members from which a style is said once for all
 KEPT = ("cities", "legend")  # further groups that keep their id
 FRACTION = re.compile(r"(\d)\.(\d)\d*")
 UNTURNED = re.compile(r"rotate\(-?0(?:\.0)? .*")
@@ -64,11 +65,22 @@ def _tidy(parent: ET.Element) -> None:
         _shorten(child)
         if child.tag in (f"{{{SVG}}}metadata", STYLE):
             parent.remove(child)
-        elif child.tag == GROUP and not child.attrib:
+        elif child.tag == GROUP and not child.attrib and not _share_style(child):
             parent[place : place + 1] = list(child)
             place += len(child)
         else:
             place += 1
+
+
+def _share_style(group: ET.Element) -> bool:
+    """Say once for a group what all of its members say; False when they do not."""
+    styles = {member.get("style") for member in group}
+    if len(group) < WORTH_SHARING or len(styles) > 1 or None in styles:
+        return False
+    group.set("style", str(styles.pop()))
+    for member in group:
+        del member.attrib["style"]
+    return True
 
 
 def _shorten(element: ET.Element) -> None:

@@ -28,7 +28,7 @@ STEPS = 12
 THINNEST, UNKNOWN_WIDTH = 1.8, 1.2
 UNKNOWN_DASHES = (2.0, 3.0)
 LETTERS = "abcdefghijk"  # class letter of player count 0 (all together), 1, 2, ...
-LIGHT_RAMP, DARK_RAMP = ("YlGnBu", 0.22, 1.0), ("cividis", 0.28, 1.0)
+LIGHT_RAMP, DARK_RAMP = ("YlGnBu", 0.3, 1.0), ("cividis", 0.28, 1.0)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def add_classes(svg: ET.Element, values: Mapping[int, Points], scale: Scale) -> 
             steps = {players: scale.step(float(column[int(number)])) for players, column in values.items()}
             names = [f"{LETTERS[players]}{'u' if step is None else step}" for players, step in steps.items()]
             for path in group.iter(PATH):
-                del path.attrib["style"]
+                path.attrib.pop("style", None)
                 path.set("class", " ".join(names))
 
 
@@ -111,6 +111,8 @@ def step_rules(players: list[int], widest: float) -> str:
     for count in players:
         letter, chosen = LETTERS[count], f"#p{count}:checked~main "
         rules.append(f"{chosen}.q{count}{{display:table-row}}")
+        if count == 0:
+            rules.append(f"{chosen}.every tr{{display:table-row}}")
         rules.append(f"{chosen}label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
         rules.append(f"#p{count}:focus-visible~main label[for=p{count}]{{outline:2px solid var(--link)}}")
         for step in range(STEPS):

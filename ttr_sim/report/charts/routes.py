@@ -5,58 +5,78 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.report.board.colors import SOFT_INK
-from ttr_sim.report.charts.style import SERIES, Chart, dots, one, percent_axis, rows_of, together
+from ttr_sim.report.charts.style import (
+    SERIES,
+    Chart,
+    by_count,
+    counts_in,
+    dots,
+    facets,
+    marks,
+    mean_order,
+    one,
+    percent_axis,
+    rows_of,
+)
+from ttr_sim.report.counts import players_words
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from matplotlib.axes import Axes
 
     from ttr_sim.analysis.whole import Analysis
 
-MOST = 22  # routes and cities listed
+MOST = 20  # routes and cities listed
 
 
 def route_contention(analysis: Analysis) -> Chart | None:
-    """The most contested routes: claimed, contested, denied."""
-    routes = together(analysis.tables["routes"])
-    routes = routes.dropna(subset=["contention"]).sort_values("contention", ascending=False).head(MOST)
+    """The most contested routes: claimed, contested, denied; a panel a player count."""
+    routes = analysis.tables["routes"].dropna(subset=["contention"])
     if routes.empty:
         return None
-    figure, panel = one(1.0 + 0.2 * len(routes))
-    places = range(len(routes))
-    dots(panel, routes, "claimed", places, fmt="|", markersize=9, color=SOFT_INK, elinewidth=0, label="claimed")
-    dots(panel, routes, "contention", places, color=SERIES[0], label="claimed while another wanted it")
-    dots(
-        panel, routes, "denial", places, fmt="s", markersize=4.5, color=SERIES[1], label="and nothing parallel was left"
-    )
-    rows_of(panel, [route_words(row) for row in routes.to_dict("records")])
-    panel.set_xlim(left=0)
-    percent_axis(panel.xaxis)
-    panel.set_xlabel("share of games")
-    figure.legend(loc="outside upper left", ncols=3)
+    keys = mean_order(routes, "route", "contention")[:MOST]
+    figure, panels = facets([players_words(count) for count in counts_in(routes)], 1.2 + 0.2 * len(keys))
+    places = range(len(keys))
+    for panel, (_, rows) in zip(panels, by_count(routes, "route", keys), strict=True):
+        panel.plot(rows["claimed"], places, "|", markersize=8, markeredgewidth=1.6, color=SOFT_INK)
+        dots(panel, rows, "contention", places, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
+        dots(panel, rows, "denial", places, fmt="s", markersize=3, color=SERIES[1], capsize=0)
+        percent_axis(panel.xaxis)
+    panels[0].set_xlim(left=0)
+    names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
+    rows_of(panels, [names[key] for key in keys])
+    names_of_marks = ("claimed", "claimed while another wanted it", "and nothing parallel was left")
+    figure.legend(_handles(panels[0]), names_of_marks, loc="outside upper left", ncols=3)
     return Chart(
         "route-contention",
         "The most contested routes",
-        "How often a route is claimed, how often another seat with a published plan wanted it at that moment, and how "
-        "often that seat was left without a parallel route. Bars are 95 % intervals.",
+        "Shares of games: how often a route is claimed, how often another seat with a published plan wanted it at that "
+        "moment, and how often that seat was left without a parallel route. Bars are 95 % intervals.",
         figure,
     )
 
 
-def route_words(row: dict[Any, Any]) -> str:
+def _handles(panel: Axes) -> list[Any]:
+    """What the panel's three kinds of marks look like."""
+    return [panel.lines[0], *panel.containers]
+
+
+def _route_words(row: dict[Any, Any]) -> str:
     return f"{row['from']}–{row['to']}  {row['color']} {row['length']:g}"
 
 
 def city_load(analysis: Analysis) -> Chart | None:
-    """Claims per game that touch each city."""
-    cities = together(analysis.tables["cities"]).dropna(subset=["claims"]).sort_values("claims", ascending=False)
+    """Claims per game that touch each city, a mark a player count."""
+    cities = analysis.tables["cities"].dropna(subset=["claims"])
     if cities.empty:
         return None
-    shown = _ends(cities)
-    figure, panel = one(0.9 + 0.2 * len(shown))
-    dots(panel, shown, "claims", range(len(shown)), color=SERIES[0])
-    rows_of(panel, [str(name) for name in shown["name"]])
+    keys = _ends(mean_order(cities, "city", "claims"))
+    figure, panel = one(1.1 + 0.26 * len(keys))
+    marks(panel, cities, "claims", "city", keys)
+    names = dict(zip(cities["city"], cities["name"], strict=True))
+    rows_of([panel], [str(names[key]) for key in keys])
     panel.set_xlim(left=0)
     panel.set_xlabel("claims a game of routes that end there")
+    figure.legend(loc="outside upper left", ncols=6)
     return Chart(
         "city-load",
         "Busy and quiet cities",
@@ -65,6 +85,6 @@ def city_load(analysis: Analysis) -> Chart | None:
     )
 
 
-def _ends(rows: pd.DataFrame) -> pd.DataFrame:
+def _ends(keys: list[Any]) -> list[Any]:
     half = MOST // 2
-    return rows if len(rows) <= MOST else rows.iloc[[*range(half), *range(-half, 0)]]
+    return keys if len(keys) <= MOST else [*keys[:half], *keys[-half:]]

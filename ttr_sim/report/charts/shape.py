@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, percent_axis, players_title
+from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, percent_axis
+from ttr_sim.report.counts import players_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
         return None
     counts = counts_in(scores)
     bots = sorted(scores["bot"].unique())
-    figure, panels = facets([players_title(count) for count in counts], 3.0)
+    figure, panels = facets([players_words(count) for count in counts], 3.0)
     edges = _edges(scores["score"], scores["n"])
     for panel, count in zip(panels, counts, strict=True):
         for number, bot in enumerate(bots):
@@ -56,7 +57,7 @@ def game_shape(analysis: Analysis) -> Chart | None:
         edges = _edges(rows["value"], rows["n"])
         for number, count in enumerate(counts):
             chosen = rows[rows["players"] == count]
-            name = players_title(count) if panel is panels[0] else None
+            name = players_words(count) if panel is panels[0] else None
             _outline(panel, chosen["value"], chosen["n"], edges, number, name)
         percent_axis(panel.yaxis)
     panels[0].set_ylabel("share of games")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.counts import ALL, players_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,25 +102,36 @@ def dots(panel: Axes, values: pd.DataFrame, column: str, at: Iterable[float], **
     panel.errorbar(values[column].to_numpy(float), list(at), xerr=spans(values, column), **style)
 
 
-def rows_of(panel: Axes, names: Sequence[str]) -> None:
-    """Named rows from the top down."""
-    panel.set_yticks(range(len(names)), names)
-    panel.set_ylim(len(names) - 0.4, -0.6)
-    panel.grid(axis="y", visible=False)
-    panel.tick_params(axis="y", length=0)
-
-
-def players_title(players: int) -> str:
-    return "all player counts" if players == 0 else f"{players} players"
+def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
+    """Named rows from the top down, for panels side by side."""
+    panels[0].set_yticks(range(len(names)), names)
+    panels[0].set_ylim(len(names) - 0.4, -0.6)
+    for panel in panels:
+        panel.grid(axis="y", visible=False)
+        panel.tick_params(axis="y", length=0)
 
 
 def counts_in(frame: pd.DataFrame) -> list[int]:
-    """The player counts of a table without `all together`; that alone when there is nothing else."""
-    counts = sorted(int(count) for count in frame["players"].unique())
-    return [count for count in counts if count] or counts
+    """The player counts of a table, without `all together`."""
+    return sorted(int(count) for count in frame["players"].unique() if count != ALL)
 
 
-def together(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of all player counts together, or of the only one."""
-    players = frame["players"].min() if len(frame) else 0
-    return frame[frame["players"] == players]
+def by_count(frame: pd.DataFrame, key: str, keys: list[Any]) -> Iterator[tuple[int, pd.DataFrame]]:
+    """For each player count the rows of the given keys, in their order."""
+    for count in counts_in(frame):
+        yield count, frame[frame["players"] == count].set_index(key).reindex(keys)
+
+
+def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
+    """Keys by the mean of a column over the player counts, largest first."""
+    means = frame.groupby(key)[column].mean().sort_values(ascending=False, kind="stable")
+    return list(means.index.to_list())
+
+
+def marks(panel: Axes, frame: pd.DataFrame, column: str, key: str, keys: list[Any]) -> None:
+    """A row a key with a mark a player count, one above the other."""
+    counts = len(counts_in(frame))
+    for number, (count, rows) in enumerate(by_count(frame, key, keys)):
+        places = np.arange(len(keys)) + (number - (counts - 1) / 2) * 0.17
+        look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
+        dots(panel, rows, column, places, markersize=4, capsize=0, **look)

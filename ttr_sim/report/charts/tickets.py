@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, one, percent_axis, rows_of, spans, together
+from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, one, percent_axis, rows_of, spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,34 +16,51 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.whole import Analysis
 
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
-NAMED = 7  # tickets named in the scatter at both ends, but for those whose names would collide
+NAMED = 7  # tickets named in the scatter at both ends
+FAIR_CAPTION = (
+    "Below the line a ticket is overpriced: those dealt it gain more than with the mean ticket of its deck. Above the "
+    "line it is underpriced. Fair value is the printed value at which it would do neither, to a first order. "
+    "All player counts together; bars are 95 % intervals."
+)
+EFFECT_CAPTION = (
+    "How much being dealt the ticket at setup changes the final score, against the mean ticket of its deck: above the "
+    "line it gives more than that (overpriced), below it less (underpriced). Fair values cannot be told, because the "
+    "styles complete too few of the tickets. All player counts together; bars are 95 % intervals."
+)
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Printed against fair value, one dot a ticket."""
-    tickets = together(analysis.tables["ticket_value"]).dropna(subset=["fair_points"])
-    if tickets.empty:
-        return None
-    figure, panel = one(4.6)
+    """Printed value against what the ticket gives, one dot a ticket."""
+    tickets = _widest(analysis.tables["ticket_value"])
+    known = tickets.dropna(subset=["fair_points"])
+    if 2 * len(known) > len(tickets):
+        return _scatter(known, "fair_points", "fair points", FAIR_CAPTION)
+    known = tickets.dropna(subset=["points_effect"])
+    return None if known.empty else _scatter(known, "points_effect", "change of the final score", EFFECT_CAPTION)
+
+
+def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
+    """All player counts together, or the only one."""
+    widest: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
+    return widest
+
+
+def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Chart:
+    figure, panel = one(5.0)
+    even = tickets["points"] if column == "fair_points" else tickets["points"] * 0.0
     for number, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
         look: dict[str, Any] = {"fmt": MARKS[number], "color": SERIES[number], "label": str(deck)}
-        scatter = rows["points"] + _beside(rows)
-        panel.errorbar(scatter, rows["fair_points"], spans(rows, "fair_points"), elinewidth=0.9, markersize=4.5, **look)
-    _diagonal(panel, tickets)
-    _name_extremes(panel, tickets)
+        aside = rows["points"] + _beside(rows)
+        panel.errorbar(aside, rows[column], spans(rows, column), elinewidth=0.9, markersize=4.5, **look)
+    ends = tickets["points"].agg(["min", "max"]).to_numpy(float) + np.array([-1.0, 1.0])
+    panel.plot(ends, ends if even.any() else [0.0, 0.0], color=SOFT_INK, linewidth=1.0, zorder=1)
+    _name_extremes(panel, tickets["points"], tickets[column], tickets[column] - even, tickets)
     panel.set_xlabel("printed points")
-    panel.set_ylabel("fair points")
+    panel.set_ylabel(words)
     if tickets["deck"].nunique() > 1:
-        panel.legend(title="deck", loc="upper left")
-    return Chart(
-        "ticket-values",
-        "Printed and fair value of each ticket",
-        "Below the line a ticket is overpriced: those dealt it gain more than with the mean ticket of its deck. Above "
-        "the line it is underpriced. Fair value is the printed value at which it would do neither, to a first order. "
-        "Bars are 95 % intervals.",
-        figure,
-    )
+        figure.legend(loc="outside upper left", ncols=4, title="deck")
+    return Chart("ticket-values", "What tickets give for their printed value", caption, figure)
 
 
 def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
@@ -54,35 +71,26 @@ def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
     return steps
 
 
-def _diagonal(panel: Axes, tickets: pd.DataFrame) -> None:
-    ends = [float(tickets["points"].min()) - 1, float(tickets["points"].max()) + 1]
-    panel.plot(ends, ends, color=SOFT_INK, linewidth=1.0, zorder=1)
-    look: dict[str, Any] = {
-        "xytext": (-4, -12),
-        "textcoords": "offset points",
-        "ha": "right",
-        "color": SOFT_INK,
-        "fontsize": 8.5,
-    }
-    panel.annotate("fair = printed", (ends[1], ends[1]), **look)
-
-
-def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
-    gap = (tickets["fair_points"] - tickets["points"]).sort_values()
-    room = np.array([np.ptp(tickets["points"]) + 1, np.ptp(tickets["fair_points"]) + 1]) * NAME_ROOM
+def _name_extremes(
+    panel: Axes, x: pd.Series[float], y: pd.Series[float], gap: pd.Series[float], tickets: pd.DataFrame
+) -> None:
+    """Name the tickets farthest from the line, but for those whose names would collide."""
+    order = gap.sort_values().index
+    room = np.array([np.ptp(x) + 1, np.ptp(y) + 1]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
-    for label in [*gap.index[:NAMED], *gap.index[::-1][:NAMED]]:
-        row = tickets.loc[label]
-        place = row[["points", "fair_points"]].to_numpy(float)
+    for label in [*order[:NAMED], *order[::-1][:NAMED]]:
+        place = np.array([x[label], y[label]], dtype=float)
         if all((np.abs(place - other) > room).any() for other in named):
             named.append(place)
-            words = f"{row['from']}–{row['to']}"
-            panel.annotate(words, place, xytext=(7, -3), textcoords="offset points", fontsize=7.5, color=INK)
+            words = f"{tickets.loc[label, 'from']}–{tickets.loc[label, 'to']}"
+            panel.annotate(
+                words, (x[label], y[label]), xytext=(7, -3), textcoords="offset points", fontsize=7.5, color=INK
+            )
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
     """The tickets that help and hurt most, with the naive figure beside."""
-    tickets = together(analysis.tables["ticket_value"]).dropna(subset=["win_effect"])
+    tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect"])
     if tickets.empty:
         return None
     tickets = tickets.sort_values("win_effect", ascending=False)
@@ -96,7 +104,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
         tickets["kept_win_gap"], places, "D", markersize=4.5, markerfacecolor="none", color=SERIES[1], label=naive
     )
     dots(panel, tickets, "win_effect", places, color=SERIES[0], label="effect of being dealt it (95 % interval)")
-    rows_of(panel, [_words(row) for row in tickets.to_dict("records")])
+    rows_of([panel], [_words(row) for row in tickets.to_dict("records")])
     percent_axis(panel.xaxis, signed=True)
     panel.set_xlabel("change of the win share")
     figure.legend(loc="outside upper left", ncols=2)

@@ -120,7 +120,7 @@
   const reveal = () => {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!row || row.offsetParent || !row.matches("tr[class]")) return;
-    const choice = document.getElementById(`p${row.className.split(" ").pop().slice(1)}`);
+    const choice = document.getElementById(`p${/q(\d+)/.exec(row.className)[1]}`);
     if (choice) { choice.checked = true; row.scrollIntoView({ block: "center" }); }
   };
   addEventListener("hashchange", reveal);
