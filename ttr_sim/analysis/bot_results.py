@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from ttr_sim.analysis.jackknife import GROUPS, ratio
 
@@ -35,28 +38,30 @@ class Outcome:
 
 
 def outcome(run: Run) -> Outcome:
-    """Of a finished run, by two passes over its small tables."""
-    import duckdb
-
-    games, seats = ([str(file) for file in run.files(table)] for table in ("games", "seats"))
-    with duckdb.connect() as database:
-        database.execute("SET threads = 1")  # sums of fractions in one order: the same to the last bit every time
-        ends = dict(database.execute('SELECT "end", count(*) FROM read_parquet($1) GROUP BY 1', [games]).fetchall())
-        sums = database.execute(
-            f"""SELECT bot, block % {GROUPS}, count(*), sum(win_share), sum(score)
-                FROM read_parquet($1) JOIN (SELECT game, block FROM read_parquet($2)) USING (game)
-                GROUP BY 1, 2""",
-            [seats, games],
-        ).fetchall()
-    return Outcome(_bot_results(run, sums), ends.get("stalled", 0), ends.get("capped", 0))
-
-
-def _bot_results(run: Run, sums: Sequence[tuple[str, int, int, float, int]]) -> tuple[BotResult, ...]:
+    """Of a finished run, part by part, so that memory does not grow with it."""
     names = list(dict.fromkeys(run.plan.bots))
-    seats, wins, scores = (np.zeros((GROUPS, len(names))) for _ in range(3))
-    for bot, group, held, won, scored in sums:
-        key = group, names.index(bot)
-        seats[key], wins[key], scores[key] = held, won, scored
+    sums = np.zeros((3, GROUPS, len(names)))
+    ends: Counter[str] = Counter()
+    for games_file, seats_file in zip(run.files("games"), run.files("seats"), strict=True):
+        games = pq.read_table(games_file, columns=["block", "end"])
+        ends.update(games["end"].to_pylist())
+        groups = np.repeat(games["block"].to_numpy() % GROUPS, run.plan.players)
+        sums += _sums_by_group(pq.read_table(seats_file, columns=["bot", "win_share", "score"]), groups, names)
+    return Outcome(_bot_results(run, names, sums), ends["stalled"], ends["capped"])
+
+
+def _sums_by_group(seats: pa.Table, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.float64]:
+    """Seats held, win shares and scores, each by group of blocks and bot; seats stand game by game."""
+    bots = seats["bot"].combine_chunks()
+    places = np.array([names.index(name) for name in bots.dictionary.to_pylist()])
+    keys = groups * len(names) + places[bots.indices.to_numpy()]
+    weights = (None, seats["win_share"].to_numpy(), seats["score"].to_numpy())
+    size = GROUPS * len(names)
+    return np.array([np.bincount(keys, weight, size).reshape(GROUPS, -1) for weight in weights])
+
+
+def _bot_results(run: Run, names: list[str], sums: NDArray[np.float64]) -> tuple[BotResult, ...]:
+    seats, wins, scores = sums
     share = ratio(wins, seats)
     low, high = share.share_interval(run.record.size.blocks)
     score = ratio(scores, seats).value
