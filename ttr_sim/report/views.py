@@ -24,6 +24,7 @@ LEFT_OUT_OF = {
     "connections": {"n"},
     "cities": {"n"},
 }
+CODED = frozenset(("measure", "part", "kind", "action"))  # text of ours, not of the edition's
 LEADING = {  # the column whose largest numbers stand first
     "strategies": "win_share",
     "ticket_value": "win_effect",
@@ -85,6 +86,12 @@ class View:
         return [place for place, heading in enumerate(self.headings, 1) if not heading.numeric]
 
 
+def _text(column: str, value: object) -> str:
+    if column == "bot" and value == "":
+        return "all styles"
+    return str(value).replace("_", " ") if column in CODED else str(value)
+
+
 def row_anchor(table: str, label: int) -> str:
     """The id of a row by its label in the table."""
     return f"r-{table}-{label}"
@@ -143,6 +150,8 @@ class _Maker:
         value = record[column.name]
         if column.name == "players":
             return Cell("all" if players == ALL else str(players))
+        if column.unit == "text":
+            return Cell(_text(column.name, value))
         if not column.interval:
             return Cell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
         between = interval(record[column.names[1]], record[column.names[2]], column.unit)

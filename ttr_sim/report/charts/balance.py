@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from ttr_sim.analysis.whole import Analysis
 
+PARTS = ("route", "ticket", "ticket_penalty", "longest", "globetrotter", "station", "passenger", "merchandise")
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++", "//")
 EVEN, DEEP = 0.5, 0.2  # from DEEP off an even share on the ground is dark
 
@@ -117,7 +118,7 @@ def seat_wins(analysis: Analysis) -> Chart | None:
     figure, panels = facets([players_words(count) for count in counts], 2.9, share_y=False, share_x=False)
     for panel, count in zip(panels, counts, strict=True):
         rows = seats[seats["players"] == count].sort_values("seat")
-        places = [f"{seat + 1}." for seat in rows["seat"]]
+        places = [str(seat) for seat in rows["seat"]]
         panel.bar(
             places, rows["win_share"], yerr=spans(rows, "win_share"), color=SERIES[5], ecolor=INK, capsize=3, width=0.62
         )
@@ -125,11 +126,12 @@ def seat_wins(analysis: Analysis) -> Chart | None:
         panel.set_ylim(0, 1.45 / count)
         percent_axis(panel.yaxis)
         panel.grid(axis="x", visible=False)
+        panel.set_xlabel("seat")
     panels[0].set_ylabel("share of wins")
     return Chart(
         "seats",
         "Does turn order matter?",
-        "Share of wins by place in turn order, with 95 % intervals; the broken line is an even share.",
+        "Share of wins by place in turn order, seat 0 moving first, with 95 % intervals; the broken line is an even share.",
         figure,
     )
 
@@ -141,7 +143,7 @@ def score_parts(analysis: Analysis) -> Chart | None:
         return None
     ranked = mean_order(analysis.tables["strategies"], "bot", "score")
     bots = [bot for bot in ["", *ranked] if bot in set(parts["bot"])]
-    sources = list(dict.fromkeys(parts["part"]))
+    sources = [part for part in PARTS if part in set(parts["part"])]
     counts = counts_in(parts)
     figure, panels = facets([players_words(count) for count in counts], 1.5 + 0.36 * len(bots))
     for panel, count in zip(panels, counts, strict=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.report.board.colors import SOFT_INK
 from ttr_sim.report.charts.style import (
     SERIES,
     Chart,
@@ -21,15 +20,13 @@ from ttr_sim.report.charts.style import (
 from ttr_sim.report.counts import players_words
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from ttr_sim.analysis.whole import Analysis
 
 MOST = 20  # routes and cities listed
 
 
 def route_contention(analysis: Analysis) -> Chart | None:
-    """The most contested routes: claimed, contested, denied; a panel a player count."""
+    """The most contested routes: contested and denied; a panel a player count."""
     routes = analysis.tables["routes"].dropna(subset=["contention"])
     if routes.empty:
         return None
@@ -37,27 +34,21 @@ def route_contention(analysis: Analysis) -> Chart | None:
     figure, panels = facets([players_words(count) for count in counts_in(routes)], 1.2 + 0.2 * len(keys))
     places = range(len(keys))
     for panel, (_, rows) in zip(panels, by_count(routes, "route", keys), strict=True):
-        panel.plot(rows["claimed"], places, "|", markersize=8, markeredgewidth=1.6, color=SOFT_INK)
         dots(panel, rows, "contention", places, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
         dots(panel, rows, "denial", places, fmt="s", markersize=3, color=SERIES[1], capsize=0)
         percent_axis(panel.xaxis)
     panels[0].set_xlim(left=0)
     names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
     rows_of(panels, [names[key] for key in keys])
-    names_of_marks = ("claimed", "claimed while another wanted it", "and nothing parallel was left")
-    figure.legend(_handles(panels[0]), names_of_marks, loc="outside upper left", ncols=3)
+    names_of_marks = ("claimed while another seat wanted it", "and nothing parallel was left to that seat")
+    figure.legend(panels[0].containers, names_of_marks, loc="outside upper left", ncols=3)
     return Chart(
         "route-contention",
         "The most contested routes",
-        "Shares of games: how often a route is claimed, how often another seat with a published plan wanted it at that "
-        "moment, and how often that seat was left without a parallel route. Bars are 95 % intervals.",
+        "Shares of games: how often a route is claimed while another seat with a published plan wants it, and how often "
+        "that seat is left without a parallel route. Bars are 95 % intervals.",
         figure,
     )
-
-
-def _handles(panel: Axes) -> list[Any]:
-    """What the panel's three kinds of marks look like."""
-    return [panel.lines[0], *panel.containers]
 
 
 def _route_words(row: dict[Any, Any]) -> str:

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.whole import Analysis
 
 BINS = 36
+RARE = (0.001, 0.999)  # scores and lengths beyond are left out of the picture
 MEASURES = {
     "turns": "turns of the game",
     "margin": "winner's margin in points",
     "lead_changes": "changes of the lead",
-    "decided": "share of the game led to the end",
+    "decided": "led to the end from",
 }
 
 
@@ -40,7 +41,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
         percent_axis(panel.yaxis)
         panel.set_xlabel("final score")
     panels[0].set_ylabel("share of seats")
-    figure.legend(loc="outside upper left", ncols=5)
+    figure.legend(loc="outside upper left", ncols=8)
     return Chart("scores", "Final scores", "How the final scores of each style spread.", figure)
 
 
@@ -72,14 +73,14 @@ def game_shape(analysis: Analysis) -> Chart | None:
 
 
 def _edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
-    """Bins over all but the rarest values; whole numbers get bins of equal whole widths."""
+    """Bins over all but the rarest values, each as wide as a whole number of the values' own steps."""
     order = np.argsort(values.to_numpy(float))
     known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
-    low, high = (float(known[np.searchsorted(reached, share * reached[-1])]) for share in (0.001, 0.999))
-    whole = bool(np.all(known == np.round(known)))
-    step = max(1.0, np.ceil((high - low + 1) / BINS)) if whole else max((high - low) / BINS, 1e-9)
-    start = low - 0.5 if whole else low
-    return np.arange(start, high + 1.5 * step, step)
+    low, high = (float(known[np.searchsorted(reached, share * reached[-1])]) for share in RARE)
+    gaps = np.diff(np.unique(known.round(6)))
+    grain = float(gaps.min()) if len(gaps) else 1.0
+    step = grain * max(1.0, np.ceil((high - low) / grain / BINS))
+    return np.arange(low - grain / 2, high + step, step)
 
 
 def _outline(
