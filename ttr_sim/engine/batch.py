@@ -11,7 +11,7 @@ from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
 from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, play_games
 from ttr_sim.engine.state import new_state
 
-FIRST_GUESS_OF_TURNS = 60.0  # a player; when it is too low, the batch goes on with new pages
+GROWTH = 1.5  # of the room for a game, each time the pages were too small
 
 
 class Games(NamedTuple):
@@ -70,17 +70,16 @@ def play_batch(
     control = new_control() if control is None else control
     boards, states, failures = np.concatenate([board, board]), new_state(), np.zeros(1, FAILURE)
     jobs, table = _jobs(games, players), _bot_records(bots)
-    played, turns_per_game = 0, FIRST_GUESS_OF_TURNS * players
+    played, scale = 0, 1.0
     chunks: list[Pages] = []
     status = PAGES_FULL
     while status == PAGES_FULL:
-        pages = new_pages(len(jobs) - played, players, turns_per_game if log_turns else 0.0)
+        pages = new_pages(len(jobs) - played, players, log_turns, scale)
         status = play_games(
             boards, states, players, np.uint64(seed), jobs, table, played, log_turns, pages.book, control, failures
         )
-        done, turns = int(pages.book[0]["game"]), int(pages.book[0]["turn"])
-        played += done
-        turns_per_game = max(turns_per_game * 1.3, turns / max(1, done) * 1.1)
+        played += int(pages.book[0]["game"])
+        scale *= GROWTH
         chunks.append(pages)
     failure = Failure(*map(int, failures[0])) if status == ILLEGAL else None
     return BatchLog(played, join_pages(chunks, players), failure, status == STOPPED)

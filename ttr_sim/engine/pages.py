@@ -10,6 +10,8 @@ from ttr_sim.engine.book import BOOK, ROOM_FOR_TEXT, TEXTS
 from ttr_sim.engine.state import MAX_TICKET_EVENTS
 from ttr_sim.log import TABLES
 
+TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 60, 12  # in a usual game
+
 
 @dataclass(frozen=True)
 class Pages:
@@ -29,10 +31,11 @@ class TableLog:
     texts: dict[str, tuple[np.ndarray, np.ndarray]]
 
 
-def new_pages(games: int, players: int, turns_per_game: float) -> Pages:
-    """Room for about so many games; a batch that needs more goes on with new pages."""
-    turns = int(games * turns_per_game) + 2 * int(turns_per_game) + 2
-    tickets = games * players * 12 + 4 * MAX_TICKET_EVENTS
+def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
+    """Room for about so many games; a batch that needs more goes on with new pages, on a larger scale."""
+    usual_games = (games + 2) * players * scale
+    turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
+    tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
     rows = {"games": games, "seats": games * players, "turns": turns, "tickets": tickets}
     numbers = {table: np.empty((len(columns), rows[table]), np.int16) for table, columns in TABLES.items()}
     n_bytes = max(turns * 5, games * players * 32, games * 200) + 2 * ROOM_FOR_TEXT

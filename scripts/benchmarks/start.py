@@ -1,0 +1,76 @@
+"""How long the first game takes, with a cold and a warm cache, and what a rollout copies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from statistics import median
+
+import numpy as np
+from measure import Row
+
+from ttr_sim.engine.state import STATE
+
+FIRST_GAME = """
+import numpy as np
+from ttr_sim.bots import STANDARD_STYLES, load_bots
+from ttr_sim.edition import load_edition
+from ttr_sim.engine.batch import Games, play_batch
+from ttr_sim.engine.board import compile_board
+edition = load_edition("usa")
+board = compile_board(edition)
+bots = load_bots({bots}, edition, board).table
+games = Games(*(np.zeros(1, np.int64),) * 2, np.zeros((1, 2), np.int64), np.arange(2).reshape(1, 2))
+assert play_batch(board, 2, 1, games, bots).games == 1
+"""
+
+
+def measure(quick: bool) -> list[Row]:
+    with tempfile.TemporaryDirectory() as cache:
+        cold = _seconds("STANDARD_STYLES", cache)
+        warm = [_seconds('["random"]', cache) for _ in range(2 if quick else 5)]
+    return [
+        {"measure": "cold compile of engine and standard styles", "unit": "s", "value": cold},
+        {"measure": "warm start to the first game", "unit": "s", "value": median(warm)},
+        {"measure": "state copied by a rollout", "unit": "bytes", "value": rollout_bytes()},
+        {"measure": "copying it", "unit": "ns", "value": _copy_nanoseconds()},
+    ]
+
+
+def _seconds(bots: str, cache: str) -> float:
+    start = time.perf_counter()
+    environment = {**os.environ, "TTR_SIM_CACHE": cache}
+    subprocess.run([sys.executable, "-c", FIRST_GAME.format(bots=bots)], check=True, env=environment)
+    return time.perf_counter() - start
+
+
+def rollout_bytes() -> int:
+    """What all see, what each seat holds and what is hidden stand first in the state."""
+    fields = STATE.fields
+    assert fields is not None
+    return int(fields["seats"][1])
+
+
+def _copy_nanoseconds(copies: int = 200_000) -> float:
+    copy = _copier()
+    source, target = np.zeros(rollout_bytes(), np.uint8), np.zeros(rollout_bytes(), np.uint8)
+    copy(source, target, 10)
+    start = time.perf_counter()
+    copy(source, target, copies)
+    return (time.perf_counter() - start) / copies * 1e9
+
+
+def _copier() -> Callable[[np.ndarray, np.ndarray, int], None]:
+    import numba
+
+    @numba.njit
+    def copy(source: np.ndarray, target: np.ndarray, copies: int) -> None:
+        for i in range(copies):
+            source[0] = i & 1
+            target[:] = source
+
+    return copy  # type: ignore[no-any-return]
