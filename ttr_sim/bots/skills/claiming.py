@@ -39,15 +39,20 @@ def claim_longest_aim(board, view, mind):
 
 
 @compiled
-def claim_urgent_aim(board, view, mind, patience):
+def claim_urgent_aim(board, view, mind, patience, urgency_of_aims, danger):
     """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
     count_needs(board, mind)
-    best, answer = -1.0, DEFAULT
+    best, answer = -1000.0, DEFAULT
     for i in range(mind.n_targets):
         aim = mind.aims[i]
         harm, route, color = cheapest_of_group(board, view, mind, aim)
-        if harm <= patience * board.route_length[aim] / 6.0 or (harm == 0):
-            urgency = 10.0 * _danger(board, view, aim) + board.route_length[aim] - harm
+        if harm < CANNOT_PAY and harm <= patience * board.route_length[aim]:
+            urgency = (
+                danger * _danger(board, view, aim)
+                + board.route_length[aim]
+                - harm
+                + urgency_of_aims * (i < mind.n_aims)
+            )
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
     return answer

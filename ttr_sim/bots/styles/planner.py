@@ -18,7 +18,19 @@ from ttr_sim.bots.skills.prices import price_by_turns
 from ttr_sim.bots.skills.prospects import best_deck, gain_of_discarding
 from ttr_sim.bots.skills.racing import wish_for_long
 from ttr_sim.bots.skills.stationing import build_for_loans
-from ttr_sim.bots.skills.tastes import BLOCK, CAUTION, CURIOSITY, EAGER, GOODS, PASSENGER, PATIENCE, TEMPO
+from ttr_sim.bots.skills.tastes import (
+    BLOCK,
+    DANGER,
+    GRAYNESS,
+    HURRY,
+    CAUTION,
+    CURIOSITY,
+    EAGER,
+    GOODS,
+    PASSENGER,
+    PATIENCE,
+    TEMPO,
+)
 from ttr_sim.bots.skills.tunnels import pay_or_give_up
 from ttr_sim.bots.skills.worth import weigh_finds
 from ttr_sim.engine.actions import (
@@ -56,7 +68,7 @@ def choose(board, view, seat):
         answer = _act(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    return _draw(board, view, mind)
+    return _draw(board, view, seat, mind)
 
 
 @compiled
@@ -78,7 +90,10 @@ def _act(board, view, seat, mind):
     if turns <= 1.0:
         return _act_last(board, view, mind)
     choose_extras(board, view, seat, mind, turns)
-    answer = claim_urgent_aim(board, view, mind, seat.parameters[PATIENCE] if turns > ENDGAME else WHATEVER)
+    patience = seat.parameters[PATIENCE] * seat.parameters[HURRY] / turns
+    if turns <= seat.parameters[HURRY] or lacking_for_aims(board, view, mind) == 0:
+        patience = WHATEVER
+    answer = claim_urgent_aim(board, view, mind, patience, 3.0, seat.parameters[DANGER])
     if answer == DEFAULT and seat.parameters[BLOCK] > 0:
         answer = claim_block(board, view, mind, seat.parameters[BLOCK])
     if answer == DEFAULT and (mind.n_aims == 0 or turns < ENDGAME):
@@ -133,9 +148,9 @@ def _weigh_change(board, view, seat, mind, turns):
 
 
 @compiled
-def _draw(board, view, mind):
+def _draw(board, view, seat, mind):
     clear_wishes(board, mind)
-    wish_for_aims(board, view, mind, 0.3)
+    wish_for_aims(board, view, mind, seat.parameters[GRAYNESS])
     if mind.n_targets == 0:
         wish_for_long(board, view, mind, 1.0, view.trains[view.seat])
     return draw_card(board, view, mind)
@@ -145,14 +160,14 @@ PARAMETERS = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
     Parameter("tempo", 2.5, 0.0, 10.0, "points a turn is worth"),
     Parameter("train", 0.7, 0.0, 5.0, "points a train is worth"),
-    Parameter("thrift", 0.5, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
-    Parameter("patience", 2.0, 0.0, 10.0, "wilds and needed cards it spends on a claim without waiting"),
+    Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
+    Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
     Parameter("caution", 2.0, -20.0, 40.0, "points a ticket must gain beyond its price to be kept"),
-    Parameter("curiosity", 2.0, -20.0, 40.0, "points beyond a turn that a draw of tickets must promise"),
-    Parameter("eager", 2.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
-    Parameter("extra", 0.05, 0.0, 1.0, "weight of long routes beside the plan when cards are drawn"),
-    Parameter("slack", 1.0, 0.0, 10.0, "how much shorter than the longest open route an extra one may be"),
-    Parameter("urgency", 1.0, 0.0, 10.0, "weight of contested routes when aims compete"),
+    Parameter("curiosity", 10.0, -20.0, 40.0, "points beyond a turn that a draw of tickets must promise"),
+    Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
+    Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
+    Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end from which cards are no longer spared"),
+    Parameter("danger", 1.0, 0.0, 10.0, "weight of opponents near a route when aims compete"),
     Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to ask"),
     Parameter("station", 2.0, -20.0, 40.0, "points it would rather pay than build a station"),
     Parameter("passenger", 0.7, 0.0, 5.0, "weight of passengers' points"),
