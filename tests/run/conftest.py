@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,9 +45,4 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy_of_played(played: Path, tmp_path: Path) -> Path:
-    import shutil
-
     return Path(shutil.copytree(played, tmp_path / "copy"))
-
-
-Player = Callable[..., Record]

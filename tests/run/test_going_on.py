@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import Noted, play
+from ttr_sim.edition import find_folder
 from ttr_sim.errors import UserError
 from ttr_sim.run.carry_out import carry_out
 from ttr_sim.run.folder import Record, RunFolder
@@ -160,7 +162,7 @@ def test_another_plan_in_the_same_folder_is_refused(copy_of_played: Path) -> Non
 def test_an_edited_edition_is_refused(copy_of_played: Path) -> None:
     rules = copy_of_played / "edition" / "edition.toml"
     rules.write_text(rules.read_text().replace("trains = 45", "trains = 44"))
-    assert "was changed since the run began" in refusal(copy_of_played)
+    assert "is not the edition of this run's plan" in refusal(copy_of_played)
 
 
 def test_a_comment_in_the_edition_changes_nothing(copy_of_played: Path) -> None:
@@ -222,3 +224,18 @@ def test_metadata_tells_what_a_part_is(played: Path) -> None:
     stored = pq.read_metadata(played / "seats" / "part-00001.parquet").metadata
     assert stored[b"plan"].decode() == RunFolder(played).read().plan.hash
     assert (stored[b"table"], stored[b"part"], stored[b"games"]) == (b"seats", b"1", b"30")
+
+
+def test_a_folder_that_was_only_begun_is_gone_on_with(played: Path, tmp_path: Path) -> None:
+    """As after a disk that was full from the start."""
+    shutil.copytree(played / "edition", tmp_path / "run" / "edition")
+    (tmp_path / "run" / ".edition.new").mkdir()
+    assert play(tmp_path / "run").digest == RunFolder(played).read().digest
+
+
+def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
+    mine = tmp_path / "run" / "edition"
+    shutil.copytree(find_folder("europe"), mine)
+    with pytest.raises(UserError, match="is not the edition of this run's plan"):
+        play(tmp_path / "run")
+    assert (mine / "cities.csv").read_bytes() == (find_folder("europe") / "cities.csv").read_bytes()

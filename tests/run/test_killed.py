@@ -73,6 +73,38 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_there(tmp_path: Path) 
     assert not list(tmp_path.glob("run/*/.*"))
 
 
+SLOW_BOT = """
+class Plain:
+    def __init__(self):
+        self.asked = 0
+
+    def choose(self, board, view, seat):
+        self.asked += 1
+        return -1
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
+def test_a_worker_that_dies_ends_the_run_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SLOW_BOT)
+    words = command("usa", "--players", 2, "--bots", f"random,{tmp_path / 'mine.py'}:Plain", "--games", GAMES)
+    folder = tmp_path / "run"
+    run = subprocess.Popen([*words, "--out", str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for_parts(folder, run)
+    for worker in workers_of(run.pid):
+        os.kill(worker, signal.SIGKILL)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert "Traceback" not in told
+    assert told.splitlines()[-1].startswith("Error: a worker process died")
+    assert f"ttr-sim run --resume {folder}" in told.splitlines()[-1]
+
+
+def workers_of(parent: int) -> list[int]:
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [pid for pid in map(int, children) if "loky.backend.popen" in Path(f"/proc/{pid}/cmdline").read_text()]
+
+
 @pytest.mark.slow
 def test_a_run_killed_ten_times_has_the_digests_of_one_that_was_not(tmp_path: Path) -> None:
     games = 200_000

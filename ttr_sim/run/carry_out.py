@@ -46,8 +46,9 @@ def _play_missing(
     except Interrupted:
         raise Interrupted(f"Interrupted. Go on with: {folder.resume_command}") from None
     finally:
-        record = record.with_session(Session(began, jobs, backend, tally.games, round(tally.seconds, 3)))
-        folder.write(record)
+        if tally.games:
+            record = record.with_session(Session(began, jobs, backend, tally.games, round(tally.seconds, 3)))
+            folder.write(record)
     return record
 
 

@@ -29,16 +29,24 @@ def overrides_of(settings: Sequence[str]) -> dict[str, str]:
 
 
 def copy_edition(source: Path, target: Path, settings: Sequence[str]) -> None:
-    target.mkdir(exist_ok=True)
+    """Copied beside and renamed: the folder is whole or absent."""
+    unfinished = target.with_name(f".{target.name}.new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir()
     for name in BOARD_FILES:
-        shutil.copyfile(source / name, target / name)
+        shutil.copyfile(source / name, unfinished / name)
+    _copy_rules(source / RULES_FILE, unfinished / RULES_FILE, settings)
+    unfinished.rename(target)
+
+
+def _copy_rules(source: Path, target: Path, settings: Sequence[str]) -> None:
     if not settings:
-        shutil.copyfile(source / RULES_FILE, target / RULES_FILE)
+        shutil.copyfile(source, target)
         return
-    rules = tomllib.loads((source / RULES_FILE).read_text(encoding="utf-8-sig"))
+    rules = tomllib.loads(source.read_text(encoding="utf-8-sig"))
     apply_overrides(rules, overrides_of(settings))
     heading = "".join(f"# --set {setting}\n" for setting in settings)
-    (target / RULES_FILE).write_text(heading + toml_text(rules), encoding="utf-8")
+    target.write_text(heading + toml_text(rules), encoding="utf-8")
 
 
 def toml_text(values: Mapping[str, Any]) -> str:

@@ -128,7 +128,7 @@ class RunFolder:
 
     def trouble(self, error: OSError) -> UserError:
         """A disk that is full or must not be written to, in words."""
-        sentence = f"cannot write to {error.filename or self.path}: {error.strerror or error}"
+        sentence = f"cannot use {error.filename or self.path}: {error.strerror or error}"
         if (self.path / RUN_FILE).is_file():
             sentence += f"; once that is mended, go on with: {self.resume_command}"
         return UserError(sentence)

@@ -14,9 +14,11 @@ from ttr_sim.log import TABLES
 from ttr_sim.run.draft import Draft
 from ttr_sim.run.edition_copy import copy_edition
 from ttr_sim.run.finished import sweep
-from ttr_sim.run.folder import LOCK_FILE, RUN_FILE, Record, RunFolder, versions
+from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, Record, RunFolder, versions
 from ttr_sim.run.parts import size_of
 from ttr_sim.run.plan import Plan
+
+OWN_NAMES = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
 
 
 @contextmanager
@@ -55,8 +57,8 @@ def _refuse_other_uses(path: Path) -> None:
     if path.exists() and not path.is_dir():
         raise UserError(f"{path} is a file; name a folder with --out")
     if path.is_dir() and not (path / RUN_FILE).exists():
-        names = {entry.name for entry in path.iterdir()} - {LOCK_FILE}
-        if names and not names.intersection(TABLES):
+        strangers = {entry.name for entry in path.iterdir() if not entry.name.startswith(".")} - OWN_NAMES
+        if strangers:
             raise UserError(f"{path} is not empty and not a run; name another folder with --out")
 
 
@@ -87,7 +89,8 @@ def _shown(value: object) -> str:
 
 
 def _new_record(folder: RunFolder, draft: Draft, command: str) -> Record:
-    copy_edition(draft.edition.folder, folder.edition, draft.settings)
+    if not folder.edition.exists():  # one that is there is not ours to replace
+        copy_edition(draft.edition.folder, folder.edition, draft.settings)
     copy_bots(draft, folder)
     record = Record(draft.plan, size_of(draft.plan), draft.settings, command, versions())
     folder.write(record)
@@ -110,5 +113,5 @@ def _prepare(folder: RunFolder, plan: Plan) -> None:
         (folder.path / table).mkdir(exist_ok=True)
     if load_edition(folder.edition).fingerprint != plan.fingerprint:
         raise UserError(
-            f"the edition in {folder.edition} was changed since the run began; put it back, or start a new run"
+            f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )
