@@ -15,7 +15,7 @@ from ttr_sim.analysis.expectation import expect
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import derive, divide, ratio
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums, stack
+from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
 
 CLAIMS = """
@@ -74,9 +74,11 @@ class Claims:
         facts = {"players": source.players, "closed": source.players <= source.edition.closed_up_to_players}
         queries = [sql.format(**facts) for sql in (BY_ROUTE, BY_CONTESTED, BY_DENIAL, BY_DENIED, BY_GOT)]
         tables = [sql.format(**facts) for sql in (CLAIMS, CONTESTED, DENIALS)]
-        rows = source.several_rows(queries, [*expect(source, by_mix=False).statements, *tables])
+        sums = source.several_sums(
+            {query: ["route"] for query in queries}, [*expect(source, by_mix=False).statements, *tables]
+        )
         self.claims, self.contested, self.denials, self.denied, self.got = (
-            Sums.of(part, ["route"]).spread_over(self.routes[["route"]]) for part in rows
+            part.spread_over(self.routes[["route"]]) for part in sums
         )
 
 

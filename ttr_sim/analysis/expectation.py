@@ -27,7 +27,7 @@ BY_STRATUM = """
 """
 VALUED = """
     CREATE OR REPLACE TEMP TABLE valued AS
-    SELECT game, grp, seat, stratum, win_share, win_share - mean_win AS win, score - mean_points AS points
+    SELECT game, grp, seat, bot, stratum, win_share, win_share - mean_win AS win, score - mean_points AS points
     FROM seats_and_mixes JOIN strata USING (bot, seat, mix) JOIN (SELECT game, grp FROM played) USING (game)
 """
 
@@ -45,7 +45,7 @@ def expect(source: Source, by_mix: bool) -> Expectation:
     if by_mix:
         source.add_table("ticket_facts", ticket_facts(source.edition)[["ticket", "deck_number"]])
     mixes = MIXES if by_mix else ONE_MIX
-    strata = Sums.of(source.rows(BY_STRATUM, [mixes]), STRATUM)
+    (strata,) = source.several_sums({BY_STRATUM: STRATUM}, [mixes])
     means = {f"mean_{outcome}": strata.mean(outcome).value for outcome in ("win", "points")}
     source.add_table("strata", strata.keys.assign(stratum=strata.keys.index, **means))
     return Expectation(strata, (mixes, VALUED))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, reduce
 from pathlib import Path
 
 import duckdb
@@ -43,6 +43,7 @@ class Source:
         self.edition: Edition = runs[0].edition
         self.has_turns = all("turns" in run.plan.tables for run in runs)
         self.games = sum(run.games for run in runs)
+        self._only = ""
         self._known: dict[tuple[str, ...], Sums] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()}
@@ -57,6 +58,11 @@ class Source:
     def planning(self) -> bool:
         """Whether any bot published what it wants."""
         return bool(self.rows("SELECT bool_or(plans) AS plans FROM seats")["plans"].any())
+
+    def keep_blocks(self, blocks: pd.DataFrame) -> None:
+        """Leave all other blocks out of `played` from now on."""
+        self.add_table("kept_blocks", blocks)
+        self._only = "SEMI JOIN kept_blocks USING (block)"
 
     def per_game(self, counts: Floats) -> Estimate:
         """Sums by group and key, divided by the games."""
@@ -73,37 +79,39 @@ class Source:
         """Sums by `grp` and keys over all games; every other column of the query is a measure. Asked once, kept."""
         question = (sql, *keys)
         if question not in self._known:
-            self._known[question] = Sums.of(self.rows(sql), keys)
+            self._known[question] = self.several_sums({sql: keys})[0]
         return self._known[question]
+
+    def several_sums(self, questions: Mapping[str, Sequence[str]], before: Sequence[str] = ()) -> list[Sums]:
+        """The same for several queries that read the same temporary tables, added up batch by batch."""
+        batches = self.answers(list(questions), before)
+        sums = (
+            [Sums.of(rows, keys) for rows, keys in zip(batch, questions.values(), strict=True)] for batch in batches
+        )
+        return reduce(lambda total, batch: [one + more for one, more in zip(total, batch, strict=True)], sums)
 
     def counts(self, sql: str) -> pd.DataFrame:
         """The query's rows of all batches, their `n` added up."""
         return add_up(self.rows(sql))
 
-    def rows(self, sql: str, before: Sequence[str] = ()) -> pd.DataFrame:
-        """The query's rows of every batch, one batch after another.
+    def rows(self, sql: str) -> pd.DataFrame:
+        """The query's rows of all batches."""
+        return pd.concat([rows for (rows,) in self.answers([sql])], ignore_index=True)
 
-        The statements of `before` are carried out in each batch first, for temporary tables the query reads.
-        """
-        return self.several_rows([sql], before)[0]
-
-    def several_rows(self, queries: Sequence[str], before: Sequence[str] = ()) -> list[pd.DataFrame]:
-        """The same for several queries that read the same temporary tables."""
-        found: defaultdict[int, list[pd.DataFrame]] = defaultdict(list)
+    def answers(self, queries: Sequence[str], before: Sequence[str] = ()) -> Iterator[list[pd.DataFrame]]:
+        """The rows of each query, batch by batch, once the statements of `before` have made their temporary tables."""
         for run in self._batches():
             try:
                 for statement in before:
                     self._connection.execute(statement)
-                for place, query in enumerate(queries):
-                    found[place].append(self._connection.execute(query).df())
+                yield [self._connection.execute(query).df() for query in queries]
             except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
                 raise damaged(RunFolder(run.path), f"a part of {run.path}") from error
-        return [pd.concat(found[place], ignore_index=True) for place in range(len(queries))]
 
     def _batches(self) -> Iterator[Run]:
         """Point the log's names at a batch of parts after another."""
         for number, run in enumerate(self.runs):
-            played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games"
+            played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
             for parts in _in_batches(run):
                 for table in run.plan.tables:
                     files = ", ".join(_quoted(file) for file in run.files(table, parts))

@@ -44,7 +44,10 @@ class Sums:
         return ratio(self.arrays[measure], self.arrays[of])
 
     def __add__(self, other: Sums) -> Sums:
-        """Sums of both for the same keys."""
+        """Sums of both, for the keys of either."""
+        if not self.keys.equals(other.keys):
+            keys, _ = _number(pd.concat([self.keys, other.keys]), list(self.keys.columns))
+            return self.spread_over(keys) + other.spread_over(keys)
         return Sums(self.keys, {measure: array + other[measure] for measure, array in self.arrays.items()})
 
     def over(self, keys: Sequence[str]) -> tuple[Sums, NDArray[np.int64]]:

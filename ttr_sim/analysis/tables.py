@@ -240,6 +240,7 @@ TICKET_VALUE = Table(
         _estimate(
             "fair_points", "points", "first-order fair value: printed value - points effect / (P completed - P failed)"
         ),
+        Column("contrary", "count", "styles for which its effect is clearly the other way round"),
         Column("kept_n", "count", "seats that kept it at any time"),
         _estimate(
             "kept_win_share",
@@ -250,6 +251,21 @@ TICKET_VALUE = Table(
         P,
         P_BH,
         Column("verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"),
+    ),
+)
+
+TICKET_VALUE_BY_BOT = Table(
+    "ticket_value_by_bot",
+    "What a ticket is worth to each style",
+    "The same style by style, all player counts together: a ticket is worth what one can make of it.",
+    (
+        PLAYERS,
+        BOT,
+        *TICKET,
+        Column("n", "count", "seats dealt it at setup"),
+        _estimate("win_effect", "change", "win share, against the deck's mean ticket"),
+        _estimate("points_effect", "points", "final score, likewise"),
+        _estimate("fair_points", "points", "first-order fair value for this style"),
     ),
 )
 
@@ -375,6 +391,7 @@ TABLES: dict[str, Table] = {
         DISTRIBUTIONS,
         ACTIONS,
         TICKET_VALUE,
+        TICKET_VALUE_BY_BOT,
         TICKETS,
         ROUTES,
         CONNECTIONS,

@@ -8,7 +8,7 @@ LONGEST_CYCLE = 4  # styles in a circle worth telling
 
 MISPRICED_POINTS = 1.0  # a ticket this far from its fair value is worth a line
 MISPRICED_WIN_SHARE = 0.01  # the same where tickets have no points
-LEAST_SENSITIVITY = 0.2  # P(completed) - P(failed) below this: a printed point moves too little to name a fair value
+LEAST_SENSITIVITY = 0.1  # P(completed) - P(failed) not clearly above: a printed point moves too little for a fair value
 
 SEAT_MARGIN = 0.01  # a seat this far from its fair share matters
 ALWAYS_WINS = 0.9  # a win share above which a style leaves the others hardly a chance

@@ -26,7 +26,6 @@ OF_GAMES: Questions = {
     "scores": scores.scores,
     "pace": pace.pace,
     "distributions": pace.distributions,
-    "ticket_value": ticket_value.ticket_value,
     "tickets": tickets.tickets,
     "oddities": oddities.oddities,
 }
@@ -72,6 +71,9 @@ def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
 def _make_tables(sources: Sequence[Source]) -> Tables:
     tables = {"overview": _overview(sources)}
     tables |= {name: question(sources) for name, question in OF_GAMES.items()}
+    deals = [ticket_value.Deals(source) for source in sources]
+    tables["ticket_value"] = ticket_value.ticket_value(deals)
+    tables["ticket_value_by_bot"] = ticket_value.ticket_value_by_bot(deals)
     tables["strategies"] = strategies.strategies(sources, tables["matchups"])
     tables["cycles"] = strategies.cycles(tables["matchups"])
     if not sources[0].edition.is_race:

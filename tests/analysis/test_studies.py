@@ -1,0 +1,129 @@
+"""Whole studies, played by chance with planted effects: found when there, and no false alarm when not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.analysis.synthetic import World, write_run
+from ttr_sim.analysis import analyze, seats, strategies
+from ttr_sim.analysis.reader import open_run
+from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.analysis.ticket_value import Deals, ticket_value
+from ttr_sim.analysis.whole import Analysis
+
+BONUS, TICKET, STRONGER = 10.0, 7, 8.0
+DEALT, DECK = 3, 30  # tickets of a seat at setup, and of the deck
+PLANTED = World(
+    bots={"racer": 0.0, "planner": STRONGER, "path": 0.0, "hungry": 0.0, "random": 0.0},
+    seats=(5.0, 0.0, 0.0, 0.0),
+    tickets={TICKET: BONUS},
+)
+NULL = World(bots={"planner": 0.0, "racer": 0.0, "path": 0.0})
+# What a ticket does to whoever is dealt it, against the deck's mean: its own points and those of its company.
+COMPANY = (DEALT - 1) / (DECK - 1)
+MEAN_OF_DECK = BONUS * DEALT / DECK
+EFFECTS = np.where(np.arange(DECK) == TICKET, BONUS, BONUS * COMPANY) - MEAN_OF_DECK
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
+    return analyze([write_run(tmp_path_factory.mktemp("planted") / "run", PLANTED, blocks=1_500, players=4)])
+
+
+def studies(folder: Path, world: World, count: int, blocks: int, players: int) -> Iterator[tuple[Source, ...]]:
+    """Each part of one long run is a study of its own."""
+    run = open_run(write_run(folder, world, count * blocks, players, log="results", blocks_per_part=blocks))
+    for part, games in zip(run.parts, run.games_by_part, strict=True):
+        yield sources_of([replace(run, parts=(part,), games_by_part=(games,))])
+
+
+def covered(table: pd.DataFrame, name: str, truth: object) -> pd.Series:
+    return (table[f"{name}_low"] <= truth) & (truth <= table[f"{name}_high"])
+
+
+def test_ticket_worth_ten_more_is_found(planted: Analysis) -> None:
+    value = planted.tables["ticket_value"]
+    assert value[value["verdict"] == "overpriced"]["ticket"].tolist() == [TICKET]
+    assert covered(value, "points_effect", EFFECTS).mean() >= 0.85
+    row = value.iloc[TICKET]
+    completed_less_failed = PLANTED.keep_chance * (2 * PLANTED.complete_chance - 1)
+    truth = row["points"] - EFFECTS[TICKET] / completed_less_failed
+    assert row["fair_points_low"] < truth < row["fair_points_high"]
+    assert row["win_effect_low"] > 0.05
+    finding = next(finding for finding in planted.findings if finding.rule == "ticket_overpriced")
+    assert (finding.table, finding.row) == ("ticket_value", TICKET)
+    assert f"({row['points']})" in finding.sentence
+
+
+def test_stronger_bot_is_found(planted: Analysis) -> None:
+    table = planted.tables["strategies"].set_index("bot")
+    assert table["verdict"].to_dict() == {bot: "dominant" if bot == "planner" else "" for bot in PLANTED.bots}
+    assert table["rating"].idxmax() == "planner"
+    assert table["win_share_low"]["planner"] > 0.25
+    assert "dominant_style" in {finding.rule for finding in planted.findings}
+
+
+def test_better_seat_is_found(planted: Analysis) -> None:
+    table = planted.tables["seats"]
+    assert table["win_share"].idxmax() == 0
+    assert table["p_adjusted"][0] < 0.001
+    findings = [finding for finding in planted.findings if finding.rule == "seat_advantage"]
+    assert ["first to move" in finding.sentence for finding in findings] == [True]
+
+
+def test_contention_by_chance_is_measured_as_planted(planted: Analysis) -> None:
+    routes = planted.tables["routes"]
+    of_bots = pd.Series(PLANTED.bots).index
+    planning = len(PLANTED.planning & set(of_bots)) / len(of_bots)
+    wanted = 1 - (1 - PLANTED.rival_chance * planning) ** 3
+    assert (routes["contention"] / routes["claimed"]).mean() == pytest.approx(wanted, rel=0.05)
+    alone = routes.groupby("group")["route"].transform("count") == 1
+    assert (routes["denial"] == routes["contention"])[alone].all()
+    assert (routes["denial"] < routes["contention"])[~alone].all()
+
+
+def test_nothing_notable_is_told_as_such(tmp_path: Path) -> None:
+    analysis = analyze([write_run(tmp_path / "run", NULL, blocks=600, players=3)])
+    quiet = {finding.rule for finding in analysis.findings if not finding.notable}
+    assert {"styles", "seats", "tickets", "oddities"} <= quiet
+    assert all(finding.sentence.endswith(".") for finding in analysis.findings)
+
+
+def test_intervals_cover_through_the_log(tmp_path: Path) -> None:
+    hits = [covered(ticket_value([Deals(source) for source in study]), "points_effect", EFFECTS)
+            for study in studies(tmp_path / "run", PLANTED, 12, 60, 4)]  # fmt: skip
+    assert 0.91 <= np.mean(hits) <= 0.99
+
+
+@pytest.mark.slow
+def test_intervals_of_ticket_effects_cover(tmp_path: Path) -> None:
+    hits = [covered(ticket_value([Deals(source) for source in study]), "points_effect", EFFECTS)
+            for study in studies(tmp_path / "run", PLANTED, 150, 60, 4)]  # fmt: skip
+    assert 0.93 <= np.mean(hits) <= 0.97
+
+
+@pytest.mark.slow
+def test_intervals_of_seats_and_styles_cover(tmp_path: Path) -> None:
+    seat_hits, style_hits = [], []
+    for study in studies(tmp_path / "run", NULL, 400, 60, 3):
+        duels = strategies.matchups(study)
+        seat_hits.append(covered(seats.seats(study), "win_share", 1 / 3))
+        style_hits.append(covered(strategies.strategies(study, duels), "win_share", 1 / 3))
+    assert 0.93 <= np.mean(seat_hits) <= 0.97
+    assert 0.93 <= np.mean(style_hits) <= 0.97
+
+
+@pytest.mark.slow
+def test_corrected_lists_raise_few_false_alarms(tmp_path: Path) -> None:
+    count, alarms = 400, {"tickets": 0, "seats": 0, "styles": 0}
+    for study in studies(tmp_path / "run", NULL, count, 60, 3):
+        alarms["tickets"] += ticket_value([Deals(source) for source in study])["p_adjusted"].min() <= 0.05
+        alarms["seats"] += seats.seats(study)["p_adjusted"].min() <= 0.05
+        alarms["styles"] += strategies.matchups(study)["p_adjusted"].min() <= 0.05
+    assert max(alarms.values()) / count <= 0.06, alarms
