@@ -102,7 +102,7 @@ def play(plan: Plan, at: Table, part: Part) -> dict[str, Entries] | None:
     return entries_by_table(log, part, seating)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def set_table(plan: Plan, folder: Path) -> Table:
     """Once a process; the parent does it first, so that kernels are compiled once."""
     from ttr_sim.bots import load_bots
