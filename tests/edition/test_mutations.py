@@ -57,7 +57,7 @@ def text_changes(draw: st.DrawFn) -> tuple[str, float, float, str]:
     return draw(st.sampled_from(FILES)), start, length, draw(pieces)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=120)
 @given(st.sampled_from(official_names()), st.lists(text_changes(), min_size=1, max_size=4))
 def test_any_text(edition: str, changes: list[tuple[str, float, float, str]]) -> None:
     with copy_of(edition) as folder:
@@ -69,7 +69,7 @@ def test_any_text(edition: str, changes: list[tuple[str, float, float, str]]) ->
         assert_sound(folder, check_folder(folder))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(st.sampled_from(official_names()), st.sampled_from(FILES), st.binary(max_size=200))
 def test_any_bytes(edition: str, file: str, content: bytes) -> None:
     with copy_of(edition) as folder:
@@ -79,7 +79,7 @@ def test_any_bytes(edition: str, file: str, content: bytes) -> None:
         assert_sound(folder, report)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=120)
 @given(st.sampled_from(official_names()), st.sampled_from(TABLES), st.data())
 def test_a_changed_cell_is_an_error_or_shows(edition: str, file: str, data: st.DataObject) -> None:
     with copy_of(edition) as folder:
@@ -99,7 +99,7 @@ def test_a_changed_cell_is_an_error_or_shows(edition: str, file: str, data: st.D
         assert same or report.errors or load_edition(folder).fingerprint != before
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=120)
 @given(st.sampled_from(official_names()), st.data())
 def test_a_changed_line_of_rules(edition: str, data: st.DataObject) -> None:
     with copy_of(edition) as folder:
@@ -121,7 +121,7 @@ def test_a_changed_line_of_rules(edition: str, data: st.DataObject) -> None:
         assert_sound(folder, check_folder(folder))
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@settings(max_examples=120)
 @given(
     st.sampled_from(official_names()),
     st.lists(st.sampled_from(("row", "tickets", "stations", "count", "trains", "points", "2", "x", "")), max_size=3),
