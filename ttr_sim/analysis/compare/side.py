@@ -1,0 +1,111 @@
+"""What one of two compared runs measured: numbers of the whole game, of each ticket, of each route."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.contention import BY_CONTESTED, BY_ROUTE, CLAIMS, CONTESTED
+from ttr_sim.analysis.facts import route_facts
+from ttr_sim.analysis.jackknife import Estimate, Floats
+from ttr_sim.analysis.pace import BY_GROUP
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Sums
+from ttr_sim.analysis.tables import Unit
+
+BY_BOT_AND_SEAT = """
+    SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(score * win_share) AS winning
+    FROM seats JOIN played USING (game) GROUP BY ALL
+"""
+BY_TICKET = """
+    SELECT grp, ticket, count_if(turn = -1) AS dealt, sum(win_share) FILTER (turn = -1) AS wins,
+        sum(score) FILTER (turn = -1) AS score, count_if(turn = -1 AND kept) AS dealt_kept,
+        count_if(kept) AS kept, count_if(kept AND completed) AS done
+    FROM tickets JOIN (SELECT game, seat, win_share, score FROM seats) USING (game, seat)
+        JOIN (SELECT game, grp FROM played) USING (game)
+    GROUP BY ALL
+"""
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+PACE: tuple[tuple[str, str, Unit], ...] = (
+    ("Rounds of a game", "rounds", "rounds"),
+    ("Winner's margin", "margin", "points"),
+    ("Changes of the lead", "lead_changes", "number"),
+)
+OF_TICKETS = {  # prefix of the columns: what is divided by what
+    "": ("wins", "dealt"),
+    "score_": ("score", "dealt"),
+    "kept_": ("dealt_kept", "dealt"),
+    "completed_": ("done", "kept"),
+}
+
+
+@dataclass(frozen=True)
+class Headline:
+    unit: Unit
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class Side:
+    """Headlines by name; numbers of all tickets and of all routes by prefix of their columns; deals by ticket."""
+
+    headlines: Mapping[str, Headline]
+    tickets: Mapping[str, Estimate]
+    routes: Mapping[str, Estimate]
+    dealt: Floats
+
+
+def measure(source: Source, styles: Mapping[str, str]) -> Side:
+    """All numbers of a run; `styles` gives the bot behind the name of each headline about a style."""
+    keys = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
+    tickets = source.sums(BY_TICKET, ["ticket"]).spread_over(keys)
+    claimed, contested = _claims(source) if source.has_turns else (None, None)
+    headlines = dict(_headlines(source, styles, tickets, contested))
+    of_tickets = {prefix: tickets.mean(part, whole) for prefix, (part, whole) in OF_TICKETS.items()}
+    return Side(headlines, of_tickets, dict(_of_routes(source, claimed, contested)), tickets.total("dealt"))
+
+
+def _headlines(
+    source: Source, styles: Mapping[str, str], tickets: Sums, contested: Sums | None
+) -> Iterator[tuple[str, Headline]]:
+    seats = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"])
+    by_seat, by_bot, whole = (seats.over(keys)[0] for keys in (["seat"], ["bot"], []))
+    for seat in range(source.players):
+        yield f"Wins of the {ORDINALS[seat]} seat", Headline("share", by_seat.mean("wins").pick(np.array([seat])))
+    for name, bot in styles.items():
+        place = np.flatnonzero(by_bot.keys["bot"] == bot)
+        if len(place):
+            yield name, Headline("share", by_bot.mean("wins").pick(place))
+    kind = " (tickets)" if source.edition.is_race else ""
+    yield f"Score{kind}", Headline("points", whole.mean("score"))
+    yield f"Winner's score{kind}", Headline("points", whole.mean("winning", of="wins"))
+    yield from _pace(source)
+    yield "Tickets completed", Headline("share", tickets.over([])[0].mean("done", of="kept"))
+    if contested and source.planning:
+        yield "Contested claims", Headline("number", source.per_game(contested.over([])[0]["games"]))
+
+
+def _pace(source: Source) -> Iterator[tuple[str, Headline]]:
+    pace = source.sums(BY_GROUP, ["measure"])
+    for name, measure_name, unit in PACE:
+        place = np.flatnonzero(pace.keys["measure"] == measure_name)
+        yield name, Headline(unit, pace.mean("total").pick(place))
+
+
+def _of_routes(source: Source, claimed: Sums | None, contested: Sums | None) -> Iterator[tuple[str, Estimate]]:
+    if claimed and contested:
+        yield "", source.per_game(claimed["claims"])
+        if source.planning:
+            yield "contention_", source.per_game(contested["games"])
+
+
+def _claims(source: Source) -> tuple[Sums, Sums]:
+    """Claims of each route, and those made while another seat wanted it."""
+    facts = route_facts(source.edition)
+    source.add_table("lanes", facts[["route", "group", "ways"]].rename(columns={"group": "parallel"}))
+    questions = {sql.format(players=source.players): ["route"] for sql in (BY_ROUTE, BY_CONTESTED)}
+    claimed, contested = source.several_sums(questions, [CLAIMS, CONTESTED])
+    return claimed.spread_over(facts[["route"]]), contested.spread_over(facts[["route"]])

@@ -1,0 +1,128 @@
+"""What a comparison comes to, in sentences: whether anything matters, what, how sure it is, what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from ttr_sim.analysis.compare.comparison import Comparison
+from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
+from ttr_sim.analysis.findings.words import MINUS, ends
+from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.thresholds import FEW_BLOCKS, MOST_NAMED
+
+UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
+
+
+def verdict(comparison: Comparison) -> list[str]:
+    """The most important first."""
+    return [
+        _summary(comparison),
+        *_headlines(comparison.headlines),
+        *_list(comparison.tickets, TICKETS),
+        *_list(comparison.routes, ROUTES),
+        _room(comparison),
+        _grounds(comparison),
+        *_limits(comparison),
+    ]
+
+
+def side_names(comparison: Comparison) -> tuple[str, str]:
+    """How sentences call A and B: by title, or by folder where that tells nothing."""
+    a, b = comparison.a, comparison.b
+    if a.edition.title != b.edition.title:
+        return a.edition.title, b.edition.title
+    return str(a.path), str(b.path)
+
+
+def _summary(comparison: Comparison) -> str:
+    a, b = side_names(comparison)
+    found = {
+        "headline numbers": (int(comparison.headlines["notable"].sum()), len(comparison.headlines)),
+        "tickets": (int(comparison.tickets["notable"].sum()), len(comparison.tickets)),
+        "routes": (int(comparison.routes["notable"].sum()), len(comparison.routes)),
+    }
+    if not any(count for count, _ in found.values()):
+        return f"Nothing differs between {a} and {b} that is both sure and large enough to report."
+    counted = [f"{count} of {whole} {what}" for what, (count, whole) in found.items() if whole]
+    return f"{b} differs from {a} in {', '.join(counted[:-1])} and {counted[-1]}."
+
+
+def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
+    notable = headlines[headlines["notable"]]
+    weight = notable["difference"].abs() / notable["a"].abs().where(notable["unit"] != "share", 1.0)
+    for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
+        yield f"{row['name']}: {_moved(row, '', row['unit'])}."
+
+
+def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
+    """The most certain few of each number."""
+    for number in listing.numbers:
+        notable = table[table[number.notable].eq(True)]
+        order = notable[f"{number.prefix}difference"].abs().sort_values(ascending=False).index
+        if len(notable):
+            yield _named(notable.loc[order], listing, number)
+
+
+def _named(rows: pd.DataFrame, listing: Listing, number: Number) -> str:
+    shown = [f"{_which(row)} {_moved(row, number.prefix, number.unit)}" for _, row in rows[:MOST_NAMED].iterrows()]
+    more = f"; and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    return f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
+
+
+def _which(row: pd.Series) -> str:
+    kind = row["deck"] if "deck" in row.index else row["color"]
+    return f"{ends(row)} ({kind})"
+
+
+def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
+    a, b, gap, low, high = (row[f"{prefix}{name}"] for name in ("a", "b", "difference", "low", "high"))
+    return (
+        f"{_written(b, unit)}{UNITS.get(unit, '')} instead of {_written(a, unit)} "
+        f"({_written(gap, unit, '+')}, between {_written(low, unit, '+')} and {_written(high, unit, '+')})"
+    )
+
+
+def _written(value: float, unit: Unit, plus: str = "") -> str:
+    text = f"{abs(value) * 100:,.1f}" if unit == "share" else f"{abs(value):,.{2 if unit == 'number' else 1}f}"
+    sign = MINUS if value < 0 else plus
+    return f"{sign if text.strip('0.,') else ''}{text}"
+
+
+def _room(comparison: Comparison) -> str:
+    """How large a difference of a win share may have gone unnoticed."""
+    headlines = comparison.headlines
+    shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
+    reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
+    least = f"{comparison.least * 100:g}"
+    rule = f"Reported is what is sure after correction and at least {least} percentage points, or {least} % of a number"
+    if not reach > 0:
+        return f"{rule}."
+    return f"{rule}; no other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
+
+
+def _grounds(comparison: Comparison) -> str:
+    players = comparison.a.plan.players
+    if comparison.unpaired:
+        return (
+            f"The runs are not paired ({comparison.unpaired}): luck of the deal is in every difference, and small ones "
+            f"are lost in it. Both with {players} players."
+        )
+    return (
+        f"Both were played on the same {comparison.blocks:,} deals with {players} players, and differences were taken "
+        "deal by deal."
+    )
+
+
+def _limits(comparison: Comparison) -> Iterator[str]:
+    if comparison.blocks < FEW_BLOCKS:
+        yield f"There are {comparison.blocks} blocks only: intervals are wide and rough."
+    for run in (comparison.a, comparison.b):
+        planned = run.record.size.games
+        if run.games < planned:
+            yield f"{run.path} is unfinished: {run.games:,} of {planned:,} games are there."
+        if "turns" not in run.plan.tables:
+            yield f"{run.path} was logged without turns: routes cannot be compared."
+    if comparison.a.edition.is_race != comparison.b.edition.is_race:
+        yield "One edition is a race and the other is not: their scores are not compared."

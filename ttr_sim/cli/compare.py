@@ -1,0 +1,80 @@
+"""ttr-sim compare: what a change did."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ttr_sim.cli.comparison import as_object, as_text
+from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
+from ttr_sim.cli.progress import Progress
+from ttr_sim.run.interrupted import Interrupted
+
+DEFAULT_GAMES = 20_000
+DEFAULT_LEAST = 1.0
+INTERRUPTED = 130
+FOR_EDITIONS = ("players", "bots", "games", "seed")
+
+
+@click.command(short_help="Compare two runs, or two editions, on the same deals.")
+@click.argument("a")
+@click.argument("b")
+@click.option("--players", type=int, metavar="N", help="Seats in a game; by default the middle of what both allow.")
+@bots_option("Who plays; by default the standard styles.")
+@click.option("--games", type=int, metavar="N", default=DEFAULT_GAMES, show_default=True, help="Of each edition.")
+@seed_option
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    default=DEFAULT_LEAST,
+    show_default=True,
+    help="Smallest difference worth reporting: percentage points of a share, percent of any other number.",
+)
+@jobs_option
+@out_option("the page and its tables; by default reports/<a>-and-<b>")
+@json_option
+@quiet_option
+@click.pass_context
+def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: bool, **options: Any) -> int | None:
+    """Tell what differs from A to B, and whether it matters.
+
+    A and B are runs, or editions (names or folders), which are then played on the same deals. A run beside an edition
+    has the edition played as the run was.
+
+    \b
+    ttr-sim compare usa my-map
+    ttr-sim compare usa my-map --players 2 --games 100000
+    ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
+    """
+    from ttr_sim.analysis.compare import compare
+    from ttr_sim.analysis.reader import open_run
+
+    progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
+    try:
+        runs = _play(context, (a, b), options, progress, line)
+    except Interrupted:
+        click.echo(f"Interrupted. Go on with: {line}", err=True)
+        return INTERRUPTED
+    progress.note("comparing the games")
+    comparison = compare(open_run(runs[0]), open_run(runs[1]), options["least"] / 100)
+    click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else as_text(comparison))
+    return None
+
+
+def _play(
+    context: click.Context, sides: tuple[str, str], options: dict[str, Any], progress: Progress, line: str
+) -> tuple[Path, Path]:
+    from ttr_sim.bots import STANDARD_STYLES
+    from ttr_sim.run.sides import SidesWish, play_sides
+
+    given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    how = {name: options[name] for name in ("games", "seed", "players")}
+    wish = SidesWish(bots=options["bots"] or STANDARD_STYLES, given=given, **how)
+    return play_sides(*sides, wish, options["jobs"], progress, line)

@@ -1,0 +1,154 @@
+"""What was changed between two editions, in words; and which routes and tickets of both are the same ones.
+
+A route is known by its ends, its color and its number among the parallel ones of that color, a ticket by its ends, its
+deck and its number among its like: row numbers move when a line is added.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ttr_sim.edition.board import GRAY
+from ttr_sim.edition.model import Edition, Passengers, Route
+
+Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among its like
+Facts = Mapping[str, object]
+Things = Mapping[tuple[Any, ...], Facts]
+
+CITY_FACTS = ("country", "region", "passengers")
+ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
+NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "cities", "routes", "tickets"))
+WRITTEN_AS = {  # in edition.toml, where the Edition names it otherwise
+    "ticket_rules": "tickets",
+    "wilds": "wilds.cards",
+    "closed_up_to_players": "parallel.closed_up_to_players",
+    "source": "from",
+    "target": "to",
+}
+
+
+def differences(old: Edition, new: Edition) -> list[str]:
+    """A sentence a change: cities, routes, tickets, rules. Names, titles and the drawing do not count."""
+    routes, new_routes = _routes(old), _routes(new)
+    return [
+        *_told("city", _cities(old), _cities(new)),
+        *_told("route", _repainted(routes, new_routes), new_routes),
+        *_told("ticket", _tickets(old), _tickets(new)),
+        *_told("rule", _rules(old), _rules(new)),
+    ]
+
+
+def route_keys(edition: Edition) -> list[Key]:
+    names = [city.name for city in edition.cities]
+    return _numbered((names[route.a], names[route.b], color_name(edition, route)) for route in edition.routes)
+
+
+def ticket_keys(edition: Edition) -> list[Key]:
+    return _numbered((ticket.a, ticket.b, edition.decks[ticket.deck].name) for ticket in edition.tickets)
+
+
+def color_name(edition: Edition, route: Route) -> str:
+    return GRAY if route.color is None else edition.colors[route.color].name
+
+
+def _numbered(things: Iterable[tuple[str, str, str]]) -> list[Key]:
+    met: Counter[tuple[str, str, str]] = Counter()
+    keys = []
+    for a, b, kind in things:
+        like = (min(a, b), max(a, b), kind)
+        keys.append((*like, met[like]))
+        met[like] += 1
+    return keys
+
+
+def _cities(edition: Edition) -> Things:
+    return {(city.name,): _facts(city, CITY_FACTS) for city in edition.cities}
+
+
+def _routes(edition: Edition) -> Things:
+    return {
+        key: {"color": key[2], **_facts(route, ROUTE_FACTS)}
+        for key, route in zip(route_keys(edition), edition.routes, strict=True)
+    }
+
+
+def _tickets(edition: Edition) -> Things:
+    keyed = zip(ticket_keys(edition), edition.tickets, strict=True)
+    return {key: {"points": ticket.points} for key, ticket in keyed}
+
+
+def _rules(edition: Edition) -> Things:
+    """By block of edition.toml: its keys and values; plain keys are blocks of themselves."""
+    rules: dict[tuple[str], Facts] = {}
+    for name in (field.name for field in fields(edition) if field.name not in NO_RULES):
+        value = getattr(edition, name)
+        if name in ("colors", "decks"):
+            rules |= {(f"{name}.{entry.name}",): _facts_of(entry) for entry in value}
+        elif isinstance(value, Passengers):
+            names = tuple(edition.colors[number].name for number in value.colors)
+            rules[name,] = {**_facts_of(value), "colors": names}
+        elif is_dataclass(value):
+            rules[WRITTEN_AS.get(name, name),] = _facts_of(value)
+        elif value is not None and value is not False:
+            rules[WRITTEN_AS.get(name, name),] = {} if value is True else {"": value}
+    return rules
+
+
+def _facts_of(block: Any) -> dict[str, object]:
+    facts = {WRITTEN_AS.get(field.name, field.name): getattr(block, field.name) for field in fields(block)}
+    return {name: value for name, value in facts.items() if name != "name"}
+
+
+def _repainted(old: Things, new: Things) -> Things:
+    """The old routes, those that only changed their color under the new one's key."""
+    come = [key for key in new if key not in old]
+    routes: dict[tuple[Any, ...], Facts] = {}
+    for key, facts in old.items():
+        twin = next((other for other in come if key not in new and other[:2] == key[:2]), None)
+        if twin:
+            come.remove(twin)
+        routes[twin or key] = facts
+    return routes
+
+
+def _told(kind: str, old: Things, new: Things) -> Iterator[str]:
+    for key, facts in old.items():
+        if key not in new:
+            yield f"{_named(kind, key)} is gone"
+        elif changes := [
+            f"{name} {_shown(new[key].get(name))} instead of {_shown(value)}".strip()
+            for name, value in facts.items()
+            if new[key].get(name) != value
+        ]:
+            yield f"{_named(kind, key)}: {', '.join(changes)}"
+    for key in (key for key in new if key not in old):
+        told = ", ".join(f"{name} {_shown(value)}".strip() for name, value in new[key].items() if value is not None)
+        yield f"{_named(kind, key)} is new" + (f": {told}" if told else "")
+
+
+def _named(kind: str, key: tuple[Any, ...]) -> str:
+    if kind == "rule":
+        return str(key[0])
+    if len(key) == 1:
+        return f"{kind} {key[0]}"
+    number = f", no. {key[3] + 1}" if key[3] else ""
+    return f"{kind} {key[0]}–{key[1]} ({key[2]}{number})"
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {_shown(entry)}" for key, entry in value.items())
+    return f'"{value}"' if value == "" else str(value)
+
+
+def _facts(thing: object, names: Sequence[str]) -> dict[str, object]:
+    return {name: getattr(thing, name) for name in names}
