@@ -13,6 +13,7 @@ from statistics import median
 
 from measure import Row, interleaved, median_ratio
 
+from ttr_sim.engine.batch import new_control
 from ttr_sim.run.carry_out import carry_out
 from ttr_sim.run.digest import block_digests, cuts_between
 from ttr_sim.run.draft import Wish, draft
@@ -94,7 +95,7 @@ def _player(run: RunFolder, part: Part) -> Callable[[], object]:
 def _digester(run: RunFolder, part: Part) -> Callable[[], object]:
     plan = run.read().plan
     table = set_table(plan, run.path)
-    entries = play(plan, table, part)
+    entries = play(plan, table, part, new_control())
     assert entries is not None
     words = Words.of(THINKERS, table.edition)
     starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))

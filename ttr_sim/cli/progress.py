@@ -30,26 +30,37 @@ class Progress:
             yield lambda count: None
         elif sys.stderr.isatty():
             with self._bar(total, done) as show:
-                yield show
+                yield _forward(show)
         else:
-            yield _Lines(total, done, self.unit).show
+            yield _forward(_Lines(total, done, self.unit).show)
 
     @contextmanager
     def _bar(self, total: int, done: int) -> Iterator[Callable[[int], None]]:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
 
         columns = (
             BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn(f"{self.unit}  {{task.fields[speed]}}"),
+            TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"),
             TimeRemainingColumn(),
         )
         pace = _Pace(done)
         with RichProgress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=total, completed=done, speed="")
             yield lambda count: bar.update(task, completed=count, speed=f"{pace.of(count):,.0f}/s")
+
+
+def _forward(show: Callable[[int], None]) -> Callable[[int], None]:
+    """Never back: a part that changes from under way to done is counted by neither for a moment."""
+    most = 0
+
+    def show_most(count: int) -> None:
+        nonlocal most
+        most = max(most, count)
+        show(most)
+
+    return show_most
 
 
 class _Pace:

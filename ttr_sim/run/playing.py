@@ -28,13 +28,11 @@ class Tally:
     """What has been played in this session."""
 
     games: int = 0
-    bytes: int = 0
     first_start: float = float("inf")
     last_end: float = 0.0
 
     def add(self, part: Played) -> None:
         self.games += part.games
-        self.bytes += part.bytes
         self.first_start = min(self.first_start, part.started)
         self.last_end = max(self.last_end, part.ended)
 

@@ -46,7 +46,7 @@ class Vigil:
         for thread, heartbeat in heartbeats.items():
             last, since = self.seen.get(thread, (None, now))
             self.seen[thread] = heartbeat, since if heartbeat == last else now
-            if now - self.seen[thread][1] > PATIENCE:
+            if heartbeat.game < heartbeat.part.games and now - self.seen[thread][1] > PATIENCE:
                 self.trouble = self.blame(heartbeat)
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.controls import CONTROLS, Heartbeat
+from ttr_sim.run.controls import CONTROLS, GAME, Heartbeat
 from ttr_sim.run.digest import Ints, block_digests, cuts_between
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
@@ -74,27 +75,33 @@ def play_part(plan: Plan, folder: Path, part: Part) -> Played | Stopped:
 def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> Played | Stopped:
     started = time.time()
     at = set_table(plan, folder.path)
-    entries = play(plan, at, part)
-    if entries is None:
-        return Stopped()
-    words = Words.of(distinct_bots(plan), at.edition)
+    with CONTROLS.of_this_thread(part) as control:
+        entries = play(plan, at, part, control)
+        if entries is None:
+            return Stopped()
+        control[GAME] = part.games  # all behind us, while they are written
+        size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), at.edition))
+    return Played(part.number, part.games, started, time.time(), size)
+
+
+def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries], words: Words) -> int:
+    """Returns the number of bytes."""
     starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
     size = 0
     for table in plan.tables:
         cuts = cuts_between(entries[table].host_ids("game"), starts)
         metadata = _metadata(plan, part, table, block_digests(log_cells(entries[table], words), cuts))
         size += write_sealed(arrow_table(table, entries[table], words), folder.file(table, part.number), metadata)
-    return Played(part.number, part.games, started, time.time(), size)
+    return size
 
 
-def play(plan: Plan, at: Table, part: Part) -> dict[str, Entries] | None:
+def play(plan: Plan, at: Table, part: Part, control: NDArray[np.int64]) -> dict[str, Entries] | None:
     """The part's rows; None when told to stop."""
     from ttr_sim.engine.batch import Games, play_batch
 
     seating = seat_blocks(plan, part.first_block, part.blocks)
     games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
-    with CONTROLS.of_this_thread(part) as control:
-        log = play_batch(at.board, plan.players, plan.seed, games, at.bots.table, plan.log == FULL, control)
+    log = play_batch(at.board, plan.players, plan.seed, games, at.bots.table, plan.log == FULL, control)
     if log.stopped:
         return None
     if log.failure is not None:

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from ttr_sim.cli import progress
+from ttr_sim.cli.progress import Progress
+
+
+def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    quiet = Progress(quiet=True)
+    quiet.note("hello")
+    with quiet.count(10) as show:
+        show(5)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    watch = Progress()
+    watch.note("compiling, once")
+    with watch.count(2_000, done=500) as show:
+        show(1_000)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    first, second = printed.err.splitlines()
+    assert first == "compiling, once"
+    assert second.startswith("1,000 of 2,000 games, ")
+    assert second.endswith(" s left")
+
+
+def test_a_bar_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with Progress(unit="parts").count(2_000) as show:
+        show(1_000)
+    assert "1,000 of 2,000 parts" in capsys.readouterr().err
+
+
+def test_the_count_never_goes_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    with Progress().count(10) as show:
+        show(6)
+        show(4)
+    assert [line[:7] for line in capsys.readouterr().err.splitlines()] == ["6 of 10"] * 2
