@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
-from ttr_sim.analysis.findings.words import ends, listed, number, percent, points, rate
+from ttr_sim.analysis.findings.words import ends, listed, number, per_hundred, percent, points, rate
 from ttr_sim.analysis.thresholds import CONTESTED, DENIED, MOST_NAMED, RARELY_CLAIMED, RARELY_VISITED
 from ttr_sim.edition.model import Edition
 
@@ -25,8 +25,8 @@ def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
     for players, rows in fought_for.groupby("players"):
         row = rows.iloc[0]
         sentence = (
-            f"With {players} players {ends(row)} is fought for most: {number(row, 'contention')} times a game it is "
-            "claimed while another planning seat wants it."
+            f"With {players} players {ends(row)} is fought for most: {per_hundred(row, 'contention')} it is claimed "
+            "while another planning seat wants it."
         )
         if len(rows) > 1:
             sentence += f" Next come {listed([ends(other) for _, other in rows[1:MOST_NAMED].iterrows()])}."
@@ -57,9 +57,9 @@ def _unused(table: pd.DataFrame, key: str, column: str, limit: float, what: str,
     if dead.empty:
         return
     names = [ends(row) if key == "route" else str(row["name"]) for _, row in dead.iterrows()]
-    things = {"route": ("route is", "routes are"), "city": ("city is", "cities are")}[key][len(dead) > 1]
+    are, of_first = ("is", ":") if len(dead) == 1 else ("are", f"; {names[0]} in")
     sentence = (
-        f"{len(dead)} {things} {what} fewer than {rate(limit)} of the games at any player count: "
-        f"{listed(names, MOST_NAMED)}; {names[0]} in {percent(dead.iloc[0], column)}."
+        f"{listed(names, MOST_NAMED)} {are} {what} fewer than {rate(limit)} of the games at any player count{of_first} "
+        f"{percent(dead.iloc[0], column)}."
     )
     yield notable(rule, "routes" if key == "route" else "cities", dead.iloc[0], column, sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, bottom, notable, nothing, top
-from ttr_sim.analysis.findings.words import listed, number, percent, points, rate, ticket, with_players
+from ttr_sim.analysis.findings.words import change, listed, number, percent, points, rate, ticket, with_players
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
 from ttr_sim.edition.model import Edition
 
@@ -40,19 +40,24 @@ def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Fin
     sentence = (
         f"{_count(len(rows), 'ticket gives', 'tickets give')} clearly {than} than the mean of "
         f"{'its deck' if len(rows) == 1 else 'their deck'}: {listed(map(ticket, _records(rows)), MOST_NAMED)}. "
-        f"Being dealt {ticket(row)} changes {_effect(row, is_race)}."
+        f"Being dealt {ticket(row)} changes {_effect(row, is_race)}{_but(row)}."
     )
     yield notable(f"ticket_{verdict}", "ticket_value", row, column, sentence)
 
 
 def _effect(row: pd.Series, is_race: bool) -> str:
-    wins = f"the win share by {percent(row, 'win_effect')}"
+    wins = f"the win share by {change(row, 'win_effect')}"
     if is_race:
         return wins
     effect = f"the final score by {number(row, 'points_effect', 'points')} and {wins}"
     if pd.isna(row["fair_points"]):
         return effect
     return f"{effect}; {number(row, 'fair_points', 'points')} would be its fair value, first-order"
+
+
+def _but(row: pd.Series) -> str:
+    contrary = int(row["contrary"])
+    return f"; for {_count(contrary, 'style', 'styles')} it is clearly the other way round" if contrary else ""
 
 
 def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
@@ -67,7 +72,7 @@ def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
     sentence = (
         f"Counting wins of those who keep it misleads about {_count(len(rows), 'ticket', 'tickets')}: keepers of "
         f"{ticket(row)} win {than} than other keepers, yet being dealt it changes the win share by "
-        f"{percent(row, 'win_effect')}."
+        f"{change(row, 'win_effect')}."
     )
     yield notable("naive_misleads", "ticket_value", row, "win_effect", sentence)
 

@@ -14,9 +14,19 @@ def percent(row: pd.Series, column: str) -> str:
     return f"{_decimal(row[column], 100)} % ({_range(row, column, 100)})"
 
 
+def change(row: pd.Series, column: str) -> str:
+    """`−4.2 percentage points (−5.1 to −3.2)`."""
+    return f"{_decimal(row[column], 100)} percentage points ({_range(row, column, 100)})"
+
+
 def number(row: pd.Series, column: str, unit: str = "") -> str:
     """`5.2 points (4.8 to 5.6)`."""
     return f"{_decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
+
+
+def per_hundred(row: pd.Series, column: str) -> str:
+    """`31.4 times in 100 games (30.2 to 32.6)`."""
+    return f"{_decimal(row[column], 100)} times in 100 games ({_range(row, column, 100)})"
 
 
 def rate(share: float) -> str:
