@@ -1,0 +1,69 @@
+"""Play and audit every edition at every player count; called by scripts/audit-all."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+FINE, FINDINGS, INTERRUPTED = 0, 1, 130
+BIG, SMALL = 20_000, 500
+
+
+def main() -> int:
+    arguments = read_arguments()
+    bots = ",".join(style["bot"] for style in ttr_sim("bots"))
+    clean = True
+    for edition in ttr_sim("editions"):
+        fewest, most = edition["players"]
+        for players in range(fewest, most + 1):
+            clean &= check(edition["name"], players, bots, arguments.games, arguments.seed)
+    return FINE if clean else FINDINGS
+
+
+def read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/audit-all", description=__doc__)
+    parser.add_argument("--games", type=int, help=f"games of each edition and player count, {BIG:,} by default")
+    parser.add_argument("--small", action="store_true", help=f"{SMALL} games of each")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    arguments.games = arguments.games or (SMALL if arguments.small else BIG)
+    return arguments
+
+
+def check(edition: str, players: int, bots: str, games: int, seed: int) -> bool:
+    """Play, audit and tell; a run with findings is kept to look into."""
+    began = time.monotonic()
+    run = Path(tempfile.mkdtemp(prefix="audit-")) / f"{edition}-{players}p"
+    words = ["--players", str(players), "--bots", bots, "--games", str(games), "--seed", str(seed), "--out", str(run)]
+    ttr_sim("run", edition, *words, "-q")
+    found = ttr_sim("audit", str(run), "-q")
+    clean = not found["violations"] and found["digest_ok"]
+    counts = f"{found['games']:,} games, {found['turns']:,} turns"
+    verdict = "nothing found" if clean else f"{len(found['violations'])} findings, kept in {run}"
+    print(f"{edition} with {players} players: {counts}: {verdict} ({time.monotonic() - began:.0f} s)", flush=True)
+    if clean:
+        shutil.rmtree(run.parent)
+    return bool(clean)
+
+
+def ttr_sim(*words: str) -> Any:
+    """What a command prints as JSON; findings are no failure here."""
+    command = [sys.executable, "-m", "ttr_sim", *words, "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in {FINE, FINDINGS}:
+        sys.exit(done.returncode)
+    return json.loads(done.stdout)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
