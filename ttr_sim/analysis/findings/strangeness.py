@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 import pandas as pd
 
@@ -30,7 +31,7 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
         first = str(row["examples"]).split(",", maxsplit=1)[0]
         sentence = (
             f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {TELLS[row['kind']]}, "
-            f"{percent(row, 'share')}; see `ttr-sim replay {row['run']} {first}`."
+            f"{percent(row, 'share')}; see `ttr-sim replay {quote(row['run'])} {first}`."
         )
         yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
     if told.empty:

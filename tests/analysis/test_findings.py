@@ -1,0 +1,192 @@
+"""Each rule speaks when its threshold is passed, with its number and interval, and is silent otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from ttr_sim.analysis.findings import routes, seats, shape, strangeness, styles, tickets
+from ttr_sim.analysis.findings.finding import Finding
+from ttr_sim.analysis.findings.words import listed, number, percent, with_players
+from ttr_sim.analysis.tables import TABLES
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+
+USA = load_edition("usa")
+Topic = Callable[[Edition, Mapping[str, pd.DataFrame]], Iterator[Finding]]
+Rows = list[dict[str, Any]]
+
+
+def about(column: str, value: float, off: float) -> dict[str, Any]:
+    """A number with its interval."""
+    return {column: value, f"{column}_low": value - off, f"{column}_high": value + off}
+
+
+def tables(**rows: Rows) -> dict[str, pd.DataFrame]:
+    return {name: pd.DataFrame(rows.get(name, []), columns=table.column_names) for name, table in TABLES.items()}
+
+
+def told(topic: Topic, edition: Edition = USA, **rows: Rows) -> list[Finding]:
+    return list(topic(edition, tables(**rows)))
+
+
+def style(bot: str, share: float, verdict: str, players: int = 2) -> dict[str, Any]:
+    return {"players": players, "bot": bot, "fair": 1 / players, "verdict": verdict, **about("win_share", share, 0.01)}
+
+
+PAIR: Rows = [{"players": 2, "bot": "a", "opponent": "b", "share": 0.7, "p_adjusted": 0.5}]
+
+
+def test_dominant_and_dominated_styles() -> None:
+    rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
+    dominant, dominated = told(styles.find, strategies=rows, matchups=PAIR)
+    assert dominant.sentence == (
+        "a is clearly ahead of every other style with 2 and 4 players: with 4 it wins 50.0 % (49.0 to 51.0) of its "
+        "seats, where 25 % is fair."
+    )
+    assert (dominant.rule, dominant.table, dominant.row, dominant.value) == ("dominant_style", "strategies", 1, 0.5)
+    assert dominated.rule == "dominated_style"
+
+
+def test_styles_in_a_circle() -> None:
+    (found,) = told(
+        styles.find, strategies=[style("a", 0.5, "")], matchups=PAIR, cycles=[
+            {"players": 2, "cycle": "a > b > c > a", "margin": 0.1}
+        ]
+    )  # fmt: skip
+    assert "a > b > c > a" in found.sentence
+    assert "at least 60.0 %" in found.sentence
+
+
+def test_quiet_styles_and_a_single_style() -> None:
+    assert [found.notable for found in told(styles.find, strategies=[style("a", 0.5, "")], matchups=PAIR)] == [False]
+    assert told(styles.find, strategies=[style("a", 0.5, "")]) == []
+
+
+def seat(place: int, share: float, p: float, off: float = 0.01) -> dict[str, Any]:
+    return {"players": 2, "seat": place, "fair": 0.5, "p_adjusted": p, **about("win_share", share, off)}
+
+
+def test_seat_that_wins_more() -> None:
+    (found,) = told(seats.find, seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)])
+    assert found.sentence == (
+        "With 2 players the first to move wins 54.0 % (53.0 to 55.0) of the games, more than the fair 50 %."
+    )
+
+
+@pytest.mark.parametrize(("share", "p"), [(0.54, 0.2), (0.505, 0.001)])
+def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
+    (found,) = told(seats.find, seats=[seat(0, share, p), seat(1, 1 - share, p)])
+    assert not found.notable
+    assert f"{(share - 0.5 + 0.01) * 100:.1f} percentage points" in found.sentence
+
+
+def test_seats_of_too_few_blocks() -> None:
+    (found,) = told(seats.find, seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
+    assert "cannot be told" in found.sentence
+
+
+def ticket(row: int, effect: float, verdict: str, players: int = 2, **columns: Any) -> dict[str, Any]:
+    return {
+        "players": players, "ticket": row, "from": f"A{row}", "to": "B", "points": 10, "verdict": verdict,
+        "contrary": 0, **about("points_effect", effect, 0.5), **about("win_effect", effect / 100, 0.005),
+        **about("fair_points", 10 - effect, 1), **about("kept_win_gap", effect / 100, 0.005), **columns,
+    }  # fmt: skip
+
+
+def test_mispriced_tickets_with_the_largest_effect_first() -> None:
+    rows = [ticket(0, 2, "overpriced"), ticket(1, 5, "overpriced", contrary=1), ticket(2, -3, "underpriced")]
+    over, under = told(tickets.find, ticket_value=rows)
+    assert over.sentence.startswith("2 tickets give clearly more than the mean of their deck: A1–B (10) and A0–B (10).")
+    assert "by 5.0 points (4.5 to 5.5)" in over.sentence
+    assert "5.0 points (4.0 to 6.0) would be its fair value" in over.sentence
+    assert "for 1 style it is clearly the other way round" in over.sentence
+    assert (over.row, under.row) == (1, 2)
+    assert under.sentence.startswith("1 ticket gives clearly less than the mean of its deck")
+
+
+def test_all_player_counts_together_speak_for_tickets() -> None:
+    rows = [ticket(0, 0, "", players=0), ticket(0, 9, "overpriced", players=2)]
+    (found,) = told(tickets.find, ticket_value=rows)
+    assert not found.notable
+    assert "none by more than 0.5 points" in found.sentence
+
+
+def test_naive_figure_with_the_wrong_sign() -> None:
+    (found,) = told(tickets.find, ticket_value=[ticket(0, -3, "", **about("kept_win_gap", 0.05, 0.01))])
+    assert found.rule == "naive_misleads"
+    assert "win more than other keepers" in found.sentence
+
+
+def test_tickets_nobody_keeps_or_completes() -> None:
+    names = {"players": 2, "from": "A", "to": "B", "points": 20}
+    rows = [{**names, **about("dealt_kept", 0.1, 0.02), **about("completed", 0.2, 0.02)}]
+    found = told(tickets.find, ticket_value=[ticket(0, 0, "")], tickets=rows)
+    assert [one.rule for one in found[1:]] == ["ticket_rarely_kept", "ticket_rarely_completed"]
+
+
+def test_race_tells_tickets_by_wins() -> None:
+    rows = [ticket(0, 3, "overpriced", points_effect=None, fair_points=None)]
+    (found,) = told(tickets.find, load_edition("first_journey"), ticket_value=rows)
+    assert "changes the win share by 3.0 percentage points (2.5 to 3.5)" in found.sentence
+    assert "score" not in found.sentence
+
+
+def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
+    return {
+        "players": 3, "route": row, "from": f"A{row}", "to": "B", **about("claimed", claimed, 0.001),
+        **about("denial", denial, 0.01), **about("denied_points", -4, 1), **about("got_points", 2, 1),
+    }  # fmt: skip
+
+
+def test_contested_denied_and_dead_routes() -> None:
+    connection = {"players": 3, "group": 0, "from": "A", "to": "B", **about("contention", 0.3, 0.02)}
+    city = {"players": 3, "city": 0, "name": "Nowhere", **about("claims", 0.01, 0.005)}
+    found = told(routes.find, connections=[connection], routes=[route(0, 0.5, 0.2), route(1, 0.01, 0)], cities=[city])
+    assert [one.rule for one in found] == ["contested_connection", "denied_route", "dead_route", "dead_city"]
+    assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
+    assert "−4.0 points (−5.0 to −3.0)" in found[1].sentence
+    assert found[2].sentence.startswith("A1–B is claimed in fewer than 2 % of the games at any player count: 1.0 %")
+    assert "Nowhere" in found[3].sentence
+
+
+def test_route_alive_at_one_player_count_is_not_dead() -> None:
+    rows = [route(0, 0.001, 0), {**route(0, 0.4, 0), "players": 5}]
+    (found,) = told(routes.find, routes=rows)
+    assert not found.notable
+
+
+def test_shape_of_games() -> None:
+    rows = [
+        {"players": 2, "measure": "decided", **about("mean", 0.4, 0.01)},
+        {"players": 4, "measure": "decided", **about("mean", 0.45, 0.01)},
+        {"players": 2, "measure": "hidden", **about("mean", 0.2, 0.01)},
+        {"players": 2, "measure": "shared", **about("mean", 0.1, 0.01)},
+    ]
+    early, shared = told(shape.find, pace=rows)
+    assert early.sentence == (
+        "With 2 and 4 players, the winner leads alone from 40.0 % (39.0 to 41.0) of the game on, on average "
+        "(with 2, where it is most marked)."
+    )
+    assert shared.rule == "shared_wins"
+
+
+def test_oddities_come_with_a_game_to_replay() -> None:
+    stalled = {"players": 2, "kind": "stalled", "n": 2000, "games": 1, "run": "runs/x", "examples": "17, 40"}
+    rare = {"players": 2, "kind": "passed", "n": 2000, "games": 3, "run": "runs/x", "examples": "1"}
+    rows = [{**stalled, **about("share", 0.0005, 0.0004)}, {**rare, **about("share", 0.0015, 0.001)}]
+    (found,) = told(strangeness.find, oddities=rows)
+    assert "1 of 2,000 games stalled" in found.sentence
+    assert "`ttr-sim replay runs/x 17`" in found.sentence
+
+
+def test_words() -> None:
+    row = pd.Series({**about("x", -0.5, 0.25), "y": 1.0, "y_low": float("nan"), "y_high": float("nan")})
+    assert percent(row, "x") == "−50.0 % (−75.0 to −25.0)"
+    assert number(row, "y") == "1.0 (interval unknown)"
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c", "d"], most=2) == "a, b and 2 more"
+    assert with_players([0]) == "over all player counts"
