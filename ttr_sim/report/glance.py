@@ -96,7 +96,7 @@ def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, A
     chosen = frame[frame["players"] == players]
     for column, value in measure.row:
         chosen = chosen[chosen[column] == value]
-    return chosen.iloc[0].to_dict() if len(chosen) else None
+    return chosen.head(1).to_dict("records")[0] if len(chosen) else None
 
 
 def _place(low: float, high: float, span: tuple[float, float] | None) -> str:

@@ -91,7 +91,7 @@ def draw_values(analysis: Analysis, layout: Layout, folder: Path | None) -> list
 
 def _value_map(analysis: Analysis, layout: Layout, subject: Subject, folder: Path | None) -> ValueMap:
     edition, routes = analysis.edition, analysis.tables["routes"]
-    counts = sorted(int(count) for count in routes["players"].unique())
+    counts = sorted(int(count) for count in routes["players"].unique() if count != ALL)
     values = {n: _by_route(edition, routes[routes["players"] == n], subject.column) for n in counts}
     first = main_count(counts)
     shown = values | ({} if len(counts) == 1 else {ALL: _mean(list(values.values()))})

@@ -35,6 +35,8 @@ def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = Tru
     counts = sorted({run.players for analysis in analyses for run in analysis.runs})
     with settings():
         chart = headline_chart(analyses, counts)
+        chart.figure.draw_without_rendering()
+        chart.figure.set_layout_engine("none")
         if pictures:
             (folder / "charts").mkdir(exist_ok=True)
             chart.figure.savefig(folder / "charts" / f"{chart.name}.png", dpi=DPI)

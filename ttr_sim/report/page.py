@@ -47,7 +47,7 @@ SECTIONS = (
     Section("tickets", "Tickets", ("ticket-values", "ticket-effects"), ("ticket_value", "tickets")),
     Section("routes", "Routes and cities", ("route-contention", "city-load"), ("routes", "connections", "cities")),
     Section("styles", "Play styles", ("style-wins", "matchups", "ratings"), ("strategies", "matchups", "cycles")),
-    Section("seats", "Turn order", ("seats",), ("seats", "seats_by_bot")),
+    Section("seats", "Turn order", ("seat-wins",), ("seats", "seats_by_bot")),
     Section("points", "Points", ("score-parts", "scores"), ("score_parts",)),
     Section("shape", "Length and shape", ("game-shape",), ("pace", "actions")),
     Section("oddities", "Oddities", (), ("oddities",)),
@@ -82,9 +82,10 @@ def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
 def _charts(analysis: Analysis, folder: Path | None) -> dict[str, tuple[Chart, Markup]]:
     drawn = {}
     for chart in charts_of(analysis):
+        chart.figure.draw_without_rendering()
+        chart.figure.set_layout_engine("none")  # it is laid out now, once for all files
         if folder:
             chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
-            chart.figure.set_layout_engine("none")  # it is laid out now
         drawn[chart.name] = (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title))
     return drawn
 

@@ -37,14 +37,14 @@ def made(analysis: Analysis, command: str) -> Made:
         ("Report command", command),
         ("Report written by", f"ttr-sim {__version__}"),
     ]
-    return Made([fact for fact in facts if fact[1]], [(_heading(run), _facts(run)) for run in analysis.runs])
+    return Made([fact for fact in facts if fact[1]], [(run_heading(run), run_facts(run)) for run in analysis.runs])
 
 
-def _heading(run: RunInfo) -> str:
+def run_heading(run: RunInfo) -> str:
     return f"{run.players} players, {run.games:,} games, seed {run.seed}"
 
 
-def _facts(run: RunInfo) -> list[tuple[str, str]]:
+def run_facts(run: RunInfo) -> list[tuple[str, str]]:
     facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", f"{run.blocks:,}")]
     if run.games != run.planned_games:
         facts.append(("unfinished", f"{run.games:,} of {run.planned_games:,} games"))

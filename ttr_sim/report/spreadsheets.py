@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
     """One file a table, all columns and rows."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        defused(table).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g")
+        defused(table).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC)
 
 
 def defused(table: pd.DataFrame) -> pd.DataFrame:

@@ -68,7 +68,8 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
     for panel, count in zip(panels, counts, strict=True):
         grid = pairs[pairs["players"] == count].pivot_table(index="bot", columns="opponent", values="share")
         _heat(panel, grid.reindex(index=bots, columns=bots).to_numpy(float), bots, small=len(counts) * len(bots) > 16)
-    panels[0].set_yticks(range(len(bots)), bots)
+    rows_of(panels, bots)
+    panels[0].set_ylim(len(bots) - 0.5, -0.5)
     return Chart(
         "matchups",
         "Style against style",
@@ -79,7 +80,8 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
 
 
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
-    panel.imshow(grid, cmap="PuOr", vmin=0.1, vmax=0.9, aspect="auto")
+    edges = np.arange(len(bots) + 1) - 0.5
+    panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
     panel.set_xticks(range(len(bots)), bots, rotation=40, ha="right", rotation_mode="anchor")
     panel.grid(visible=False)
     panel.tick_params(length=0)
@@ -129,9 +131,9 @@ def seat_wins(analysis: Analysis) -> Chart | None:
         panel.set_xlabel("seat")
     panels[0].set_ylabel("share of wins")
     return Chart(
-        "seats",
+        "seat-wins",
         "Does turn order matter?",
-        "Share of wins by place in turn order, seat 0 moving first, with 95 % intervals; the broken line is an even share.",
+        "Share of wins by place in turn order (seat 0 moves first), with 95 % intervals; the broken line is even.",
         figure,
     )
 

@@ -41,12 +41,12 @@ def route_contention(analysis: Analysis) -> Chart | None:
     names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
     rows_of(panels, [names[key] for key in keys])
     names_of_marks = ("claimed while another seat wanted it", "and nothing parallel was left to that seat")
-    figure.legend(panels[0].containers, names_of_marks, loc="outside upper left", ncols=3)
+    figure.legend(handles=panels[0].containers, labels=names_of_marks, loc="outside upper left", ncols=3)
     return Chart(
         "route-contention",
         "The most contested routes",
-        "Shares of games: how often a route is claimed while another seat with a published plan wants it, and how often "
-        "that seat is left without a parallel route. Bars are 95 % intervals.",
+        "Shares of games: how often a route is claimed while another seat with a published plan wants it, and how "
+        "often that seat is left without a parallel route. Bars are 95 % intervals.",
         figure,
     )
 

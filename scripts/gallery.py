@@ -1,0 +1,58 @@
+"""Study the official editions; write their ranges into the package and their pages into reports/gallery."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ttr_sim.analysis import analyze
+from ttr_sim.analysis.whole import Analysis
+from ttr_sim.bots import STANDARD_STYLES
+from ttr_sim.cli.options import jobs_option
+from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.study import DEFAULT_GAMES
+from ttr_sim.edition import official_names
+from ttr_sim.report import ranges
+from ttr_sim.report.overview import write_overview
+from ttr_sim.report.page import write_page
+from ttr_sim.report.reports import Report
+from ttr_sim.run.study import StudyWish, play_study
+
+ROOT = Path(__file__).resolve().parent.parent
+GALLERY = Path("reports/gallery")
+SEED = 1
+
+
+@click.command()
+@click.option("--games", type=int, default=DEFAULT_GAMES, show_default=True, help="For each edition and player count.")
+@jobs_option
+def main(games: int, jobs: int) -> None:
+    """Play, analyze, write. The pages hold all pictures, so none is written beside them."""
+    progress = Progress()
+    analyses = []
+    for name in official_names():
+        runs = play_study(StudyWish(name, STANDARD_STYLES, games, SEED), jobs, progress, f"ttr-sim study {name}")
+        analyses.append(analyze(runs))
+    _write_ranges(analyses)
+    reports = []
+    for name, analysis in zip(official_names(), analyses, strict=True):
+        folder = GALLERY / name
+        folder.mkdir(parents=True, exist_ok=True)
+        reports.append(Report(write_page(analysis, folder, f"ttr-sim study {name}", pictures=False), analysis))
+        progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
+    write_overview(reports, GALLERY, pictures=False)
+
+
+def _write_ranges(analyses: list[Analysis]) -> None:
+    stored = {
+        "editions": [analysis.edition.title for analysis in analyses],
+        "spans": ranges.span_over(analyses),
+    }
+    text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
+    (ROOT / "ttr_sim" / "report" / ranges.FILE).write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The board drawing: nothing covers anything, whatever the coordinates, and names do no harm."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from tests.report.geometry import car_corners, label_corners, worst_overlap
+from ttr_sim.edition import Edition, load_edition, official_names
+from ttr_sim.edition.model import City
+from ttr_sim.report.board import draw_board
+from ttr_sim.report.board.canvas import settings
+from ttr_sim.report.board.layout import Layout, lay_out
+
+TOUCH = 1.0  # points: what an eye does not see
+HOSTILE = '<script>alert(1)</script> $\\frac{1}{0}$ & "quoted" 東京'
+
+
+@pytest.fixture(scope="module", params=official_names())
+def layout(request: pytest.FixtureRequest) -> Layout:
+    return lay_out(load_edition(request.param))
+
+
+def test_cars_are_clear_of_each_other(layout: Layout) -> None:
+    assert worst_overlap(car_corners(layout)) < TOUCH
+
+
+def test_names_are_clear_of_cars_and_of_each_other(layout: Layout) -> None:
+    labels = [label_corners(label) for label in layout.labels]
+    assert worst_overlap(labels) < TOUCH
+    assert worst_overlap(labels, car_corners(layout)) < TOUCH
+
+
+def test_cities_are_clear_of_cars_and_names(layout: Layout) -> None:
+    inside = 0.55 * layout.sizes.city  # of the square within the ring
+    square = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)]) * inside
+    cities = [square + place for place in layout.places]
+    assert worst_overlap(cities, car_corners(layout)) < TOUCH
+    assert worst_overlap(cities, [label_corners(label) for label in layout.labels]) < TOUCH
+
+
+def test_everything_is_on_the_canvas(layout: Layout) -> None:
+    shapes = [*car_corners(layout), *(label_corners(label) for label in layout.labels)]
+    corners = np.concatenate(shapes)
+    assert corners.min() >= 0
+    assert (corners.max(axis=0) <= (layout.canvas.width, layout.canvas.height)).all()
+
+
+def moved(edition: Edition, place: Callable[[int], tuple[float, float]]) -> Edition:
+    cities = tuple(dataclasses.replace(city, x=xy[0], y=xy[1]) for city, xy in _placed(edition, place))
+    return dataclasses.replace(edition, cities=cities)
+
+
+def _placed(edition: Edition, place: Callable[[int], tuple[float, float]]) -> list[tuple[City, tuple[float, float]]]:
+    return [(city, place(number)) for number, city in enumerate(edition.cities)]
+
+
+ROUGH: dict[str, Callable[[int], tuple[float, float]]] = {
+    "one point": lambda n: (7.0, 7.0),
+    "a line": lambda n: (float(n), 3.0),
+    "a column": lambda n: (0.0, float(n)),
+    "pairs on each other": lambda n: (float(n // 2 % 3), float(n // 6)),
+    "tiny": lambda n: (1e-9 * (n % 4), 1e-9 * (n // 4)),
+    "huge and negative": lambda n: (-1e12 * (n % 4), 1e12 * (n // 4)),
+}
+
+
+@pytest.mark.parametrize("kind", ROUGH)
+def test_rough_coordinates_still_make_a_board(kind: str) -> None:
+    edition = moved(load_edition("amsterdam"), ROUGH[kind])
+    layout = lay_out(edition)
+    gaps = layout.places[:, None] - layout.places[None]
+    distances = np.hypot(gaps[..., 0], gaps[..., 1]) + 1e9 * np.eye(len(layout.places))
+    assert distances.min() > 1.5 * layout.sizes.city
+    assert (layout.places >= 0).all()
+    assert (layout.places <= (layout.canvas.width, layout.canvas.height)).all()
+
+
+def test_the_same_edition_is_drawn_the_same(tmp_path: Path) -> None:
+    edition = load_edition("amsterdam")
+    for name in ("a.svg", "b.svg"):
+        draw_board(edition, tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_svg_has_an_id_for_each_route_and_city(tmp_path: Path) -> None:
+    edition = load_edition("first_journey")
+    draw_board(edition, tmp_path / "board.svg")
+    ids = {element.get("id") for element in ET.parse(tmp_path / "board.svg").iter()}
+    assert {f"route-{n}" for n in range(len(edition.routes))} <= ids
+    assert {f"city-{n}" for n in range(len(edition.cities))} <= ids
+
+
+def test_png_is_written(tmp_path: Path) -> None:
+    draw_board(load_edition("amsterdam"), tmp_path / "board.png")
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_names_are_only_text(tmp_path: Path) -> None:
+    edition = load_edition("amsterdam")
+    first, *others = edition.cities
+    edition = dataclasses.replace(edition, cities=(dataclasses.replace(first, name=HOSTILE), *others))
+    draw_board(edition, tmp_path / "board.svg")
+    drawn = ET.parse(tmp_path / "board.svg")
+    assert not [element for element in drawn.iter() if element.tag.endswith("script")]
+    words = " ".join(element.text or "" for element in drawn.iter() if element.tag.endswith("text"))
+    assert "<script>alert(1)</script>" in words
+
+
+def test_a_lonely_city_is_a_board() -> None:
+    edition = load_edition("amsterdam")
+    lonely = dataclasses.replace(edition, cities=edition.cities[:1], routes=(), tickets=())
+    with settings():
+        assert len(lay_out(lonely).labels) == 1

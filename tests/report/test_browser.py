@@ -1,0 +1,153 @@
+"""The page in a real browser: quiet, offline, sorting, pointing, keyboard, links."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.report.fabricated import fabricated
+from ttr_sim.edition import load_edition, official_names
+from ttr_sim.report.page import write_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module", params=official_names())
+def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_page(fabricated(load_edition(request.param)), tmp_path_factory.mktemp("report"), pictures=False)
+
+
+@pytest.fixture(scope="module")
+def usa(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_page(fabricated(load_edition("usa")), tmp_path_factory.mktemp("usa"), pictures=False)
+
+
+@pytest.fixture
+def page(browser: Browser, usa: Path) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.goto(usa.as_uri())
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_quiet_offline_and_no_wider_than_the_window(browser: Browser, file: Path, width: int, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    troubles: list[str] = []
+    requests: list[str] = []
+    page.on("console", lambda message: troubles.append(message.text))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    page.mouse.wheel(0, 5_000)
+    assert troubles == []
+    assert requests == [file.as_uri()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
+
+
+def test_headings_sort(page: Page) -> None:
+    rows = "#t-ticket_value tbody tr.q4 td:nth-child(5)"
+    points = "#t-ticket_value thead th:nth-child(5) button"
+    page.locator(points).click()
+    downwards = [int(text) for text in page.locator(rows).all_inner_texts()]
+    assert downwards == sorted(downwards, reverse=True)
+    page.locator(points).press("Enter")
+    upwards = [int(text) for text in page.locator(rows).all_inner_texts()]
+    assert upwards == sorted(upwards)
+    assert page.locator("#t-ticket_value th[aria-sort=ascending]").count() == 1
+
+
+def test_negative_and_missing_numbers_sort(page: Page) -> None:
+    page.locator("#t-ticket_value thead th", has_text="points effect").locator("button").click()
+    cells = page.locator("#t-ticket_value tbody tr.q4").evaluate_all(
+        "rows => rows.map(row => row.cells[7].firstChild.textContent.replace('\u2212', '-'))"
+    )
+    numbers = [float(cell) for cell in cells if cell != "–"]
+    assert numbers == sorted(numbers, reverse=True)
+    assert min(numbers) < 0 < max(numbers)
+
+
+def test_a_row_marks_its_route_on_every_map(page: Page) -> None:
+    page.locator('#t-routes tr.q4[data-of="route-7"]').hover()
+    assert page.locator('.on[data-of="route-7"]').count() >= 6
+
+
+def test_a_route_marks_its_row_and_tells_its_numbers(page: Page) -> None:
+    page.locator("#claims-route-7 path").dispatch_event("pointerover", {"bubbles": True})
+    assert "on" in str(page.locator('#t-routes tr.q4[data-of="route-7"]').get_attribute("class"))
+    assert "5 players" in page.locator("#tip").inner_text()
+
+
+def test_arrows_go_from_route_to_route_and_enter_to_the_row(page: Page) -> None:
+    page.locator("#map-claims a").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.closest('[data-of]').dataset.of") == "route-2"
+    page.keyboard.press("Enter")
+    row = page.locator(page.evaluate("location.hash"))
+    assert row.get_attribute("data-of") == "route-2"
+    assert row.is_visible()
+
+
+def test_player_counts_can_be_chosen(page: Page) -> None:
+    rows = page.locator("#t-seats tbody tr:visible")
+    assert rows.count() == 4
+    page.locator("label[for=p5]").click()
+    assert rows.count() == 5
+    width = page.locator("#claims-route-0 path").evaluate("path => getComputedStyle(path).strokeWidth")
+    assert width.endswith("px")
+
+
+def test_findings_lead_to_rows_even_of_other_player_counts(page: Page) -> None:
+    page.locator("#findings li").first.get_by_text("table").click()
+    assert page.locator(page.evaluate("location.hash")).is_visible()
+
+
+def test_rows_can_be_filtered(page: Page) -> None:
+    page.locator("#t-tickets .filter").fill("Winnipeg")
+    texts = page.locator("#t-tickets tbody tr:visible").all_inner_texts()
+    assert texts
+    assert all("Winnipeg" in text for text in texts)
+    page.locator("#t-tickets .filter").fill("")
+    assert page.locator("#t-tickets tbody tr:visible").count() > len(texts)
+
+
+def test_it_reads_without_script(browser: Browser, usa: Path) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(usa.as_uri())
+    assert page.locator("#t-routes tbody tr:visible").count() == 100
+    page.locator("label[for=p2]").click()
+    assert page.locator("#t-seats tbody tr:visible").count() == 2
+    context.close()

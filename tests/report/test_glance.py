@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import dataclasses
+
+from tests.report.fabricated import fabricated
+from ttr_sim.edition import load_edition
+from ttr_sim.report.glance import glance, side_by_side
+from ttr_sim.report.ranges import Ranges, span_over
+
+ANALYSIS = fabricated(load_edition("usa"))
+
+
+def test_a_number_lies_within_the_range_of_its_own_edition() -> None:
+    lines = glance(ANALYSIS, [2, 5], Ranges(span_over([ANALYSIS])))
+    assert {glimpse.place for line in lines for glimpse in line.glimpses} == {"within"}
+
+
+def test_a_number_outside_is_told_so() -> None:
+    low = Ranges({"seats": {"2": {"0": {"win_share": [-2.0, -1.0]}}}})
+    high = Ranges({"seats": {"2": {"0": {"win_share": [1.5, 2.0]}}}})
+    assert glance(ANALYSIS, [2], low)[0].glimpses[0].place == "above"
+    assert glance(ANALYSIS, [2], high)[0].glimpses[0].place == "below"
+
+
+def test_measures_an_edition_lacks_are_left_out() -> None:
+    parts = ANALYSIS.tables["score_parts"].iloc[:0]
+    race = dataclasses.replace(ANALYSIS, tables={**ANALYSIS.tables, "score_parts": parts})
+    words = [line.words for line in glance(race, [2], Ranges({}))]
+    assert "Points from routes" not in words
+    assert "Rounds of a game" in words
+    assert "Points from routes" in [line.words for line in side_by_side([race, ANALYSIS], 2)]

@@ -1,0 +1,149 @@
+"""The page: complete, self-contained, linked up, and deaf to what names may hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.report.fabricated import fabricated
+from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.whole import Analysis
+from ttr_sim.edition import load_edition
+from ttr_sim.report.overview import write_overview
+from ttr_sim.report.page import SECTIONS, write_page
+from ttr_sim.report.reports import Report, folder_names
+
+HOSTILE = "<script>alert(1)</script>"
+FORMULA = '=HYPERLINK("http://evil.example")'
+LARGEST = 3_000_000
+
+
+class Seen(HTMLParser):
+    """Ids, links and scripts of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.scripts = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self.scripts += tag == "script"
+        if values.get("id"):
+            self.ids.append(str(values["id"]))
+        if values.get("href"):
+            self.links.append(str(values["href"]))
+
+
+def renamed(analysis: Analysis) -> Analysis:
+    """Two cities get names that would do harm where names are not treated as text."""
+    old = [city.name for city in analysis.edition.cities[:2]]
+    names = dict(zip(old, (HOSTILE, FORMULA), strict=True))
+    cities = tuple(dataclasses.replace(city, name=names.get(city.name, city.name)) for city in analysis.edition.cities)
+    tables = {name: table.replace(names) for name, table in analysis.tables.items()}
+    return dataclasses.replace(analysis, edition=dataclasses.replace(analysis.edition, cities=cities), tables=tables)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    return write_page(renamed(fabricated(load_edition("amsterdam"))), folder, "ttr-sim study amsterdam")
+
+
+@pytest.fixture(scope="module")
+def page(written: Path) -> str:
+    return written.read_text(encoding="utf-8")
+
+
+def test_every_section_and_table_is_there(page: str) -> None:
+    seen = Seen(page)
+    for section in SECTIONS:
+        assert section.anchor in seen.ids
+        assert {f"t-{table}" for table in section.tables} <= set(seen.ids)
+        assert set(section.charts) <= set(seen.ids)
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page: str, written: Path) -> None:
+    seen = Seen(page)
+    assert len(seen.ids) == len(set(seen.ids))
+    inside = {link[1:] for link in seen.links if link.startswith("#")}
+    assert inside <= set(seen.ids)
+    assert all((written.parent / link).is_file() for link in seen.links if not link.startswith("#"))
+
+
+def test_nothing_is_fetched(page: str) -> None:
+    addresses = set(re.findall(r'(?:src|href)="(?!#)([^"]*)"', page))
+    assert addresses == {f"tables/{name}.csv" for section in SECTIONS for name in section.tables}
+    assert "@import" not in page
+    assert not re.findall(r"url\((?!#)", page)
+
+
+def test_names_are_text(page: str, written: Path) -> None:
+    assert HOSTILE not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert Seen(page).scripts == 1
+    for file in (written.parent / "tables").glob("*.csv"):
+        cells = pd.read_csv(file, dtype=str).to_numpy().ravel()
+        assert not [cell for cell in cells if str(cell).startswith("=")]
+
+
+def test_files_beside_it(written: Path) -> None:
+    assert {file.stem for file in (written.parent / "tables").glob("*.csv")} == set(TABLES)
+    drawn = {file.stem for file in (written.parent / "charts").glob("*.png")}
+    assert {name for section in SECTIONS for name in section.charts} <= drawn
+    assert {"board", "map-claims-3p", "map-contention-3p", "map-denial-3p", "map-rounds-3p"} <= drawn
+
+
+def test_it_tells_how_it_was_made(page: str) -> None:
+    analysis = fabricated(load_edition("amsterdam"))
+    for word in (analysis.edition.fingerprint, "ttr-sim study amsterdam", "abab", "plan hash", "versions"):
+        assert word in page
+
+
+def test_its_size(written: Path) -> None:
+    assert written.stat().st_size < LARGEST
+
+
+def test_the_same_analysis_gives_the_same_page(page: str, tmp_path: Path) -> None:
+    again = write_page(
+        renamed(fabricated(load_edition("amsterdam"))), tmp_path, "ttr-sim study amsterdam", pictures=False
+    )
+    assert again.read_text(encoding="utf-8") == page
+    assert not (tmp_path / "charts").exists()
+
+
+def test_empty_tables_are_explained(tmp_path: Path) -> None:
+    full = fabricated(load_edition("amsterdam"), (2,))
+    tables = {name: table.iloc[:0] for name, table in full.tables.items()}
+    empty = dataclasses.replace(full, tables=tables, missing={"routes": "There are no turns."}, findings=())
+    page = write_page(empty, tmp_path, pictures=False).read_text(encoding="utf-8")
+    assert "There are no turns." in page
+    assert "do not say anything notable" in page
+
+
+def test_one_player_count_needs_no_choice(tmp_path: Path) -> None:
+    page = write_page(fabricated(load_edition("amsterdam"), (3,)), tmp_path, pictures=False)
+    assert 'class="picker"' not in page.read_text(encoding="utf-8")
+
+
+def test_overview_links_every_edition(tmp_path: Path) -> None:
+    reports = []
+    for name in ("amsterdam", "first_journey"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").touch()
+        reports.append(Report(tmp_path / name / "index.html", renamed(fabricated(load_edition(name)))))
+    page = write_overview(reports, tmp_path).read_text(encoding="utf-8")
+    assert {"amsterdam/index.html", "first_journey/index.html"} <= set(Seen(page).links)
+    assert HOSTILE not in page
+    assert (tmp_path / "charts" / "headlines.png").is_file()
+
+
+def test_no_two_reports_share_a_folder() -> None:
+    assert folder_names(["usa", "maps/usa", "europe", "other/usa/"]) == ["usa", "usa-copy1", "europe", "usa-copy2"]

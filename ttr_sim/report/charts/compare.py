@@ -1,0 +1,75 @@
+"""What moved between two runs: differences with their intervals, beside what is too small to report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.compare.layout import TICKETS
+from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ttr_sim.analysis.compare import Comparison
+
+MOST_TICKETS = 16
+SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
+
+
+def headline_changes(comparison: Comparison) -> Chart:
+    """A row a headline, all on one scale: the smallest difference worth reporting."""
+    table = comparison.headlines
+    least = np.where(table["unit"] == "share", 1.0, table["a"].abs()) * max(comparison.least, 1e-9)
+    scaled = _spread(table, "").div(np.where(least > 0, least, np.nan), axis=0)
+    figure, panel = one(1.1 + 0.34 * len(table))
+    panel.axvspan(-1, 1, color=GRID, linewidth=0, alpha=0.6)
+    _dots(panel, scaled, table["notable"])
+    rows_of([panel], table["name"].tolist())
+    panel.set_xlabel("difference, B minus A, in units of the smallest one worth reporting")
+    return Chart(
+        "headline-changes",
+        "What moved, and by how much",
+        "Within the gray band a difference is too small to report. Filled squares are notable, rings are not; bars are "
+        "95 % intervals.",
+        figure,
+    )
+
+
+def ticket_changes(comparison: Comparison) -> Chart | None:
+    """The tickets that moved most; a panel a number."""
+    numbers = [number for number in TICKETS.numbers if number.name in SHOWN]
+    tickets = comparison.tickets
+    if tickets.empty:
+        return None
+    size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
+    moved = tickets.loc[size.sort_values(ascending=False, kind="stable").index[:MOST_TICKETS]]
+    figure, panels = facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
+    for panel, number in zip(panels, numbers, strict=True):
+        panel.axvspan(-comparison.least, comparison.least, color=GRID, linewidth=0, alpha=0.6)
+        _dots(panel, _spread(moved, number.prefix), moved[number.notable])
+        percent_axis(panel.xaxis, signed=True)
+    rows_of(panels, [f"{row['from']}–{row['to']}" for _, row in moved.iterrows()])
+    return Chart(
+        "ticket-changes",
+        "Tickets that moved most",
+        "Differences in percentage points, B minus A. Within the gray band a difference is too small to report; filled "
+        "squares are notable, rings are not; bars are 95 % intervals.",
+        figure,
+    )
+
+
+def _spread(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    columns = {f"{prefix}difference": "x", f"{prefix}low": "x_low", f"{prefix}high": "x_high"}
+    return table[list(columns)].rename(columns=columns)
+
+
+def _dots(panel: Axes, values: pd.DataFrame, notable: pd.Series) -> None:
+    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+    places = np.arange(len(values))
+    flags = notable.fillna(False).to_numpy(bool)
+    dots(panel, values[flags], "x", places[flags], fmt="s", color=SERIES[1])
+    dots(panel, values[~flags], "x", places[~flags], fmt="o", color=INK, markerfacecolor="none")
