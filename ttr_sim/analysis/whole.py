@@ -65,7 +65,7 @@ def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     missing = {name: _why_empty(name, sources) for name, table in tables.items() if table.empty and name != "cycles"}
     edition = runs[0].edition
-    return Analysis(edition, tuple(map(_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
+    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
 
 
 def _make_tables(sources: Sequence[Source]) -> Tables:
@@ -117,7 +117,7 @@ def _why_empty(name: str, sources: Sequence[Source]) -> str:
     return "The edition scores no points."
 
 
-def _info(run: Run) -> RunInfo:
+def run_info(run: Run) -> RunInfo:
     plan, size = run.plan, run.record.size
     return RunInfo(
         run.path, plan.players, run.games, size.games, size.blocks, plan.seed, plan.bots, plan.log, run.record.to_json()

@@ -55,6 +55,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     """
     from ttr_sim.analysis.compare import compare
     from ttr_sim.analysis.reader import open_run
+    from ttr_sim.report.compare_page import write_comparison
 
     progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
     try:
@@ -64,8 +65,15 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
         return INTERRUPTED
     progress.note("comparing the games")
     comparison = compare(open_run(runs[0]), open_run(runs[1]), options["least"] / 100)
-    click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else as_text(comparison))
+    page = write_comparison(comparison, options["out"] or _folder(a, b), line)
+    click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
     return None
+
+
+def _folder(a: str, b: str) -> Path:
+    from ttr_sim.report.reports import REPORTS, folder_names
+
+    return REPORTS / "-and-".join(folder_names((a, b)))
 
 
 def _play(

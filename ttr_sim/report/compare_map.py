@@ -70,17 +70,14 @@ def _told(routes: pd.DataFrame, place: int | None) -> str:
     if place is None:
         return "not in both"
     row = routes.iloc[place]
-    a, b, gap = (written(row[name], unit) for name, unit in (("a", "share"), ("b", "share"), ("difference", "change")))
+    a, b, gap = written(row["a"], "share"), written(row["b"], "share"), written(row["difference"], "change")
     return f"claimed in {b} % of the games instead of {a} % ({gap}; {interval(row['low'], row['high'], 'change')})"
 
 
 def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
     """For each row of the list, the route on the map."""
-    return _of_places(len(routes), {place: f"route-{number}" for number, place in by_route(edition, routes).items()})
-
-
-def _of_places(length: int, names: dict[int, str]) -> list[str]:
-    return [names.get(place, "") for place in range(length)]
+    numbers = {place: number for number, place in by_route(edition, routes).items()}
+    return [f"route-{numbers[place]}" for place in range(len(routes))]
 
 
 def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
