@@ -5,10 +5,12 @@ from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.planning import turns_for
 from ttr_sim.bots.skills.plans import publish_targets
 from ttr_sim.bots.skills.prices import price_of_free
+from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled
 
 NONE = -1
+ANY_PRICE = 1e6  # better than nothing to do
 
 
 @compiled
@@ -40,12 +42,12 @@ def _spent_on_aims(board, view, mind):
 
 @compiled
 def _best_extra(board, view, seat, mind, trains):
-    best, least = NONE, 0.0
+    best, least = NONE, 0.0 if mind.n_targets > 0 else ANY_PRICE
     for route in range(board.n_routes):
         if board.route_length[route] > trains or not may_claim(board, view, view.seat, route):
             continue
         price = price_of_free(board, view, mind, seat.parameters, route)
-        if price < least and not _is_target(board, mind, route):
+        if price < least and claim_worth(board, view, mind, route) > 0 and not _is_target(board, mind, route):
             best, least = route, price
     return best
 

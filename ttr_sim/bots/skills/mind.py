@@ -25,6 +25,7 @@ MIND = np.dtype(
         ("n_aims", _i4),
         ("n_targets", _i4),
         ("change_worth", _f8),  # of drawing or discarding tickets
+        ("turn_points", _f8),  # of pace.turn_points, worked out once a game
         ("goods_worth", _f8),  # of a merchandise card
         ("n_loans", _i4),
         ("n_hopeful", _i4),  # tickets a way leads to

@@ -1,9 +1,38 @@
 """How long the game may still last, from what all can see."""
 
+from ttr_sim.bots.skills.goals import RACE_TICKET
+from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.compiled import compiled
 
 TRAINS_PER_CLAIM = 3.2  # of a brisk player
 TURNS_PER_TICKET = 3.5  # where completed tickets end the game
+
+
+@compiled
+def turn_points(board, mind):
+    """What a turn brings to one who fills the board with its longest routes: the measure of all prices."""
+    if mind.turn_points == 0:
+        mind.turn_points = _longest_first(board)
+    return mind.turn_points
+
+
+@compiled
+def _longest_first(board):
+    trains, turns, points = board.trains, 0.0, 0.0
+    for length in range(MAX_LENGTH, 0, -1):
+        for route in range(board.n_routes):
+            if board.route_length[route] == length and length <= trains and _leads_its_group(board, route):
+                trains -= length
+                turns += 1.0 + length / 2.0
+                points += board.route_points[route]
+    if board.race_tickets > 0:
+        points += board.race_tickets * RACE_TICKET
+    return max(points, 1.0) / max(turns, 1.0)
+
+
+@compiled
+def _leads_its_group(board, route):
+    return board.group_routes[board.first_of_group[board.route_group[route]]] == route
 
 
 @compiled

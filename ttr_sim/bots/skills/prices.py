@@ -1,5 +1,6 @@
 """Prices of routes in a bot's mind: what a way over them costs."""
 
+from ttr_sim.bots.skills.pace import turn_points
 from ttr_sim.bots.skills.paths import FAR
 from ttr_sim.bots.skills.payments import colored_cards
 from ttr_sim.bots.skills.stationing import can_be_lent, is_lent
@@ -30,7 +31,11 @@ def price_by_trains(board, view, mind, loan):
 def price_by_turns(board, view, seat, mind):
     """A route costs the turns and trains it takes, less what it pays, as the planner's tastes weigh them."""
     taste = seat.parameters
-    loan = board.unused_points + taste[TEMPO] * (1.0 + station_cost(board, view, view.seat) / 2.0) + taste[STATION]
+    loan = (
+        board.unused_points
+        + taste[TEMPO] * turn_points(board, mind) * (1.0 + station_cost(board, view, view.seat) / 2.0)
+        + taste[STATION]
+    )
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_taken(board, view, route, loan)
@@ -48,7 +53,8 @@ def price_of_free(board, view, mind, taste, route):
     if is_tunnel(board, route):
         cards += taste[TUNNEL]
     worth = claim_worth(board, view, mind, route)
-    return taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length - taste[GREED] * worth
+    effort = taste[TEMPO] * (1.0 + cards / 2.0) + taste[TRAIN] * length
+    return effort * turn_points(board, mind) - taste[GREED] * worth
 
 
 @compiled

@@ -10,7 +10,7 @@ from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import draw_from
 from ttr_sim.bots.skills.offers import best_mask
-from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.pace import turn_points, turns_left
 from ttr_sim.bots.skills.passengers import choose_passenger
 from ttr_sim.bots.skills.planning import best_trial
 from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, lacking_for_aims, ticket_mark, wish_for_aims
@@ -79,7 +79,7 @@ def _choose_tickets(board, view, seat, mind):
     if view.decision == ASK_MIX:
         _, deck = best_deck(board, view, mind, turns)
         return draw_from(board, view, deck)
-    return keep(best_mask(board, view, mind, turns, seat.parameters[CAUTION]))
+    return keep(best_mask(board, view, mind, turns, seat.parameters[CAUTION] * turn_points(board, mind)))
 
 
 @compiled
@@ -144,7 +144,7 @@ def _weigh_change(board, view, seat, mind, turns):
         worth = gain_of_discarding(board, view, mind, turns)
     else:
         worth, mind.change_deck = best_deck(board, view, mind, turns)
-    mind.change_worth = worth - seat.parameters[TEMPO]
+    mind.change_worth = worth / turn_points(board, mind) - seat.parameters[TEMPO]
 
 
 @compiled
@@ -158,12 +158,12 @@ def _draw(board, view, seat, mind):
 
 PARAMETERS = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
-    Parameter("tempo", 2.5, 0.0, 10.0, "points a turn is worth"),
-    Parameter("train", 0.7, 0.0, 5.0, "points a train is worth"),
+    Parameter("tempo", 0.67, 0.0, 3.0, "worth of a turn, in what a turn of long routes pays"),
+    Parameter("train", 0.19, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
     Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
     Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
-    Parameter("caution", 2.0, -20.0, 40.0, "points a ticket must gain beyond its price to be kept"),
-    Parameter("curiosity", 10.0, -20.0, 40.0, "points beyond a turn that a draw of tickets must promise"),
+    Parameter("caution", 0.6, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
+    Parameter("curiosity", 2.5, -5.0, 20.0, "turns of long routes that drawing tickets must promise beyond its own"),
     Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
     Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
     Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end from which cards are no longer spared"),
