@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+from ttr_sim.referee.blocks import Blocks
 from ttr_sim.referee.findings import Finding
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.reading import Part, parts_of, read_games
@@ -90,10 +91,10 @@ def _audited(edition: Edition, pieces: list[Piece], jobs: int) -> Iterator[Tally
 
 
 def _audit_piece(edition: Edition, piece: Piece) -> Tally:
-    rules = Rulebook(edition)
+    rules, blocks = Rulebook(edition), Blocks(edition)
     turns = 0
     findings: list[Finding] = []
     for log in read_games(piece.part, piece.games):
         turns += len(log.turns)
-        findings += audit_game(rules, log)
+        findings += audit_game(rules, log) + blocks.check(log)
     return Tally(len(piece.games), turns, findings)
