@@ -53,19 +53,22 @@ def command(
     ttr-sim study usa europe germany
     """
     from ttr_sim.bots import STANDARD_STYLES
-    from ttr_sim.report.reports import REPORTS, folder_names, write_report, write_side_by_side
-    from ttr_sim.run.study import StudyWish, play_study
+    from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_report, write_side_by_side
+    from ttr_sim.run.study import StudyWish, check_study, play_study
 
     progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
     wishes = [StudyWish(edition, bots or STANDARD_STYLES, games, seed, players) for edition in editions]
+    names = folder_names(editions)
+    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
+    for wish in wishes:
+        check_study(wish)
+    make_folder(home)
     try:
         played = [play_study(wish, jobs, progress, line) for wish in wishes]
     except Interrupted:
         click.echo(f"Interrupted. Go on with: {line}", err=True)
         return INTERRUPTED
     progress.note("analyzing the games")
-    names = folder_names(editions)
-    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     folders = [home / name for name in names] if len(editions) > 1 else [home]
     reports = [write_report(runs, folder, line) for runs, folder in zip(played, folders, strict=True)]
     for report in reports:

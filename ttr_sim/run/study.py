@@ -8,6 +8,7 @@ from pathlib import Path
 from ttr_sim.edition import load_edition
 from ttr_sim.run.carry_out import carry_out
 from ttr_sim.run.draft import Wish, draft
+from ttr_sim.run.plan import check_numbers
 from ttr_sim.run.start import taken
 from ttr_sim.run.watch import Watch
 
@@ -21,6 +22,13 @@ class StudyWish:
     games: int
     seed: int
     players: tuple[int, ...] | None = None
+
+
+def check_study(wish: StudyWish) -> None:
+    """Refuse in words what cannot be played, before anything is."""
+    edition = load_edition(wish.edition)
+    for players in wish.players or edition.players:
+        check_numbers(edition, players, len(wish.bots), wish.games, wish.seed)
 
 
 def play_study(wish: StudyWish, jobs: int, watch: Watch, command: str) -> list[Path]:
