@@ -11,7 +11,7 @@ from tests.referee.conftest import GamesOf
 from ttr_sim.edition.model import Edition
 from ttr_sim.referee.rows import GameLog, SeatRow
 
-CHECKED_SEATS = 60
+CHECKED_SEATS = 25
 
 
 def test_no_choice_is_better_than_the_one_that_was_lent(games_of: GamesOf) -> None:
