@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.mind import MAX_GOALS
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.networks import is_met
 
-RACE_TICKET = 20.0  # a completed ticket where only their number counts
+RACE_TICKET = 12.0  # turns a completed ticket is worth where only their number counts
 TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is worth
 
 

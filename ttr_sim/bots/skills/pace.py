@@ -1,6 +1,5 @@
 """How long the game may still last, from what all can see."""
 
-from ttr_sim.bots.skills.goals import RACE_TICKET
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.compiled import compiled
 
@@ -18,6 +17,8 @@ def turn_points(board, mind):
 
 @compiled
 def _longest_first(board):
+    if board.race_tickets > 0:
+        return 1.0  # prices are turns, nothing else counts
     trains, turns, points = board.trains, 0.0, 0.0
     for length in range(MAX_LENGTH, 0, -1):
         for route in range(board.n_routes):
@@ -25,8 +26,6 @@ def _longest_first(board):
                 trains -= length
                 turns += 1.0 + length / 2.0
                 points += board.route_points[route]
-    if board.race_tickets > 0:
-        points += board.race_tickets * RACE_TICKET
     return max(points, 1.0) / max(turns, 1.0)
 
 

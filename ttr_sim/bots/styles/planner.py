@@ -158,8 +158,8 @@ def _draw(board, view, seat, mind):
 
 PARAMETERS = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
-    Parameter("tempo", 0.67, 0.0, 3.0, "worth of a turn, in what a turn of long routes pays"),
-    Parameter("train", 0.19, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
+    Parameter("tempo", 0.85, 0.0, 3.0, "worth of a turn, in what a turn of long routes pays"),
+    Parameter("train", 0.2, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
     Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
     Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
     Parameter("caution", 0.6, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
