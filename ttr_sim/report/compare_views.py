@@ -48,17 +48,18 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [
         *(Heading(key, "", "which one it is", numeric=False, leads=False) for key in listing.keys[:3]),
-        *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
         SURE,
+        *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
     ]
-    order = table.assign(size=table["difference"].abs()).sort_values(
+    shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
+    order = table.assign(size=table[shares].abs().max(axis=1)).sort_values(
         ["notable", "size"], ascending=False, kind="stable"
     )
     rows = []
     for place, row in order.iterrows():
         cells = [cell for number in numbers for cell in _cells(row, number.prefix, number.unit)]
         keys = [Cell(_key(row, key)) for key in listing.keys[:3]]
-        rows.append(Row("", None, targets[int(str(place))], [*keys, *cells, _flag(row["notable"])]))
+        rows.append(Row("", None, targets[int(str(place))], [*keys, _flag(row["notable"]), *cells]))
     meaning = "; ".join(f"{number.words}: {number.meaning}" for number in numbers)
     missing = "" if rows and numbers else "There is nothing to compare."
     title = f"{listing.title} of both"

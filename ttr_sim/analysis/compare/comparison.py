@@ -49,6 +49,9 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
 
     headlines = _headlines(old, new, against).assign(players=a.plan.players)
     headlines["p_adjusted"] = holm(headlines["p"])
+    scale = headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
+    headlines["notable"] = _is_notable(headlines, "", least * scale)
+    enough = {"share": least, "points": least * old.mean_score}
     tickets, routes = _corrected(_tickets(a, b, old, new, against), _routes(a, b, old, new, against))
     return Comparison(
         a,
@@ -57,9 +60,9 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         blocks,
         least,
         tuple(changes_between(a, b)),
-        headlines.assign(notable=_is_notable(headlines, "", least, headlines["unit"]))[list(HEADLINE_COLUMNS)],
-        _judged(tickets, TICKETS, least),
-        _judged(routes, ROUTES, least),
+        headlines[list(HEADLINE_COLUMNS)],
+        _judged(tickets, TICKETS, enough),
+        _judged(routes, ROUTES, enough),
     )
 
 
@@ -128,17 +131,16 @@ def _corrected(*tables: pd.DataFrame) -> list[pd.DataFrame]:
     return list(tables)
 
 
-def _judged(table: pd.DataFrame, listing: Listing, least: float) -> pd.DataFrame:
+def _judged(table: pd.DataFrame, listing: Listing, enough: Mapping[str, float]) -> pd.DataFrame:
     """Each number by itself, and the whole row by any of them; numbers that were not measured are missing."""
     flags = {
-        number.notable: _is_notable(table, number.prefix, least, number.unit)
+        number.notable: _is_notable(table, number.prefix, enough[number.unit])
         for number in listing.numbers
         if f"{number.prefix}p" in table
     }
     return table.assign(**flags, notable=np.any([*flags.values()], axis=0)).reindex(columns=listing.columns)
 
 
-def _is_notable(table: pd.DataFrame, prefix: str, least: float, unit: str | pd.Series) -> pd.Series:
+def _is_notable(table: pd.DataFrame, prefix: str, enough: float | pd.Series) -> pd.Series:
     """What surely differs, and by enough."""
-    enough = np.where(unit == "share", least, least * table[f"{prefix}a"].abs())
     return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= enough)

@@ -57,7 +57,12 @@ TICKETS = Listing(
     ("from", "to", "deck", "copy", "points_a", "points_b", "dealt_a", "dealt_b"),
     (
         _first("wins", "share", "wins when dealt", "win share of the seats that were dealt it at setup"),
-        _number("score", "points", "score when dealt", "final score of the seats that were dealt it at setup"),
+        _number(
+            "score",
+            "points",
+            "score when dealt",
+            "final score of the seats that were dealt it at setup, minus the mean score of all seats",
+        ),
         _number("kept", "share", "kept when dealt", "share of those dealt it at setup who kept it"),
         _number("completed", "share", "completed", "share completed of those kept"),
     ),

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ttr_sim.analysis.contention import BY_CONTESTED, BY_ROUTE, CLAIMS, CONTESTED
 from ttr_sim.analysis.facts import route_facts
-from ttr_sim.analysis.jackknife import Estimate, Floats
+from ttr_sim.analysis.jackknife import Estimate, Floats, difference
 from ttr_sim.analysis.pace import BY_GROUP
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Sums
@@ -34,12 +34,6 @@ PACE: tuple[tuple[str, str, Unit], ...] = (
     ("Winner's margin", "margin", "points"),
     ("Changes of the lead", "lead_changes", "number"),
 )
-OF_TICKETS = {  # prefix of the columns: what is divided by what
-    "": ("wins", "dealt"),
-    "score_": ("score", "dealt"),
-    "kept_": ("dealt_kept", "dealt"),
-    "completed_": ("done", "kept"),
-}
 
 
 @dataclass(frozen=True)
@@ -53,6 +47,7 @@ class Side:
     """Headlines by name; numbers of all tickets and of all routes by prefix of their columns; deals by ticket."""
 
     headlines: Mapping[str, Headline]
+    mean_score: float
     tickets: Mapping[str, Estimate]
     routes: Mapping[str, Estimate]
     dealt: Floats
@@ -64,8 +59,14 @@ def measure(source: Source, styles: Mapping[str, str]) -> Side:
     tickets = source.sums(BY_TICKET, ["ticket"]).spread_over(keys)
     claimed, contested = _claims(source) if source.has_turns else (None, None)
     headlines = dict(_headlines(source, styles, tickets, contested))
-    of_tickets = {prefix: tickets.mean(part, whole) for prefix, (part, whole) in OF_TICKETS.items()}
-    return Side(headlines, of_tickets, dict(_of_routes(source, claimed, contested)), tickets.total("dealt"))
+    score = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"]).over([])[0].mean("score")
+    return Side(
+        headlines,
+        float(score.value[0]),
+        _of_tickets(tickets, score),
+        _of_routes(source, claimed, contested),
+        tickets.total("dealt"),
+    )
 
 
 def _headlines(
@@ -95,11 +96,24 @@ def _pace(source: Source) -> Iterator[tuple[str, Headline]]:
         yield name, Headline(unit, pace.mean("total").pick(place))
 
 
-def _of_routes(source: Source, claimed: Sums | None, contested: Sums | None) -> Iterator[tuple[str, Estimate]]:
-    if claimed and contested:
-        yield "", source.per_game(claimed["claims"])
-        if source.planning:
-            yield "contention_", source.per_game(contested["games"])
+def _of_tickets(tickets: Sums, mean_score: Estimate) -> dict[str, Estimate]:
+    """A score is set beside the mean of all seats, so that a change for everybody is none of each ticket."""
+    everybody = mean_score.pick(np.zeros(len(tickets.keys), np.int64))
+    return {
+        "": tickets.mean("wins", of="dealt"),
+        "score_": difference(tickets.mean("score", of="dealt"), everybody),
+        "kept_": tickets.mean("dealt_kept", of="dealt"),
+        "completed_": tickets.mean("done", of="kept"),
+    }
+
+
+def _of_routes(source: Source, claimed: Sums | None, contested: Sums | None) -> dict[str, Estimate]:
+    if claimed is None or contested is None:
+        return {}
+    shares = {"": source.per_game(claimed["claims"])}
+    if source.planning:
+        shares["contention_"] = source.per_game(contested["games"])
+    return shares
 
 
 def _claims(source: Source) -> tuple[Sums, Sums]:

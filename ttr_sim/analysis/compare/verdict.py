@@ -8,10 +8,12 @@ import pandas as pd
 
 from ttr_sim.analysis.compare.comparison import Comparison
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
-from ttr_sim.analysis.findings.words import MINUS, ends
+from ttr_sim.analysis.findings.words import MINUS, ends, listed
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.thresholds import FEW_BLOCKS, MOST_NAMED
+from ttr_sim.analysis.thresholds import FEW_BLOCKS
 
+MOST_NAMED = 2  # of a list, for each of its numbers
+MOST_CHANGED = 4  # tickets with another printed value
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
 
 
@@ -20,6 +22,7 @@ def verdict(comparison: Comparison) -> list[str]:
     return [
         _summary(comparison),
         *_headlines(comparison.headlines),
+        *_repriced(comparison.tickets),
         *_list(comparison.tickets, TICKETS),
         *_list(comparison.routes, ROUTES),
         _room(comparison),
@@ -38,15 +41,14 @@ def side_names(comparison: Comparison) -> tuple[str, str]:
 
 def _summary(comparison: Comparison) -> str:
     a, b = side_names(comparison)
-    found = {
-        "headline numbers": (int(comparison.headlines["notable"].sum()), len(comparison.headlines)),
-        "tickets": (int(comparison.tickets["notable"].sum()), len(comparison.tickets)),
-        "routes": (int(comparison.routes["notable"].sum()), len(comparison.routes)),
-    }
-    if not any(count for count, _ in found.values()):
-        return f"Nothing differs between {a} and {b} that is both sure and large enough to report."
-    counted = [f"{count} of {whole} {what}" for what, (count, whole) in found.items() if whole]
-    return f"{b} differs from {a} in {', '.join(counted[:-1])} and {counted[-1]}."
+    tables = {"headline numbers": comparison.headlines, "tickets": comparison.tickets, "routes": comparison.routes}
+    counts = {what: int(table["notable"].sum()) for what, table in tables.items()}
+    if not any(counts.values()):
+        return f"{b} plays like {a}: no difference is both sure and large enough to report."
+    told = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if len(table)]
+    if not counts["headline numbers"]:
+        return f"As a whole {b} plays like {a}, but {listed(told[1:])} differ by enough to report."
+    return f"{b} differs from {a} by enough to report in {listed(told)}."
 
 
 def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
@@ -56,8 +58,17 @@ def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
         yield f"{row['name']}: {_moved(row, '', row['unit'])}."
 
 
+def _repriced(tickets: pd.DataFrame) -> Iterator[str]:
+    """What became of the tickets whose printed value was changed, be it much or little."""
+    changed = tickets[tickets["points_a"] != tickets["points_b"]]
+    for _, row in changed[:MOST_CHANGED].iterrows():
+        known = [number for number in TICKETS.numbers if pd.notna(row[f"{number.prefix}difference"])]
+        numbers = [f"{number.words} {_moved(row, number.prefix, number.unit)}" for number in known]
+        yield f"{_which(row)}, {row['points_b']} points instead of {row['points_a']}: {'; '.join(numbers)}."
+
+
 def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
-    """The most certain few of each number."""
+    """The few that moved most, number by number."""
     for number in listing.numbers:
         notable = table[table[number.notable].eq(True)]
         order = notable[f"{number.prefix}difference"].abs().sort_values(ascending=False).index
@@ -96,10 +107,13 @@ def _room(comparison: Comparison) -> str:
     shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
     reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
     least = f"{comparison.least * 100:g}"
-    rule = f"Reported is what is sure after correction and at least {least} percentage points, or {least} % of a number"
+    rule = (
+        f"Reported is what is sure after correction, and at least {least} percentage points of a share or {least} % of "
+        "any other number."
+    )
     if not reach > 0:
-        return f"{rule}."
-    return f"{rule}; no other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
+        return rule
+    return f"{rule} No other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
 
 
 def _grounds(comparison: Comparison) -> str:

@@ -1,0 +1,108 @@
+"""Two runs compared: what is paired, what is found, what is refused, in runs with planted differences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.analysis.synthetic import World, write_run
+from ttr_sim.analysis.compare import Comparison, compare, verdict
+from ttr_sim.analysis.reader import open_run
+from ttr_sim.errors import UserError
+
+BLOCKS = 400
+PLANTED = 3  # the ticket that gains its seat 12 points in one world
+LEAST = 0.01
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    home = tmp_path_factory.mktemp("runs")
+    worlds = {"plain": World(), "rich": World(tickets={PLANTED: 12.0}), "other": World()}
+    made = {
+        name: write_run(home / name, world, BLOCKS, seed=2 if name == "other" else 1) for name, world in worlds.items()
+    }
+    made["results"] = write_run(home / "results", World(), BLOCKS, seed=3, log="results")
+    made["short"] = write_run(home / "short", World(), 100, blocks_per_part=100)
+    made["four"] = write_run(home / "four", World(), 20, players=4)
+    made["three bots"] = write_run(home / "three", World(bots={"planner": 0, "racer": 0, "path": 0}), 50)
+    return made
+
+
+def compared(a: Path, b: Path) -> Comparison:
+    return compare(open_run(a), open_run(b), LEAST)
+
+
+def row(table: pd.DataFrame, name: str) -> pd.Series:
+    return table.set_index("name").loc[name]
+
+
+def test_the_planted_ticket_is_found_and_no_other(folders: dict[str, Path]) -> None:
+    found = compared(folders["plain"], folders["rich"])
+    assert found.unpaired == ""
+    assert found.blocks == BLOCKS
+    assert found.tickets.index[found.tickets["notable"]].tolist() == [PLANTED]
+    gain = 12 * (1 - 3 / 30)  # beside the mean of all seats, of which a tenth is dealt the ticket too
+    assert found.tickets.loc[PLANTED, "score_difference"] == pytest.approx(gain, abs=0.2)
+    assert not found.routes["notable"].any()
+    assert any("Boston–Miami" in sentence for sentence in verdict(found))
+
+
+def test_pairing_narrows_the_interval_and_keeps_the_numbers(folders: dict[str, Path]) -> None:
+    paired = row(compared(folders["plain"], folders["rich"]).headlines, "Score")
+    unpaired = row(compared(folders["other"], folders["rich"]).headlines, "Score")
+    assert paired["b"] == unpaired["b"]
+    assert paired["high"] - paired["low"] < 0.5 * (unpaired["high"] - unpaired["low"])
+
+
+def test_other_deals_are_not_paired_and_that_is_told(folders: dict[str, Path]) -> None:
+    found = compared(folders["plain"], folders["other"])
+    assert found.unpaired == "their seeds are 1 and 2"
+    assert not found.headlines["notable"].any()
+    assert verdict(found)[0].endswith("no difference is both sure and large enough to report.")
+    assert any("not paired" in sentence for sentence in verdict(found))
+
+
+def test_another_number_of_bots_is_not_paired(folders: dict[str, Path]) -> None:
+    found = compared(folders["plain"], folders["three bots"])
+    assert "2 bots" in found.unpaired
+    assert found.changes == ("bots planner, racer, path instead of planner, racer",)
+    assert {"Wins of planner", "Wins of racer"} < set(found.headlines["name"])
+
+
+def test_only_blocks_that_both_have_played_count(folders: dict[str, Path]) -> None:
+    """The first 100 blocks are those of a run of 100."""
+    found = compared(folders["plain"], folders["short"])
+    assert found.blocks == 100
+    assert found.tickets["dealt_a"].sum() == 100 * 2 * 2 * 3
+
+
+def test_without_turns_there_are_no_routes_but_all_else(folders: dict[str, Path]) -> None:
+    found = compared(folders["plain"], folders["results"])
+    assert found.routes["difference"].isna().all()
+    assert not found.routes["notable"].any()
+    assert found.tickets["difference"].notna().all()
+    assert any("logged without turns" in sentence for sentence in verdict(found))
+
+
+def test_differences_change_sign_with_the_order(folders: dict[str, Path]) -> None:
+    forth, back = compared(folders["plain"], folders["rich"]), compared(folders["rich"], folders["plain"])
+    assert forth.headlines["difference"].tolist() == pytest.approx((-back.headlines["difference"]).tolist())
+    assert forth.headlines["p"].tolist() == pytest.approx(back.headlines["p"].tolist())
+
+
+def test_a_larger_least_reports_less(folders: dict[str, Path]) -> None:
+    found = compare(open_run(folders["plain"]), open_run(folders["rich"]), 0.9)
+    assert not found.tickets["notable"].any()
+    assert found.tickets["score_p_adjusted"].min() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [("plain", "plain", "the same games"), ("plain", "four", "2 players and .* has 4")],
+)
+def test_nonsense_is_refused(folders: dict[str, Path], a: str, b: str, words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        compared(folders[a], folders[b])

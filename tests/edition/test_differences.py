@@ -1,0 +1,102 @@
+"""What was changed between two editions, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.differences import differences, route_keys, ticket_keys
+from ttr_sim.edition.write import write_folder
+
+Change = Callable[[Path], None]
+
+
+def edited(folder: Path, file: str, old: str, new: str, edition: str = "usa") -> list[str]:
+    """What is told after one text in one file was replaced by another."""
+    write_folder(load_edition(edition).folder, folder)
+    path = folder / file
+    text = path.read_text("utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), "utf-8")
+    return differences(load_edition(edition), load_edition(folder))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentences"),
+    [
+        (
+            "tickets.csv",
+            "Atlanta,Montréal,9,",
+            "Atlanta,Montréal,11,",
+            ["ticket Atlanta–Montréal (regular): points 11 instead of 9"],
+        ),
+        ("tickets.csv", "Atlanta,Montréal,9,regular\n", "", ["ticket Atlanta–Montréal (regular) is gone"]),
+        (
+            "tickets.csv",
+            "Atlanta,Montréal,9,regular\n",
+            "Atlanta,Montréal,9,regular\nMontréal,Atlanta,5,regular\n",
+            ["ticket Atlanta–Montréal (regular, no. 2) is new: points 5"],
+        ),
+        (
+            "routes.csv",
+            "Denver,Oklahoma City,4,red,plain,0",
+            "Oklahoma City,Denver,3,red,plain,0",
+            ["route Denver–Oklahoma City (red): length 3 instead of 4"],
+        ),
+        (
+            "routes.csv",
+            "Denver,Oklahoma City,4,red,plain,0",
+            "Denver,Oklahoma City,4,blue,plain,0",
+            ["route Denver–Oklahoma City (blue): color blue instead of red"],
+        ),
+        ("edition.toml", "trains = 45", "trains = 40", ["trains: 40 instead of 45"]),
+        ("edition.toml", "max_resets = 10", "max_resets = 9", ["row: max_resets 9 instead of 10"]),
+        (
+            "edition.toml",
+            "route_scores = [1, 2, 4,",
+            "route_scores = [1, 3, 4,",
+            ["route_scores: [1, 3, 4, 7, 10, 15] instead of [1, 2, 4, 7, 10, 15]"],
+        ),
+        (
+            "edition.toml",
+            'red = { letter = "r", cards = 12 }',
+            'red = { letter = "r", cards = 11 }',
+            ["colors.red: cards 11 instead of 12"],
+        ),
+        (
+            "edition.toml",
+            "[longest_path]\npoints = 10\n",
+            "[globetrotter]\npoints = 15\n",
+            ["longest_path is gone", "globetrotter is new: points 15"],
+        ),
+        ("edition.toml", 'title = "USA"', 'title = "My map"', []),
+    ],
+)
+def test_one_change_one_sentence(tmp_path: Path, file: str, old: str, new: str, sentences: list[str]) -> None:
+    assert edited(tmp_path / "copy", file, old, new) == sentences
+
+
+def test_rules_of_other_features_are_told_by_the_names_of_edition_toml(tmp_path: Path) -> None:
+    assert edited(tmp_path / "a", "edition.toml", "second = 10 ", "second = 5 ", "germany") == [
+        "passengers: second 5 instead of 10"
+    ]
+    assert edited(tmp_path / "b", "edition.toml", "count = 4", "count = 3", "first_journey") == [
+        "bonus_ticket: count 3 instead of 4"
+    ]
+    assert edited(tmp_path / "c", "cities.csv", "Augsburg,577.8,1309.3,,1", "Augsburg,577.8,1309.3,,0", "germany") == [
+        "city Augsburg: passengers 0 instead of 1"
+    ]
+
+
+def test_an_edition_does_not_differ_from_itself() -> None:
+    assert differences(load_edition("europe"), load_edition("europe")) == []
+
+
+@pytest.mark.parametrize("name", ["usa", "europe", "germany", "amsterdam", "first_journey"])
+def test_every_route_and_ticket_has_a_key_of_its_own(name: str) -> None:
+    edition = load_edition(name)
+    assert len(set(route_keys(edition))) == len(edition.routes)
+    assert len(set(ticket_keys(edition))) == len(edition.tickets)
