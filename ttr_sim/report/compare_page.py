@@ -52,7 +52,7 @@ def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[C
         chart.figure.draw_without_rendering()
         chart.figure.set_layout_engine("none")  # it is laid out now, once for all files
         chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
-        yield chart.name, (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title, chart.name))
+        yield chart.name, (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title))
 
 
 def _map(comparison: Comparison, folder: Path) -> Markup | None:
@@ -62,7 +62,7 @@ def _map(comparison: Comparison, folder: Path) -> Markup | None:
         return None
     figure = change_map(edition, lay_out(edition), routes)
     figure.savefig(folder / "map-changes.png", dpi=DPI)
-    return inline(svg_of(figure, "changes-", titles(edition, routes)), "Where claims moved", "changes", "group")
+    return inline(svg_of(figure, "changes-", titles(edition, routes)), "Where claims moved", "group")
 
 
 def _words(comparison: Comparison, command: str) -> dict[str, Any]:
