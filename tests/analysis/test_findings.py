@@ -143,19 +143,29 @@ def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
 
 
 def test_contested_denied_and_dead_routes() -> None:
-    connection = {"players": 3, "group": 0, "from": "A", "to": "B", **about("contention", 0.3, 0.02)}
+    ends = {"players": 3, "from": "A", "to": "B"}
+    connections = [
+        {**ends, "group": 0, **about("contention", 0.3, 0.02), **about("claims", 0.9, 0.02)},
+        {**ends, "group": 1, **about("contention", 0, 0), **about("claims", 0.01, 0.002)},
+    ]
     city = {"players": 3, "city": 0, "name": "Nowhere", **about("claims", 0.01, 0.005)}
-    found = told(routes.find, connections=[connection], routes=[route(0, 0.5, 0.2), route(1, 0.01, 0)], cities=[city])
-    assert [one.rule for one in found] == ["contested_connection", "denied_route", "dead_route", "dead_city"]
+    found = told(routes.find, connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
+    assert [one.rule for one in found] == ["contested_connection", "denied_route", "dead_connection", "dead_city"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
     assert "−4.0 points (−5.0 to −3.0)" in found[1].sentence
-    assert found[2].sentence.startswith("A1–B is claimed in fewer than 2 % of the games at any player count: 1.0 %")
+    assert found[2].sentence == (
+        "A–B is hardly ever used, less than 2 times in 100 games at any player count: "
+        "1.0 times in 100 games (0.8 to 1.2)."
+    )
     assert "Nowhere" in found[3].sentence
 
 
-def test_route_alive_at_one_player_count_is_not_dead() -> None:
-    rows = [route(0, 0.001, 0), {**route(0, 0.4, 0), "players": 5}]
-    (found,) = told(routes.find, routes=rows)
+def test_connection_alive_at_one_player_count_is_not_dead() -> None:
+    rows = [
+        {"players": players, "group": 0, "from": "A", "to": "B", **about("claims", claims, 0.001)}
+        for players, claims in [(2, 0.001), (5, 0.4)]
+    ]
+    (found,) = told(routes.find, connections=rows, routes=[route(0, 0.5, 0)])
     assert not found.notable
 
 

@@ -18,7 +18,7 @@ RARELY_COMPLETED = 0.3  # of the times it is kept
 
 CONTESTED = 0.1  # claims per game while another wanted the route: a connection fought for
 DENIED = 0.05  # share of games in which a claim shuts another out
-RARELY_CLAIMED = 0.02  # share of games in which a route is claimed
+RARELY_CLAIMED = 0.02  # claims per game of a connection
 RARELY_VISITED = 0.05  # claims per game at a city
 
 DECIDED_EARLY = 0.5  # the winner leads alone from this part of the game on

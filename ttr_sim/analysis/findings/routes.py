@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
-from ttr_sim.analysis.findings.words import ends, listed, number, per_hundred, percent, points, rate
+from ttr_sim.analysis.findings.words import ends, listed, number, per_hundred, percent, points
 from ttr_sim.analysis.thresholds import CONTESTED, DENIED, MOST_NAMED, RARELY_CLAIMED, RARELY_VISITED
 from ttr_sim.edition.model import Edition
 
@@ -46,20 +46,21 @@ def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _dead(tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    """Dead at every player count; the number is from the count with most claims."""
-    yield from _unused(tables["routes"], "route", "claimed", RARELY_CLAIMED, "claimed in", "dead_route")
-    yield from _unused(tables["cities"], "city", "claims", RARELY_VISITED, "reached in", "dead_city")
+    """Dead at every player count; the number is from the count with most claims. Parallel routes are judged together,
+    as it may be a bot's habit to take the first."""
+    yield from _unused(tables, "connections", "group", RARELY_CLAIMED, "dead_connection")
+    yield from _unused(tables, "cities", "city", RARELY_VISITED, "dead_city")
 
 
-def _unused(table: pd.DataFrame, key: str, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
-    most = table.sort_values(column, ascending=False).drop_duplicates(key)
-    dead = most[most[f"{column}_high"] < limit].sort_values(column)
+def _unused(tables: Mapping[str, pd.DataFrame], name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
+    most = tables[name].sort_values("claims", ascending=False).drop_duplicates(key)
+    dead = most[most["claims_high"] < limit].sort_values("claims")
     if dead.empty:
         return
-    names = [ends(row) if key == "route" else str(row["name"]) for _, row in dead.iterrows()]
-    are, of_first = ("is", ":") if len(dead) == 1 else ("are", f"; {names[0]} in")
+    names = [str(row["name"]) if key == "city" else ends(row) for _, row in dead.iterrows()]
+    are, of_first = ("is", ":") if len(dead) == 1 else ("are", f"; {names[0]}")
     sentence = (
-        f"{listed(names, MOST_NAMED)} {are} {what} fewer than {rate(limit)} of the games at any player count{of_first} "
-        f"{percent(dead.iloc[0], column)}."
+        f"{listed(names, MOST_NAMED)} {are} hardly ever used, less than {limit * 100:.0f} times in 100 games at any "
+        f"player count{of_first} {per_hundred(dead.iloc[0], 'claims')}."
     )
-    yield notable(rule, "routes" if key == "route" else "cities", dead.iloc[0], column, sentence)
+    yield notable(rule, name, dead.iloc[0], "claims", sentence)
