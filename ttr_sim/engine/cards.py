@@ -73,9 +73,11 @@ def discard_cards(state, color, n):
 @compiled
 def spend_cards(state, seat, color, n):
     """Cards of a hand that the table sees paid; where they go is the caller's business."""
+    view = state.table
     state.holdings[seat].hand[color] -= n
-    state.table.hand_cards[seat] -= n
-    state.table.spent[seat, color] += n
+    view.hand_cards[seat] -= n
+    view.spent[seat, color] += n
+    view.known[seat, color] = max(0, view.known[seat, color] - n)
 
 
 @compiled
@@ -198,6 +200,7 @@ def apply_draw(board, state, kind, color):
         view.row[color] -= 1
         view.row_cards -= 1
         view.taken[seat, color] += 1
+        view.known[seat, color] += 1
         fill_row(board, state)
     if not is_second:
         now.fill2_from = now.n_fill

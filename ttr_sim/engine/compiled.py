@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import numba
+import numpy as np
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")
@@ -41,6 +42,9 @@ SOURCE_HASH = _source_hash()
 _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 CACHE_FOLDER = _writable_cache_root() / f"kernels-{SOURCE_HASH[:16]}{_FLAVOR}"
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
+
+# A plain 0 handed to a kernel would be a type of its own and compile it, and all it calls, once more.
+ZERO = np.int64(0)
 
 compiled = numba.njit(nogil=True, cache=True)
 

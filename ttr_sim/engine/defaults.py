@@ -12,7 +12,7 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import ZERO, compiled
 from ttr_sim.engine.tunnels import fewest_extra_wilds
 
 
@@ -28,7 +28,7 @@ def default_answer(board, view):
         return passenger(_most_held_color(board, view))
     if can_draw_from_deck(view):
         return draw_deck()
-    return nth_choice(board, view, 0)
+    return nth_choice(board, view, ZERO)
 
 
 @compiled

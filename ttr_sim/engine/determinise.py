@@ -1,7 +1,7 @@
 """A seat's view made into a full state: what the seat cannot know is sampled anew.
 
-Other hands keep the cards that their owners were seen to take and have not spent; all other
-hidden cards, the tickets of others and of the decks, and the reshuffles to come are dealt afresh.
+Other hands keep the cards that the table knows to be in them; all other hidden cards, the tickets
+of others and of the decks, and the reshuffles to come are dealt afresh.
 """
 
 from ttr_sim.engine.chance import DETERMINISE, item_key, purpose_key, sort_by_key
@@ -18,12 +18,6 @@ def determinise(board, state, seat, key):
     _resample_cards(board, state, seat)
     for deck in range(board.n_decks):
         _resample_tickets(board, state, seat, deck)
-
-
-@compiled
-def _known_cards(view, seat, color):
-    """Cards of a color that the table knows to be in this hand."""
-    return max(0, view.taken[seat, color] - view.spent[seat, color])
 
 
 @compiled
@@ -50,7 +44,7 @@ def _resample_cards(board, state, seat):
 @compiled
 def _pool_unknown(view, hand, scratch, other, n):
     for color in range(N_COLORS):
-        while hand[color] > _known_cards(view, other, color):
+        while hand[color] > view.known[other, color]:
             hand[color] -= 1
             scratch.items[n] = color
             n += 1
@@ -117,18 +111,31 @@ def _resample_tickets(board, state, seat, deck):
     place = 0
     for other in range(view.players):
         if other != seat:
-            place = _deal_tickets(board, state, other, deck, place)
+            place = _deal_tickets(board, state, other, deck, place, n)
     for i in range(view.deck_tickets[deck]):
         hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]] = scratch.sorted_items[place]
         place += 1
 
 
 @compiled
-def _deal_tickets(board, state, other, deck, place):
+def _bring_unmet(board, labels, scratch, place, n):
+    """Swap the next ticket that this network does not meet to the place: a met one would be shown."""
+    for i in range(place, n):
+        ticket = scratch.sorted_items[i]
+        if not is_met(board, labels, ticket):
+            scratch.sorted_items[i] = scratch.sorted_items[place]
+            scratch.sorted_items[place] = ticket
+            return
+
+
+@compiled
+def _deal_tickets(board, state, other, deck, place, n):
     """Another seat's hidden tickets of this deck: held, and during setup offered."""
     holding, scratch = state.holdings[other], state.scratch
     for i in range(holding.n_tickets):
         if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
+            if board.show_tickets:
+                _bring_unmet(board, state.table.network[other], scratch, place, n)
             holding.tickets[i] = scratch.sorted_items[place]
             met = is_met(board, state.table.network[other], holding.tickets[i])
             holding.met_turn[i] = state.table.turn if met else NULL

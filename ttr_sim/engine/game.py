@@ -1,5 +1,6 @@
 """The course of a game: whose turn it is, when the final round runs, why the game ends."""
 
+from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
 from ttr_sim.engine.cards import fill_row_at_end_of_turn
 from ttr_sim.engine.choices import can_act
@@ -20,14 +21,19 @@ GOES_ON = -1
 
 @compiled
 def show_own(state):
-    """The mover's hand and tickets, copied into the view."""
+    """The mover's hand, tickets and offer, copied into the view over those of who moved before."""
     view = state.table
     holding = state.holdings[view.seat]
     for color in range(N_COLORS):
         view.hand[color] = holding.hand[color]
-    view.n_tickets = holding.n_tickets
     for i in range(holding.n_tickets):
         view.tickets[i] = holding.tickets[i]
+    for i in range(holding.n_tickets, view.n_tickets):
+        view.tickets[i] = 0
+    view.n_tickets = holding.n_tickets
+    for i in range(MAX_OFFER):
+        view.offered[i] = holding.offered[i] if i < holding.n_offered else 0
+    view.n_offered = holding.n_offered
 
 
 @compiled

@@ -5,7 +5,7 @@ import numpy as np
 from ttr_sim.edition.limits import MAX_PLAYERS
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, pass_turn
 from ttr_sim.engine.calls import call_bot, copy_record
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import ZERO, compiled
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.moves import apply, why_not
@@ -93,7 +93,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
     if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
         return ILLEGAL
     ticket_row = write_tickets(state, book, ticket_row, g)
-    begin_turn(board, state, 0, 0)
+    begin_turn(board, state, ZERO, ZERO)
     while True:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:

@@ -7,7 +7,7 @@ from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
 from ttr_sim.engine.chance import BOT, deal_key, purpose_key
 from ttr_sim.engine.claims import open_all_routes
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import ZERO, compiled
 from ttr_sim.engine.networks import clear_network
 from ttr_sim.engine.passengers import place_passengers
 from ttr_sim.engine.routesets import clear_routes
@@ -50,14 +50,14 @@ def set_up(board, state, players, seed, deal):
         return
     deal_tickets(board, state)
     state.table.decision = ASK_KEEP
-    advance_setup(board, state, 0)
+    advance_setup(board, state, ZERO)
 
 
 @compiled
 def _clear_view(board, view):
     view.turn = -1
     view.final_turns = NOT_YET
-    view.discard_cards = view.row_cards = view.board_version = view.n_offered = view.passes = 0
+    view.discard_cards = view.row_cards = view.board_version = view.passes = 0
     view.drawn_card = NOBODY
     view.merchandise_left = board.merchandise_cards
     view.bonus_tickets_left = board.bonus_tickets
@@ -90,6 +90,7 @@ def _clear_seat(board, state, seat):
         holding.hand[color] = 0
         view.taken[seat, color] = 0
         view.spent[seat, color] = 0
+        view.known[seat, color] = 0
     for color in range(MAX_COLORS):
         view.held_passengers[seat, color] = 0
     clear_network(board, view.network[seat])
@@ -142,7 +143,7 @@ def advance_setup(board, state, next_seat):
         if next_seat < view.players:
             view.seat = next_seat
             return False
-        next_seat = 0
+        next_seat = ZERO
     if not _ask_all_to_keep(board, state, next_seat):
         return False
     for seat in range(view.players):

@@ -74,12 +74,13 @@ VIEW = np.dtype(
         ("bonus_ticket", _i1, MAX_PLAYERS),
         ("stations", _i1, MAX_PLAYERS),
         ("merchandise", _i1, MAX_PLAYERS),
-        ("held_passengers", _i1, (MAX_PLAYERS, MAX_COLORS)),
+        ("held_passengers", _i2, (MAX_PLAYERS, MAX_COLORS)),
         ("taken", _i2, (MAX_PLAYERS, N_COLORS)),  # cards each was seen to take from the row
         ("spent", _i2, (MAX_PLAYERS, N_COLORS)),
+        ("known", _i2, (MAX_PLAYERS, N_COLORS)),  # at least so many are in the hand, as all could see
         ("owner", _i1, MAX_ROUTES),  # -1: free
         ("station_owner", _i1, MAX_CITIES),
-        ("passengers", _i1, (MAX_CITIES, MAX_COLORS)),
+        ("passengers", _i2, (MAX_CITIES, MAX_COLORS)),
         ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
         ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
         ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # how many of them, by class

@@ -157,9 +157,6 @@ def ask_to_keep(state, seat, least):
     """Whether the seat has a choice; without one it keeps all."""
     view, holding = state.table, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
-    view.n_offered = holding.n_offered
-    for i in range(holding.n_offered):
-        view.offered[i] = holding.offered[i]
     if view.keep_at_least == holding.n_offered:
         keep_offered(state, seat, ALL_OFFERED)
         return False
@@ -211,7 +208,6 @@ def return_rest(board, state, seat):
         if not (holding.kept_mask >> i) & 1:
             put_under(board, state, holding.offered[i])
     holding.n_offered = 0
-    state.table.n_offered = 0
 
 
 @compiled
