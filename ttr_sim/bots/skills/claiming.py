@@ -7,6 +7,8 @@ from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import FREE, may_claim
 from ttr_sim.engine.compiled import compiled
 
+AIM_FIRST = 3.0  # how much more urgent a route of the plan is than an extra one
+
 
 @compiled
 def cheapest_of_group(board, view, mind, route):
@@ -39,7 +41,7 @@ def claim_longest_aim(board, view, mind):
 
 
 @compiled
-def claim_urgent_aim(board, view, mind, patience, urgency_of_aims, danger):
+def claim_urgent_aim(board, view, mind, patience):
     """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
     count_needs(board, mind)
     best, answer = -1000.0, DEFAULT
@@ -47,12 +49,7 @@ def claim_urgent_aim(board, view, mind, patience, urgency_of_aims, danger):
         aim = mind.aims[i]
         harm, route, color = cheapest_of_group(board, view, mind, aim)
         if harm < CANNOT_PAY and harm <= patience * board.route_length[aim]:
-            urgency = (
-                danger * _danger(board, view, aim)
-                + board.route_length[aim]
-                - harm
-                + urgency_of_aims * (i < mind.n_aims)
-            )
+            urgency = _danger(board, view, aim) + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
     return answer

@@ -20,6 +20,18 @@ def colored_cards(board, view, route):
 
 
 @compiled
+def face_up_cards(board, view, route):
+    """Cards in the row of the route's color; for gray, of the color there is most of in hand and row."""
+    if board.route_color[route] != GRAY:
+        return view.row[board.route_color[route]]
+    best = 0
+    for color in range(1, board.n_colors):
+        if view.hand[color] + view.row[color] > view.hand[best] + view.row[best]:
+            best = color
+    return view.row[best]
+
+
+@compiled
 def missing_cards(board, view, route):
     """Cards still to be drawn before the route can be paid, wilds in hand counted."""
     length, wilds = board.route_length[route], view.hand[WILD]

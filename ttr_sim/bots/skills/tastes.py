@@ -11,7 +11,7 @@
     EAGER,
     GRAYNESS,
     HURRY,
-    DANGER,
+    FACE_UP,
     TUNNEL,
     STATION,
     PASSENGER,

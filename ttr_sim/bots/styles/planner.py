@@ -20,13 +20,12 @@ from ttr_sim.bots.skills.racing import wish_for_long
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.bots.skills.tastes import (
     BLOCK,
-    DANGER,
-    GRAYNESS,
-    HURRY,
     CAUTION,
     CURIOSITY,
     EAGER,
     GOODS,
+    GRAYNESS,
+    HURRY,
     PASSENGER,
     PATIENCE,
     TEMPO,
@@ -93,7 +92,7 @@ def _act(board, view, seat, mind):
     patience = seat.parameters[PATIENCE] * seat.parameters[HURRY] / turns
     if turns <= seat.parameters[HURRY] or lacking_for_aims(board, view, mind) == 0:
         patience = WHATEVER
-    answer = claim_urgent_aim(board, view, mind, patience, 3.0, seat.parameters[DANGER])
+    answer = claim_urgent_aim(board, view, mind, patience)
     if answer == DEFAULT and seat.parameters[BLOCK] > 0:
         answer = claim_block(board, view, mind, seat.parameters[BLOCK])
     if answer == DEFAULT and (mind.n_aims == 0 or turns < ENDGAME):
@@ -167,7 +166,7 @@ PARAMETERS = (
     Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
     Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
     Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end from which cards are no longer spared"),
-    Parameter("danger", 1.0, 0.0, 10.0, "weight of opponents near a route when aims compete"),
+    Parameter("faceup", 0.2, 0.0, 1.0, "share of the cards that lie face up that make a route cheaper"),
     Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to ask"),
     Parameter("station", 2.0, -20.0, 40.0, "points it would rather pay than build a station"),
     Parameter("passenger", 0.7, 0.0, 5.0, "weight of passengers' points"),
