@@ -12,7 +12,8 @@ BLOCKS = "SELECT DISTINCT block FROM games"
 
 
 def refuse_nonsense(a: Run, b: Run) -> None:
-    if a.path.resolve() == b.path.resolve() or a.plan.hash == b.plan.hash:
+    alike = a.record.digest is not None and a.record.digest == b.record.digest
+    if alike or a.path.resolve() == b.path.resolve():
         raise UserError(f"{a.path} and {b.path} hold the same games; name two different runs")
     if a.plan.players != b.plan.players:
         raise UserError(

@@ -1,0 +1,96 @@
+"""ttr-sim compare: runs and editions by name, its JSON, its page, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.analysis.synthetic import World, write_run
+from tests.conftest import Outcome
+
+Command = Callable[..., Outcome]
+
+HEADLINE = {"name", "players", "a", "b", "difference", "low", "high", "p", "p_adjusted", "notable"}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    home = tmp_path_factory.mktemp("runs")
+    return write_run(home / "before", World(), 120), write_run(home / "after", World(seats=(15.0, 0.0)), 120)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Runs and reports of the test go to a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_two_runs_as_one_json_object(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
+    outcome = command("compare", *runs, "--json", "-q")
+    assert (outcome.code, outcome.err) == (0, "")
+    told = json.loads(outcome.out)
+    assert list(told) == ["a", "b", "paired", "blocks", "changes", "verdict", "headlines", "tickets", "routes"]
+    assert (told["a"], told["b"], told["paired"], told["blocks"]) == (*map(str, runs), True, 120)
+    assert all(set(headline) >= HEADLINE for headline in told["headlines"])
+    assert {"from", "to", "deck", "copy", "difference"} < set(told["tickets"][0])
+    assert {"from", "to", "color", "copy", "difference"} < set(told["routes"][0])
+    assert next(line for line in told["headlines"] if line["name"] == "Wins of the first seat")["notable"]
+
+
+def test_the_verdict_comes_first_and_the_page_last(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
+    lines = command("compare", *runs, "--out", "page").out.splitlines()
+    assert "differs from" in lines[0]
+    assert Path(lines[-1]) == Path("page/index.html")
+    assert {path.name for path in Path("page/tables").iterdir()} == {"headlines.csv", "tickets.csv", "routes.csv"}
+
+
+def test_editions_are_played_on_the_same_deals(elsewhere: Path, command: Command) -> None:
+    command("new", "my-map", "--from", "usa")
+    tickets = Path("my-map/tickets.csv")
+    tickets.write_text(tickets.read_text("utf-8").replace("Atlanta,Montréal,9", "Atlanta,Montréal,11"), "utf-8")
+    how = ("--players", 2, "--bots", "random,onestep", "--games", 40)
+    told = json.loads(command("compare", "usa", "my-map", *how, "--json", "-q").out)
+    assert told["paired"]
+    assert told["changes"] == ["ticket Atlanta–Montréal (regular): points 11 instead of 9"]
+    assert told["blocks"] == 20
+    assert {Path(told[side]).parent for side in "ab"} == {Path("runs")}
+    assert Path("reports/usa-and-my-map/index.html").is_file()
+    beside = json.loads(command("compare", told["a"], "my-map", "--json", "-q").out)
+    assert beside["b"] == told["b"]  # played as the run was, so it is there already
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("usa", "usa"), "the same edition"),
+        (("usa", "nowhere"), 'no edition and no folder "nowhere"'),
+        (("usa", "."), "neither a run"),
+        (("usa", "europe", "--players", "9"), "2 to 5 players, not 9"),
+        (("usa", "europe", "--games", "0"), "--games"),
+        (("usa", "europe", "--least", "-1"), "--least"),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(
+    elsewhere: Path, command: Command, words: tuple[str, ...], sentence: str
+) -> None:
+    outcome = command("compare", *words)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_options_of_playing_do_not_go_with_runs(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
+    outcome = command("compare", *runs, "--games", 10, "--players", 2)
+    assert outcome.code == 2
+    assert "leave out --players, --games" in outcome.err
+
+
+def test_a_run_beside_itself_is_refused(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
+    outcome = command("compare", runs[0], runs[0])
+    assert outcome.code == 2
+    assert "hold the same games" in outcome.err
