@@ -85,7 +85,8 @@ def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges)
     if row is None:
         return Glimpse(written(None, measure.unit))
     value, low, high = (row[f"{measure.column}{end}"] for end in ("", "_low", "_high"))
-    span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
+    known = not (analysis.edition.is_race and measure.unit == "points")  # a race counts tickets
+    span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column) if known else None
     usual = interval(span[0], span[1], measure.unit) if span else ""
     between = interval(low, high, measure.unit)
     return Glimpse(written(value, measure.unit), between, usual, _place(low, high, span) if between else "")

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from xml.etree import ElementTree as ET
+from zlib import crc32
 
 from markupsafe import Markup
 
 from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
-from ttr_sim.report.board.svg import written_svg
+from ttr_sim.report.board.svg import STYLE, written_svg
 from ttr_sim.report.charts.style import GRID, GROUND, SERIES
 
 LARGEST = 1.35  # pixels a point
+REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 INKS |= {ink: f"s{number}" for number, ink in enumerate(SERIES)}
 INK_PATTERN = re.compile("|".join(INKS))
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
-    """The element with a label for those who do not see it, its fixed inks replaced by the page's."""
+    """The element with a label for those who do not see it, its fixed inks replaced by the page's.
+
+    The label also keeps the classes of one drawing apart from those of others in the page.
+    """
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
     svg.set("style", f"max-width:{float(svg.attrib['viewBox'].split()[2]) * LARGEST:.0f}px")
@@ -27,4 +33,18 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
     for element in svg.iter():
         if "style" in element.attrib:
             element.set("style", INK_PATTERN.sub(lambda found: f"var(--{INKS[found[0]]})", element.attrib["style"]))
+    _share_styles(svg, f"k{crc32(label.encode()):x}-")
     return Markup(written_svg(svg))
+
+
+def _share_styles(svg: ET.Element, prefix: str) -> None:
+    """Styles that many elements repeat become classes."""
+    elements = [element for element in svg.iter() if element is not svg and "style" in element.attrib]
+    counted = Counter(element.attrib["style"] for element in elements if "class" not in element.attrib)
+    names = {style: f"{prefix}{number}" for number, (style, count) in enumerate(counted.items()) if count >= REPEATED}
+    for element in elements:
+        if element.attrib["style"] in names and "class" not in element.attrib:
+            element.set("class", names[element.attrib.pop("style")])
+    sheet = ET.Element(STYLE)
+    sheet.text = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    svg.insert(0, sheet)

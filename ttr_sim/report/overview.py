@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.svg import svg_of
-from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, percent_axis, rows_of
+from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
 from ttr_sim.report.counts import players_words
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
 from ttr_sim.report.inline import inline
@@ -73,8 +73,8 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
             _draw_measure(panel, measure, analyses, counts)
         for panel in panels[len(measures) :]:
             panel.set_visible(False)
-        rows_of(panels, [analysis.edition.title for analysis in analyses])
-        _legend(figure, panels[0])
+        rows_of(panels, [short(analysis.edition.title) for analysis in analyses])
+        legend(figure)
     return Chart(
         "headlines",
         "Headline numbers",
@@ -102,8 +102,3 @@ def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], c
 def _rows(analysis: Analysis, measure: Measure, counts: Sequence[int]) -> list[dict[str, object]]:
     found = [find_row(analysis.tables[measure.table], measure, count) for count in counts]
     return [row for row in found if row is not None]
-
-
-def _legend(figure: Figure, panel: Axes) -> None:
-    handles, labels = panel.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=max(len(labels), 1))

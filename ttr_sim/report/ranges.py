@@ -63,6 +63,11 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
     return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
 
 
+def is_points(table: str, key: str, column: Column) -> bool:
+    """Counted in points, which a race has none of: there scores and margins are tickets."""
+    return column.unit == "points" or (table, key) == ("pace", "margin")
+
+
 def compared(table: Table) -> list[Column]:
     """The columns that have a usual range: estimates."""
     return [column for column in table.columns if column.interval]
@@ -72,9 +77,19 @@ def span_over(analyses: Iterable[Analysis]) -> dict[str, Any]:
     """Spans over several editions, as stored."""
     spans: dict[str, Any] = {}
     for name in (*KEYS, *LISTS):
-        frames = [analysis.tables[name] for analysis in analyses]
+        frames = [_comparable(analysis, name) for analysis in analyses]
         _add_spans(spans.setdefault(name, {}), TABLES[name], [frame for frame in frames if len(frame)])
     return spans
+
+
+def _comparable(analysis: Analysis, name: str) -> pd.DataFrame:
+    """A race's numbers in place of points are left out."""
+    frame = analysis.tables[name]
+    if not analysis.edition.is_race:
+        return frame
+    if name == "pace":
+        return frame[frame["measure"] != "margin"]
+    return frame.assign(**{c.name: float("nan") for c in compared(TABLES[name]) if c.unit == "points"})
 
 
 def _add_spans(spans: dict[str, Any], table: Table, frames: list[pd.DataFrame]) -> None:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.analysis.tables import TABLES, Column, Table, Unit
 from ttr_sim.report.counts import ALL
 from ttr_sim.report.numbers import HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
-from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, key_of
+from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ttr_sim.analysis.whole import Analysis
 
 # Columns and rows a reader of the page can do without; the CSV files have them all.
@@ -100,7 +98,7 @@ def row_anchor(table: str, label: int) -> str:
 def view(analysis: Analysis, name: str, ranges: Ranges, linked: Collection[str] = ()) -> View:
     """Headings and rows of one table; `linked` are the anchors of rows that something links to."""
     table, frame = TABLES[name], analysis.tables[name]
-    maker = _Maker(table, frame, ranges, Targets(analysis), linked)
+    maker = _Maker(table, analysis, ranges, linked)
     missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
     return View(name, table.title, table.meaning, maker.headings(), maker.rows(), maker.usual_rows(), missing)
 
@@ -108,13 +106,13 @@ def view(analysis: Analysis, name: str, ranges: Ranges, linked: Collection[str] 
 class _Maker:
     """Makes the rows of one table."""
 
-    def __init__(
-        self, table: Table, frame: pd.DataFrame, ranges: Ranges, targets: Targets, linked: Collection[str]
-    ) -> None:
-        self.table, self.frame, self.ranges, self.targets, self.linked = table, frame, ranges, targets, linked
+    def __init__(self, table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str]) -> None:
+        self.table, self.frame, self.ranges, self.linked = table, analysis.tables[table.name], ranges, linked
+        self.targets = Targets(analysis)
+        self.is_race = analysis.edition.is_race
         self.columns = [column for column in table.columns if self._is_shown(column)]
         self.leading = LEADING.get(table.name, "")
-        self.counts = sorted(int(count) for count in frame["players"].unique())
+        self.counts = sorted(int(count) for count in self.frame["players"].unique())
 
     def _is_shown(self, column: Column) -> bool:
         """Estimates that cannot be said for any row are left out, as parts that an edition lacks."""
@@ -161,7 +159,9 @@ class _Maker:
         return Cell(written(value, column.unit), between, usual)
 
     def _usual(self, column: Column, players: int, key: str) -> str:
-        span = self.ranges.of(self.table.name, players, key, column.name) if column.interval else None
+        if not column.interval or (self.is_race and is_points(self.table.name, key, column)):
+            return ""
+        span = self.ranges.of(self.table.name, players, key, column.name)
         return interval(span[0], span[1], column.unit) if span else ""
 
     def usual_rows(self) -> list[Row]:

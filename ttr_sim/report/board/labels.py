@@ -11,7 +11,8 @@ from ttr_sim.report.board.curves import Points
 ANGLES = 16
 REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)  # points beyond touching the city
 ROUNDS = 4
-CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 1.5, 4.0
+CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 2.0, 4.0
+DOUBT_COST, DOUBT_MARGIN = 0.25, 6.0  # of a label no nearer to its own city than to another
 FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
 LINE_RADIUS = 1.0
 SIGHT = 190.0  # points around a city within which its label stays
@@ -65,11 +66,20 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
         before = list(picks)
         for city, ((boxes, _), cost) in enumerate(zip(choices, fixed, strict=True)):
             others = np.delete(chosen, city, axis=0)
-            picks[city] = int(np.argmin(cost + LABEL_COST * _overlap(boxes, others)))
+            leaders = np.delete(_leaders(chosen, obstacles.cities), city, axis=0)
+            clash = _overlap(boxes, others) + _overlap(boxes, leaders)
+            clash += _overlap(_leaders(boxes, obstacles.cities[city]), others)
+            picks[city] = int(np.argmin(cost + LABEL_COST * clash))
             chosen[city] = boxes[picks[city]]
         if picks == before:
             break
     return [_label(choices[city], picks[city], obstacles, city) for city in range(len(choices))]
+
+
+def _leaders(boxes: Points, cities: Points) -> Points:
+    """Boxes around the way from each city to its label."""
+    near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
+    return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
 
 
 def _near(obstacles: Obstacles, city: Points) -> Obstacles:
@@ -112,6 +122,7 @@ def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obs
     outside += np.clip(RIM + boxes[:, :2] + boxes[:, 2:] - obstacles.room, 0, None)
     cost += EDGE_COST * outside.sum(axis=1)
     cost += LEADER_COST * _leader_intrusion(boxes, city, obstacles)
+    cost += DOUBT_COST * _doubt(boxes, city, obstacles.cities)
     per_way = len(boxes) // len({id(way) for way in ways})
     reach = np.tile(np.repeat(REACHES, ANGLES), len(boxes) // per_way)
     slant = np.tile(np.abs(np.sin(np.arange(ANGLES) * 2 * np.pi / ANGLES)), len(boxes) // ANGLES)
@@ -133,10 +144,20 @@ def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Poin
     near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
     crossed = np.zeros(len(boxes))
     cars = obstacles.cars[np.hypot(*(obstacles.cars - city).T) < obstacles.city_radius + REACHES[-1] + 9]
-    for share in (0.4, 0.6, 0.8, 1.0):
+    for share in np.linspace(0.3, 1.0, 8):
         gap = np.hypot(*np.moveaxis((city + share * (near - city))[:, None] - cars, -1, 0))
         crossed += np.clip(obstacles.car_radius - gap, 0, None).sum(axis=1) / obstacles.car_radius
     return crossed
+
+
+def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
+    """Points by which another city is nearer to a label, or hardly farther, than the one it names."""
+    near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
+    away = np.hypot(*np.moveaxis(near - cities, -1, 0))
+    own = int(np.argmin(np.hypot(*(cities - city).T)))
+    others = np.delete(away, own, axis=1).min(axis=1, initial=np.inf)
+    doubt: Points = np.clip(away[:, own] + DOUBT_MARGIN - others, 0, None)
+    return doubt
 
 
 def _overlap(boxes: Points, others: Points) -> Points:

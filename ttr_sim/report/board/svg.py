@@ -9,6 +9,8 @@ from xml.etree import ElementTree as ET
 
 from matplotlib.figure import Figure
 
+from ttr_sim.report.board.paths import packed
+
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 GROUP, PATH, USE, STYLE = (f"{{{SVG}}}{name}" for name in ("g", "path", "use", "style"))
 HREF = f"{{{XLINK}}}href"
@@ -90,13 +92,13 @@ def _shorten(element: ET.Element) -> None:
     if HREF in attributes:
         attributes["href"] = attributes.pop(HREF)
     attributes.pop("target", None)
-    for name in ("x", "y", "d", "transform"):
+    for name in ("x", "y", "transform"):
         if name in attributes:
             attributes[name] = _rounded(attributes[name])
     if UNTURNED.fullmatch(attributes.get("transform", "")):
         del attributes["transform"]
     if "d" in attributes:
-        attributes["d"] = _packed(attributes["d"])
+        attributes["d"] = packed(attributes["d"])
     if "style" in attributes:
         attributes["style"] = _plain_style(attributes["style"])
 
@@ -104,15 +106,6 @@ def _shorten(element: ET.Element) -> None:
 def _rounded(numbers: str) -> str:
     """A tenth of a point is enough."""
     return FRACTION.sub(lambda found: found[1] if found[2] == "0" else f"{found[1]}.{found[2]}", numbers)
-
-
-def _packed(path: str) -> str:
-    """The same path with fewer letters: a line goes on without being named again."""
-    path = re.sub(r"\s+", " ", path).strip()
-    path = re.sub(
-        r"(?<=L)([^A-Za-z]*)((?: ?L[^A-Za-z]*)+)", lambda f: f[1] + f[2].replace("L ", "").replace("L", ""), path
-    )
-    return re.sub(r" ?([A-Za-z]) ?", r"\1", path)
 
 
 def _plain_style(style: str) -> str:

@@ -11,17 +11,18 @@ from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
 from ttr_sim.report.charts.style import (
     GROUND,
     SERIES,
-    WIDTH,
     Chart,
     by_count,
     counts_in,
     dots,
     facets,
+    legend,
     marks,
     mean_order,
     one,
     percent_axis,
     rows_of,
+    short,
     spans,
 )
 from ttr_sim.report.counts import players_words
@@ -48,7 +49,7 @@ def style_wins(analysis: Analysis) -> Chart | None:
         dots(panel, rows, "win_share", range(len(bots)), color=SERIES[0])
         percent_axis(panel.xaxis)
     panels[0].set_xlim(left=0)
-    rows_of(panels, bots)
+    rows_of(panels, [short(bot) for bot in bots])
     return Chart(
         "style-wins",
         "How each play style fares",
@@ -64,11 +65,11 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
         return None
     counts = counts_in(pairs)
     bots = mean_order(analysis.tables["strategies"], "bot", "win_share")
-    figure, panels = facets([players_words(count) for count in counts], 1.2 + WIDTH / max(len(counts), 3) * 0.8)
+    figure, panels = facets([players_words(count) for count in counts], 1.0 + 0.34 * len(bots))
     for panel, count in zip(panels, counts, strict=True):
         grid = pairs[pairs["players"] == count].pivot_table(index="bot", columns="opponent", values="share")
         _heat(panel, grid.reindex(index=bots, columns=bots).to_numpy(float), bots, small=len(counts) * len(bots) > 16)
-    rows_of(panels, bots)
+    rows_of(panels, [f"{short(bot)}  {place + 1}" for place, bot in enumerate(bots)])
     panels[0].set_ylim(len(bots) - 0.5, -0.5)
     return Chart(
         "matchups",
@@ -82,7 +83,7 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
     edges = np.arange(len(bots) + 1) - 0.5
     panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
-    panel.set_xticks(range(len(bots)), bots, rotation=40, ha="right", rotation_mode="anchor")
+    panel.set_xticks(range(len(bots)), [str(place + 1) for place in range(len(bots))])
     panel.grid(visible=False)
     panel.tick_params(length=0)
     for row, column in np.argwhere(~np.isnan(grid)):
@@ -100,9 +101,9 @@ def ratings(analysis: Analysis) -> Chart | None:
     figure, panel = one(1.2 + 0.38 * len(bots))
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     marks(panel, styles, "rating", "bot", bots)
-    rows_of([panel], bots)
+    rows_of([panel], [short(bot) for bot in bots])
     panel.set_xlabel("rating (Elo scale, mean 0)")
-    figure.legend(loc="outside upper left", ncols=6)
+    legend(figure)
     return Chart(
         "ratings",
         "Ratings of the styles",
@@ -152,8 +153,8 @@ def score_parts(analysis: Analysis) -> Chart | None:
         grid = parts[parts["players"] == count].pivot_table(index="bot", columns="part", values="mean")
         _stack(panel, grid.reindex(index=bots, columns=sources).fillna(0), named=panel is panels[0])
         panel.set_xlabel("mean points")
-    rows_of(panels, [bot or "all styles" for bot in bots])
-    figure.legend(loc="outside upper left", ncols=4)
+    rows_of(panels, [short(bot or "all styles") for bot in bots])
+    legend(figure)
     return Chart(
         "score-parts", "Where points come from", "Mean points a seat by source; penalties to the left.", figure
     )

@@ -11,11 +11,13 @@ from ttr_sim.report.charts.style import (
     counts_in,
     dots,
     facets,
+    legend,
     marks,
     mean_order,
     one,
     percent_axis,
     rows_of,
+    short,
 )
 from ttr_sim.report.counts import players_words
 
@@ -41,7 +43,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
     names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
     rows_of(panels, [names[key] for key in keys])
     names_of_marks = ("claimed while another seat wanted it", "and nothing parallel was left to that seat")
-    figure.legend(handles=panels[0].containers, labels=names_of_marks, loc="outside upper left", ncols=3)
+    legend(figure, panels[0].containers, names_of_marks)
     return Chart(
         "route-contention",
         "The most contested routes",
@@ -52,7 +54,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
 
 
 def _route_words(row: dict[Any, Any]) -> str:
-    return f"{row['from']}–{row['to']}  {row['color']} {row['length']:g}"
+    return f"{short(row['from'], 18)}–{short(row['to'], 18)}  {row['color']} {row['length']:g}"
 
 
 def city_load(analysis: Analysis) -> Chart | None:
@@ -64,10 +66,10 @@ def city_load(analysis: Analysis) -> Chart | None:
     figure, panel = one(1.1 + 0.26 * len(keys))
     marks(panel, cities, "claims", "city", keys)
     names = dict(zip(cities["city"], cities["name"], strict=True))
-    rows_of([panel], [str(names[key]) for key in keys])
+    rows_of([panel], [short(names[key]) for key in keys])
     panel.set_xlim(left=0)
     panel.set_xlabel("claims a game of routes that end there")
-    figure.legend(loc="outside upper left", ncols=6)
+    legend(figure)
     return Chart(
         "city-load",
         "Busy and quiet cities",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, percent_axis
+from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, legend, percent_axis, short
 from ttr_sim.report.counts import players_words
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ def score_distribution(analysis: Analysis) -> Chart | None:
     for panel, count in zip(panels, counts, strict=True):
         for number, bot in enumerate(bots):
             rows = scores[(scores["players"] == count) & (scores["bot"] == bot)]
-            _outline(panel, rows["score"], rows["n"], edges, number, bot if panel is panels[0] else None)
+            _outline(panel, rows["score"], rows["n"], edges, number, short(bot))
         percent_axis(panel.yaxis)
         panel.set_xlabel("final score")
     panels[0].set_ylabel("share of seats")
-    figure.legend(loc="outside upper left", ncols=8)
+    legend(figure)
     return Chart("scores", "Final scores", "How the final scores of each style spread.", figure)
 
 
@@ -58,11 +58,10 @@ def game_shape(analysis: Analysis) -> Chart | None:
         edges = _edges(rows["value"], rows["n"])
         for number, count in enumerate(counts):
             chosen = rows[rows["players"] == count]
-            name = players_words(count) if panel is panels[0] else None
-            _outline(panel, chosen["value"], chosen["n"], edges, number, name)
+            _outline(panel, chosen["value"], chosen["n"], edges, number, players_words(count))
         percent_axis(panel.yaxis)
     panels[0].set_ylabel("share of games")
-    figure.legend(loc="outside upper left", ncols=len(counts))
+    legend(figure)
     return Chart(
         "game-shape",
         "Length, margin and lead",

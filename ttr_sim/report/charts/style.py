@@ -23,6 +23,7 @@ GROUND = "#fefefe"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c6670", "#7a4fbf")
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (8, 2)))
+LETTERS_ACROSS = 150  # of legend text in a figure's width
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 
 LOOK: Any = {
@@ -77,6 +78,21 @@ def facets(
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title)
     return figure, list(panels)
+
+
+def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
+    """Above the panels, in as many columns as fit; by default of the first panel's labels."""
+    if not labels:
+        handles, labels = figure.axes[0].get_legend_handles_labels()
+    longest = max((len(label) for label in labels), default=0)
+    columns = max(1, min(len(labels), int(LETTERS_ACROSS / (longest + 7))))
+    figure.legend(handles=list(handles), labels=list(labels), loc="outside upper left", ncols=columns)
+
+
+def short(name: object, most: int = 24) -> str:
+    """A name that leaves room for the chart."""
+    words = str(name)
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
 def percent_axis(axis: Any, signed: bool = False) -> None:

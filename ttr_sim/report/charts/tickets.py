@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, one, percent_axis, rows_of, spans
+from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, legend, one, percent_axis, rows_of, short, spans
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,7 +50,7 @@ def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Ch
     figure, panel = one(5.0)
     even = tickets["points"] if column == "fair_points" else tickets["points"] * 0.0
     for number, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
-        look: dict[str, Any] = {"fmt": MARKS[number], "color": SERIES[number], "label": str(deck)}
+        look: dict[str, Any] = {"fmt": MARKS[number], "color": SERIES[number], "label": f"deck {deck}"}
         aside = rows["points"] + _beside(rows)
         panel.errorbar(aside, rows[column], spans(rows, column), elinewidth=0.9, markersize=4.5, **look)
     ends = tickets["points"].agg(["min", "max"]).to_numpy(float) + np.array([-1.0, 1.0])
@@ -59,7 +59,7 @@ def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Ch
     panel.set_xlabel("printed points")
     panel.set_ylabel(words)
     if tickets["deck"].nunique() > 1:
-        figure.legend(loc="outside upper left", ncols=4, title="deck")
+        legend(figure)
     return Chart("ticket-values", "What tickets give for their printed value", caption, figure)
 
 
@@ -82,7 +82,7 @@ def _name_extremes(
         place = np.array([x[label], y[label]], dtype=float)
         if all((np.abs(place - other) > room).any() for other in named):
             named.append(place)
-            words = f"{tickets.loc[label, 'from']}–{tickets.loc[label, 'to']}"
+            words = f"{short(tickets.loc[label, 'from'], 18)}–{short(tickets.loc[label, 'to'], 18)}"
             panel.annotate(
                 words, (x[label], y[label]), xytext=(7, -3), textcoords="offset points", fontsize=7.5, color=INK
             )
@@ -107,7 +107,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     rows_of([panel], [_words(row) for row in tickets.to_dict("records")])
     percent_axis(panel.xaxis, signed=True)
     panel.set_xlabel("change of the win share")
-    figure.legend(loc="outside upper left", ncols=2)
+    legend(figure)
     return Chart(
         "ticket-effects",
         "Tickets that help and hurt most",
@@ -119,4 +119,4 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
 
 
 def _words(row: dict[Any, Any]) -> str:
-    return f"{row['from']}–{row['to']}  {row['points']}"
+    return f"{short(row['from'], 18)}–{short(row['to'], 18)}  {row['points']}"
