@@ -91,7 +91,7 @@ SEATS = (
     _int16("merchandise_points", "points of merchandise ranks", nullable=True),
     _int16("tickets_completed", "completed tickets, the bonus ticket not included"),
     _int16("tickets_failed", "kept tickets not completed; null when nothing is subtracted", nullable=True),
-    _int16("longest_path", "length of the longest trail of own routes, in trains; null when no rule asks", nullable=True),
+    _int16("longest_path", "trains of the longest trail of own routes; null when no rule asks", nullable=True),
     _int16("routes", "routes claimed"),
     _int16("trains_left", "trains not placed"),
     _int8("stations_left", "stations not built", nullable=True),
