@@ -1,0 +1,109 @@
+"""One game per edition as readable text: a change of the rules' outcome shows as a changed line.
+
+`scripts/golden` writes the texts anew, `scripts/golden --check` tells whether they are up to date.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.engine.players import any_answer
+from tests.engine.rig import discards, edition_of, hand, letters, row
+from ttr_sim.edition import official_names
+from ttr_sim.engine.actions import ASK_TURN
+from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.words import ticket_name
+
+FOLDER = Path(__file__).parents[1] / "golden"
+PLAYERS = {"usa": 3, "europe": 2, "germany": 3, "amsterdam": 4, "first_journey": 2}
+PARTS = ("ticket_points", "ticket_penalty", "longest_points", "globetrotter_points")
+MORE_PARTS = ("station_points", "passenger_points", "merchandise_points")
+
+
+def file_of(name: str) -> Path:
+    return FOLDER / f"{name}.txt"
+
+
+def game_text(name: str) -> str:
+    return "\n".join(_lines(name)) + "\n"
+
+
+def _lines(name: str) -> Iterator[str]:
+    game, random = Game(edition_of(name), PLAYERS[name]), Random(f"golden {name}")
+    yield f"{game.edition.title}, {PLAYERS[name]} seats, seed 1, deal 0; every answer is drawn by lot."
+    yield ""
+    for seat in range(PLAYERS[name]):
+        yield f"seat {seat} is dealt {hand(game, seat)}"
+    if game.edition.row:
+        yield f"row {row(game)}"
+    while not game.is_over:
+        yield from _decision(game, random)
+    yield ""
+    yield f"The game ends after {game.turn + 1} turns: {game.end()}."
+    yield from (_reckoning(game, seat) for seat in range(PLAYERS[name]))
+
+
+def _decision(game: Game, random: Random) -> Iterator[str]:
+    """The question, the answer, and what the turn leaves when it is over."""
+    seat, turn = game.seat, game.turn
+    if game.table["decision"] == ASK_TURN:
+        face_up = f"row {row(game) or 'empty'}, " if game.edition.row else ""
+        piles = f"deck {game.table['deck_cards']}, discards {discards(game) or 'empty'}"
+        yield f"turn {turn}, seat {seat}: {face_up}{piles}"
+    offered = [ticket_name(game.edition, int(ticket)) for ticket in game.table["offered"][: game.table["n_offered"]]]
+    if offered:
+        yield f"  seat {seat} is offered {', '.join(offered)}"
+    if game.table["tunnel_cost"] and game.decision.startswith("pay"):
+        yield f"  the tunnel costs {game.table['tunnel_cost']} more"
+    answer = any_answer(game, random)
+    yield f"  {game.in_words(answer)}"
+    game.apply(answer)
+    if game.is_over or (game.turn, game.seat) != (turn, seat):
+        yield f"  {_standing(game, seat)}"
+
+
+def _standing(game: Game, seat: int) -> str:
+    table = game.table
+    held = int(table["held_tickets"][seat])
+    text = f"= {hand(game, seat) or 'no card'}; {held} tickets"
+    text += f", {table['trains'][seat]} trains, {table['score'][seat]} points"
+    extras = {
+        "stations": (game.edition.stations, table["stations"][seat]),
+        "merchandise": (game.edition.merchandise, table["merchandise"][seat]),
+        "completed": (game.edition.instant_tickets, table["completed"][seat]),
+        "passengers": (game.edition.passengers, letters(game, table["held_passengers"][seat]) or "none"),
+    }
+    return text + "".join(f", {name} {value}" for name, (feature, value) in extras.items() if feature)
+
+
+def _reckoning(game: Game, seat: int) -> str:
+    result: Any = game.state["results"][seat]
+    parts = [f"{part} {result[part]}" for part in (*PARTS, *MORE_PARTS) if result[part]]
+    counts = f"{result['completed']} tickets completed, {result['failed']} failed, longest path {result['longest']}"
+    text = f"seat {seat}: rank {result['rank']}, score {result['score']} = routes {game.table['score'][seat]}"
+    return ", ".join([text, *parts]) + f"; {counts}"
+
+
+def main(words: list[str]) -> int:
+    if words not in ([], ["--check"]):
+        sys.stderr.write("Usage: scripts/golden [--check]\n")
+        return 2
+    stale = 0
+    for name in official_names():
+        text, file = game_text(name), file_of(name)
+        is_fresh = file.is_file() and file.read_text(encoding="utf-8") == text
+        if words and not is_fresh:
+            sys.stderr.write(f"tests/golden/{file.name} is out of date; run scripts/golden and read the difference\n")
+            stale = 1
+        if not words and not is_fresh:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

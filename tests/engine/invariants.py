@@ -1,0 +1,198 @@
+"""What always adds up, whatever has been played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from ttr_sim.engine.actions import ASK_KEEP, ASK_TUNNEL, ASK_TURN, GAME_OVER, WILD
+from ttr_sim.engine.stepping import Game
+from ttr_sim.log import NULL
+
+
+def check_invariants(game: Game, settled: bool = True) -> None:
+    """`settled`: reached by playing, so that the row is as full and as tame as the rules make it."""
+    _check_cards(game)
+    _check_tickets(game)
+    _check_map(game)
+    _check_open_routes(game)
+    _check_pieces(game)
+    _check_view(game)
+    if settled:
+        _check_row(game)
+        _check_scores(game)
+
+
+def _players(game: Game) -> range:
+    return range(int(game.table["players"]))
+
+
+def _laid_down(game: Game) -> np.ndarray:
+    """Cards on the table while a tunnel's surcharge is being decided."""
+    laid, table = np.zeros(WILD + 1, int), game.table
+    if table["decision"] == ASK_TUNNEL:
+        length = game.edition.routes[int(table["route"])].length
+        laid[WILD] = table["laid_wilds"]
+        laid[int(table["laid_color"])] += length - table["laid_wilds"]
+    return laid
+
+
+def _check_cards(game: Game) -> None:
+    table, hidden, holdings = game.table, game.state["hidden"], game.state["holdings"]
+    deck = hidden["deck"][int(hidden["deck_at"]) : int(hidden["deck_end"])]
+    hands = [holdings[seat]["hand"].astype(int) for seat in _players(game)]
+    piles = [*hands, table["row"], table["discards"], np.bincount(deck, minlength=WILD + 1), _laid_down(game)]
+    assert all((pile >= 0).all() for pile in piles)
+    assert (sum(pile.astype(int) for pile in piles) == game.boards[0]["color_cards"]).all()
+    assert table["deck_cards"] == len(deck)
+    assert table["row_cards"] == table["row"].sum()
+    assert table["discard_cards"] == table["discards"].sum()
+    assert [int(table["hand_cards"][seat]) for seat in _players(game)] == [int(cards.sum()) for cards in hands]
+    for seat, cards in zip(_players(game), hands, strict=True):
+        laid = _laid_down(game) if seat == game.seat else 0
+        assert (table["known"][seat] >= 0).all()
+        assert (table["known"][seat] <= cards + laid).all()
+        assert (table["taken"][seat] - table["spent"][seat] <= table["known"][seat]).all()
+
+
+def _check_row(game: Game) -> None:
+    """A short row means that there is no card left; too many wilds, that a reset was in vain."""
+    table, board = game.table, game.boards[0]
+    if table["row_cards"] < board["row_size"] and table["decision"] in (ASK_TURN, GAME_OVER):
+        assert table["deck_cards"] + table["discard_cards"] == 0
+    if board["row_size"] and table["row"][WILD] >= board["reset_at"]:
+        assert game.state["hidden"]["stuck"] > 0
+
+
+def _check_tickets(game: Game) -> None:
+    places: Counter[int] = Counter()
+    table, hidden = game.table, game.state["hidden"]
+    for deck in range(len(game.edition.decks)):
+        ring, at = hidden["ring"][deck], int(hidden["ring_at"][deck])
+        tickets = [int(ring[(at + i) % len(ring)]) for i in range(int(table["deck_tickets"][deck]))]
+        assert all(game.edition.tickets[ticket].deck == deck for ticket in tickets)
+        places.update(tickets)
+    for seat in _players(game):
+        holding = game.state["holdings"][seat]
+        n, offered = int(holding["n_tickets"]), int(holding["n_offered"])
+        places.update(int(ticket) for ticket in holding["tickets"][:n])
+        places.update(int(ticket) for ticket in holding["offered"][:offered])
+        shown = int(holding["shown"][:n].sum())
+        assert (int(table["held_tickets"][seat]), int(table["completed"][seat])) == (n - shown, shown)
+        _check_met(game, seat)
+    assert set(places.values()) <= {1}
+    if game.edition.ticket_rules.returned_at_start != "removed":
+        assert len(places) == len(game.edition.tickets)
+
+
+def _check_met(game: Game, seat: int) -> None:
+    """A kept ticket has a turn of completion when the network meets it, and only then."""
+    holding, network = game.state["holdings"][seat], game.table["network"][seat]
+    for i in range(int(holding["n_tickets"])):
+        ticket = game.edition.tickets[int(holding["tickets"][i])]
+        met = {int(network[a]) for a in ticket.a_cities} & {int(network[b]) for b in ticket.b_cities}
+        if game.table["decision"] in (ASK_TURN, GAME_OVER):
+            assert bool(met) == (holding["met_turn"][i] != NULL)
+        if holding["shown"][i]:
+            assert met
+
+
+def _owned(game: Game, seat: int) -> list[int]:
+    return [row for row in range(len(game.edition.routes)) if game.table["owner"][row] == seat]
+
+
+def _check_map(game: Game) -> None:
+    """Trains, and networks as an own search finds them."""
+    for seat in _players(game):
+        routes = [game.edition.routes[row] for row in _owned(game, seat)]
+        left = int(game.table["trains"][seat])
+        assert left >= 0
+        assert left + sum(route.length for route in routes) == game.edition.trains
+        assert game.state["hidden"]["routes_claimed"][seat] == len(routes)
+        assert len({route.group for route in routes}) == len(routes), "two routes of a group"
+        _check_network(game, seat, [(route.a, route.b) for route in routes])
+
+
+def _check_network(game: Game, seat: int, joints: list[tuple[int, int]]) -> None:
+    labels = list(range(len(game.edition.cities)))
+    for a, b in joints:
+        kept, dropped = labels[a], labels[b]
+        labels = [kept if label == dropped else label for label in labels]
+    network = [int(label) for label in game.table["network"][seat][: len(labels)]]
+    pairs = set(zip(labels, network, strict=True))
+    assert len(pairs) == len(set(labels)) == len(set(network))
+
+
+def _check_open_routes(game: Game) -> None:
+    """The bits and counts that choices are listed from, against the rule read off the owners."""
+    board, table = game.boards[0], game.table
+    closes = int(table["players"]) <= game.edition.closed_up_to_players
+    owners: dict[int, set[int]] = {}
+    for row, entry in enumerate(game.edition.routes):
+        if table["owner"][row] >= 0:
+            owners.setdefault(entry.group, set()).add(int(table["owner"][row]))
+    for seat in _players(game):
+        counts: Counter[int] = Counter()
+        words = [int(word) for word in table["open_routes"][seat]]
+        for row, entry in enumerate(game.edition.routes):
+            others = owners.get(entry.group, set())
+            is_open = table["owner"][row] < 0 and seat not in others and not (closes and others)
+            assert is_open == bool(words[row // 64] >> row % 64 & 1)
+            counts[int(board["route_class"][row])] += is_open
+        assert all(int(table["open_classes"][seat][index]) == n for index, n in counts.items())
+
+
+def _check_pieces(game: Game) -> None:
+    """Passengers, merchandise, stations, bonus tickets."""
+    table, edition = game.table, game.edition
+    if edition.passengers is not None:
+        placed = sum(city.passengers for city in edition.cities)
+        held = table["held_passengers"][: len(_players(game))].astype(int)
+        standing = table["passengers"].astype(int)
+        assert (standing >= 0).all()
+        assert standing.sum() + held.sum() == placed
+        assert (standing.sum(axis=0) + held.sum(axis=0) <= edition.passengers.each).all()
+    if edition.merchandise is not None:
+        assert table["merchandise"].astype(int).sum() + table["merchandise_left"] == edition.merchandise.cards
+    if edition.bonus_ticket is not None:
+        assert table["bonus_ticket"].astype(int).sum() + table["bonus_tickets_left"] == edition.bonus_ticket.count
+    if edition.stations is not None:
+        for seat in _players(game):
+            _check_stations(game, seat, edition.stations.count)
+
+
+def _check_stations(game: Game, seat: int, count: int) -> None:
+    owner = game.table["station_owner"][: len(game.edition.cities)]
+    built = {int(city) for city in np.flatnonzero(owner == seat)}
+    assert int(game.table["stations"][seat]) == count - len(built)
+    assert {int(city) for city in game.state["hidden"]["station_cities"][seat][: len(built)]} == built
+
+
+def _check_view(game: Game) -> None:
+    """The mover's own part of the view is the mover's, and nothing of anybody else is left in it."""
+    table, holding = game.table, game.state["holdings"][game.seat]
+    if game.is_over:
+        return
+    n = int(holding["n_tickets"])
+    assert table["n_tickets"] == n
+    assert (table["hand"] == holding["hand"]).all()
+    assert (table["tickets"][:n] == holding["tickets"][:n]).all()
+    assert not table["tickets"][n:].any(), "tickets of another seat are left in the view"
+    offered = int(holding["n_offered"]) if table["decision"] == ASK_KEEP else 0
+    assert table["n_offered"] == offered
+    assert (table["offered"][:offered] == holding["offered"][:offered]).all()
+    assert not table["offered"][offered:].any(), "an offer to another seat is left in the view"
+
+
+def _check_scores(game: Game) -> None:
+    table, scores = game.table, game.edition.route_scores
+    for seat in _players(game):
+        if game.edition.is_race:
+            expected: Any = int(table["completed"][seat]) + int(table["bonus_ticket"][seat])
+        else:
+            routes = [game.edition.routes[row] for row in _owned(game, seat)]
+            expected = sum(scores[route.length - 1] for route in routes) if scores else 0
+        assert int(table["score"][seat]) == expected
+    assert int(game.state["hidden"]["turns_taken"].sum()) == max(0, game.turn + game.is_over)

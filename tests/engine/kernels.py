@@ -1,0 +1,124 @@
+"""Small compiled entry points: single rules of the engine, callable from plain Python.
+
+Arguments are 1-element record arrays, as everywhere where Python hands a game over.
+"""
+
+from ttr_sim.engine.actions import (
+    build_station,
+    claim,
+    discard_tickets,
+    draw_deck,
+    draw_row,
+    give_up,
+    keep,
+    pass_turn,
+    passenger,
+    pay_tunnel,
+    ticket_mix,
+)
+from ttr_sim.engine.claims import place_trains
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.determinise import determinise
+from ttr_sim.engine.game import begin_turn, show_own
+from ttr_sim.engine.longest_path import longest_trail
+from ttr_sim.engine.moves import why_not
+from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.scoring import score_game
+from ttr_sim.engine.state import N_COLORS
+from ttr_sim.engine.stations import lend_best_routes
+from ttr_sim.engine.tickets import note_met_tickets
+
+
+@compiled
+def give_route(boards, states, seat, route):
+    """Trains of the seat on a route, unpaid: all that a claim does to the map."""
+    board, state = boards[0], states[0]
+    mover = state.table.seat
+    state.table.seat = seat
+    place_trains(board, state, route)
+    note_met_tickets(board, state, seat)
+    state.table.seat = mover
+
+
+@compiled
+def meet_tickets(boards, states, seat):
+    note_met_tickets(boards[0], states[0], seat)
+
+
+@compiled
+def hand_over(boards, states, seat):
+    """Let a seat begin its turn now."""
+    board, state = boards[0], states[0]
+    begin_turn(board, state, seat, max(0, state.table.turn))
+    show_own(state)
+
+
+@compiled
+def show_mover(states):
+    show_own(states[0])
+
+
+@compiled
+def score(boards, states):
+    score_game(boards[0], states[0])
+
+
+@compiled
+def measure_trail(boards, states, seat):
+    return longest_trail(boards[0], states[0], seat)
+
+
+@compiled
+def lend(boards, states, seat):
+    lend_best_routes(boards[0], states[0], seat)
+
+
+@compiled
+def sample_hidden(boards, states, seat, key):
+    determinise(boards[0], states[0], seat, key)
+
+
+@compiled
+def _note_if_legal(board, view, answer, found, n):
+    if why_not(board, view, answer) == FINE:
+        found[n] = answer
+        return n + 1
+    return n
+
+
+@compiled
+def _search_paid(board, view, found, n):
+    """Claims and stations: every number with every color, known or not, and too many wilds as well."""
+    for place in range(256):
+        for color in range(N_COLORS + 2):
+            for wilds in range(14):
+                n = _note_if_legal(board, view, claim(place, color, wilds), found, n)
+                n = _note_if_legal(board, view, build_station(place, color, wilds), found, n)
+    return n
+
+
+@compiled
+def _search_tickets(board, view, found, n):
+    for mask in range(256):
+        n = _note_if_legal(board, view, keep(mask), found, n)
+    most = 8 if board.mix else 0
+    for first in range(most + 1):
+        for second in range(most + 1 if board.n_decks > 1 else 1):
+            for third in range(most + 1 if board.n_decks > 2 else 1):
+                for fourth in range(most + 1 if board.n_decks > 3 else 1):
+                    n = _note_if_legal(board, view, ticket_mix(first, second, third, fourth), found, n)
+    return n
+
+
+@compiled
+def search_legal(boards, states, found):
+    """Try every answer that could mean anything; how many are legal, and which."""
+    board, view = boards[0], states[0].table
+    n = _search_tickets(board, view, found, _search_paid(board, view, found, 0))
+    for number in range(N_COLORS + 2):
+        n = _note_if_legal(board, view, draw_row(number), found, n)
+        n = _note_if_legal(board, view, passenger(number), found, n)
+        n = _note_if_legal(board, view, pay_tunnel(number), found, n)
+    for answer in (draw_deck(), discard_tickets(), pass_turn(), give_up()):
+        n = _note_if_legal(board, view, answer, found, n)
+    return n

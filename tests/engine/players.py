@@ -1,0 +1,28 @@
+"""How tests play on: any legal answer, with more draws and claims than tickets."""
+
+from __future__ import annotations
+
+from random import Random
+
+from ttr_sim.engine.actions import CLAIM, DRAW_DECK, DRAW_ROW
+from ttr_sim.engine.stepping import Game
+
+WEIGHTS = {CLAIM: 8, DRAW_DECK: 3, DRAW_ROW: 3}
+
+
+def any_answer(game: Game, random: Random) -> int:
+    """First a kind of answer by its weight, then any of the kind."""
+    by_kind: dict[int, list[int]] = {}
+    for answer in game.choices():
+        by_kind.setdefault(answer & 255, []).append(answer)
+    kinds = [kind for kind in sorted(by_kind) for _ in range(WEIGHTS.get(kind, 1))]
+    return random.choice(by_kind[random.choice(kinds)])
+
+
+def play_some(game: Game, random: Random, decisions: int) -> Game:
+    """So many decisions, or fewer when the game ends before."""
+    for _ in range(decisions):
+        if game.is_over:
+            break
+        game.apply(any_answer(game, random))
+    return game

@@ -1,0 +1,215 @@
+"""Rare positions built by hand, with every card and ticket still in exactly one place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from tests.engine import kernels
+from tests.engine.invariants import check_invariants
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine.actions import ASK_MIX, ASK_TURN, WILD
+from ttr_sim.engine.stepping import Game
+from ttr_sim.log import NULL, WILD_LETTER
+
+edition_of = cache(load_edition)
+
+
+def with_rules(name: str, **changes: Any) -> Edition:
+    """An official edition with other rules or numbers."""
+    return replace(edition_of(name), **changes)
+
+
+def new_game(edition: str | Edition, players: int = 2, deal: int = 0) -> Game:
+    """A game at its first turn; everybody keeps as few tickets as allowed."""
+    game = Game(edition_of(edition) if isinstance(edition, str) else edition, players, seed=1, deal=deal)
+    while game.turn < 0:
+        choices = game.choices()
+        middle = len(choices) // 2 if game.table["decision"] == ASK_MIX else 0
+        game.apply(choices[middle])
+    return game
+
+
+def code(game: Game, letter: str) -> int:
+    """Index of a card's letter."""
+    if letter == WILD_LETTER:
+        return WILD
+    return next(index for index, color in enumerate(game.edition.colors) if color.letter == letter)
+
+
+def letters(game: Game, counts: Any) -> str:
+    """Counted cards as the log writes them: in the colors' order, wilds last."""
+    names = {index: color.letter for index, color in enumerate(game.edition.colors)} | {WILD: WILD_LETTER}
+    return "".join(names[index] * int(n) for index, n in enumerate(counts) if n)
+
+
+def hand(game: Game, seat: int) -> str:
+    return letters(game, game.state["holdings"][seat]["hand"])
+
+
+def row(game: Game) -> str:
+    return letters(game, game.table["row"])
+
+
+def discards(game: Game) -> str:
+    return letters(game, game.table["discards"])
+
+
+def deck(game: Game) -> str:
+    """The deck from the top."""
+    hidden = game.state["hidden"]
+    codes = hidden["deck"][int(hidden["deck_at"]) : int(hidden["deck_end"])]
+    names = {index: color.letter for index, color in enumerate(game.edition.colors)} | {WILD: WILD_LETTER}
+    return "".join(names[int(index)] for index in codes)
+
+
+def rig(
+    game: Game,
+    hands: dict[int, str] | None = None,
+    row: str | None = None,
+    deck: str | None = None,
+    on_top: str = "",
+    discards: str = "",
+    seat: int = 0,
+) -> Game:
+    """Lay out the cards: hands by seat, row, discards, and either the whole deck or its first cards.
+
+    Cards not named lie below `on_top`, plain ones first; where the whole deck is named, the last seat
+    without a named hand hoards them. A row not named is full of plain cards. Then the seat begins a turn.
+    """
+    named = hands or {}
+    left = _all_cards(game)
+    for text in (*named.values(), row or "", deck or "", on_top, discards):
+        left.subtract(text)
+    assert min(left.values()) >= 0, f"more cards than there are: {-left}"
+    rest = "".join(sorted(left.elements(), reverse=True))
+    if row is None:
+        size = int(game.boards[0]["row_size"])
+        row, rest = rest[:size], rest[size:]
+    piles = {other: named.get(other, "") for other in range(int(game.table["players"]))}
+    if deck is not None:
+        piles[_hoarder(piles, named, rest)] += rest
+    _lay_out(game, piles, row, on_top + rest if deck is None else deck, discards)
+    kernels.hand_over(game.boards, game.states, seat)
+    check_invariants(game, settled=False)
+    return game
+
+
+def _all_cards(game: Game) -> Counter[str]:
+    cards = Counter({color.letter: color.cards for color in game.edition.colors})
+    cards[WILD_LETTER] = game.edition.wilds
+    return cards
+
+
+def _hoarder(piles: dict[int, str], named: dict[int, str], rest: str) -> int:
+    free = [seat for seat in piles if seat not in named]
+    assert free or not rest, "no seat is left to hold the cards not named"
+    return free[-1] if free else 0
+
+
+def _lay_out(game: Game, hands: dict[int, str], row: str, deck: str, discards: str) -> None:
+    table, hidden = game.table, game.state["hidden"]
+    for seat, cards in hands.items():
+        _count(game, game.state["holdings"][seat]["hand"], cards)
+        table["hand_cards"][seat] = len(cards)
+    _count(game, table["row"], row)
+    _count(game, table["discards"], discards)
+    table["taken"], table["spent"], table["known"] = 0, 0, 0
+    table["row_cards"], table["discard_cards"], table["deck_cards"] = len(row), len(discards), len(deck)
+    hidden["deck"][: len(deck)] = [code(game, letter) for letter in deck]
+    hidden["deck_at"], hidden["deck_end"] = 0, len(deck)
+    hidden["stuck"] = hidden["resets"] = hidden["reshuffles"] = 0
+    hidden["stuck_turn"] = -2
+
+
+def _count(game: Game, target: Any, cards: str) -> None:
+    target[:] = 0
+    for letter in cards:
+        target[code(game, letter)] += 1
+
+
+def rig_tickets(
+    game: Game, held: dict[int, list[int]], decks: list[list[int]] | None = None, hoarder: int | None = None
+) -> Game:
+    """Deal tickets anew: held ones by seat, decks from the top. All others lie below them in their
+    decks, or are the hoarder's where one is named."""
+    state = game.state
+    named = [ticket for tickets in (*held.values(), *(decks or [])) for ticket in tickets]
+    assert len(named) == len(set(named)), "a ticket is named twice"
+    rest = [row for row in range(len(game.edition.tickets)) if row not in named]
+    for seat in range(int(game.table["players"])):
+        _hold(game, seat, held.get(seat, []) + (rest if seat == hoarder else []))
+    for index in range(len(game.edition.decks)):
+        below = [] if hoarder is not None else [row for row in rest if game.edition.tickets[row].deck == index]
+        ring = [*(decks[index] if decks else []), *below]
+        assert all(game.edition.tickets[row].deck == index for row in ring)
+        state["hidden"]["ring"][index][: len(ring)] = ring
+        state["hidden"]["ring_at"][index] = 0
+        game.table["deck_tickets"][index] = len(ring)
+    state["hidden"]["n_drawn_tickets"] = sum(len(tickets) for tickets in held.values())
+    kernels.show_mover(game.states)
+    check_invariants(game, settled=False)
+    return game
+
+
+def _hold(game: Game, seat: int, tickets: list[int]) -> None:
+    holding = game.state["holdings"][seat]
+    holding["n_tickets"] = len(tickets)
+    holding["tickets"][: len(tickets)] = tickets
+    holding["order"][: len(tickets)] = range(len(tickets))
+    holding["met_turn"][: len(tickets)] = NULL
+    holding["shown"][: len(tickets)] = 0
+    game.table["held_tickets"][seat], game.table["completed"][seat] = len(tickets), 0
+    kernels.meet_tickets(game.boards, game.states, seat)
+
+
+def give(game: Game, seat: int, *routes: int) -> Game:
+    """Put a seat's trains on routes that cost nothing."""
+    for row in routes:
+        assert game.table["owner"][row] == -1, f"route {row} is taken"
+        kernels.give_route(game.boards, game.states, seat, row)
+    return game
+
+
+def city(game: Game, name: str) -> int:
+    return next(row for row, entry in enumerate(game.edition.cities) if entry.name == name)
+
+
+def route(game: Game, a: str, b: str, copy: int = 0) -> int:
+    ends = {city(game, a), city(game, b)}
+    rows = [row for row, entry in enumerate(game.edition.routes) if {entry.a, entry.b} == ends]
+    return rows[copy]
+
+
+def ticket(game: Game, a: str, b: str) -> int:
+    return next(row for row, entry in enumerate(game.edition.tickets) if {entry.a, entry.b} == {a, b})
+
+
+def gray_tunnel(game: Game, length: int) -> int:
+    """A tunnel that any color may pay."""
+    rows = enumerate(game.edition.routes)
+    return next(row for row, entry in rows if entry.kind == "tunnel" and (entry.color, entry.length) == (None, length))
+
+
+def ticket_deck(game: Game, index: int = 0) -> list[int]:
+    """A ticket deck from the top."""
+    hidden = game.state["hidden"]
+    ring, at = hidden["ring"][index], int(hidden["ring_at"][index])
+    return [int(ring[(at + i) % len(ring)]) for i in range(int(game.table["deck_tickets"][index]))]
+
+
+def score(game: Game) -> Any:
+    """Score the position as if the game ended now; the results by seat."""
+    kernels.score(game.boards, game.states)
+    return game.state["results"][: int(game.table["players"])]
+
+
+def can_answer(game: Game, answer: int) -> bool:
+    return game.why_not(answer) is None
+
+
+def is_asked_for_turn(game: Game) -> bool:
+    return bool(game.table["decision"] == ASK_TURN)

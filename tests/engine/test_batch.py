@@ -1,0 +1,129 @@
+"""A batch of games in one compiled call: the same games however it is cut, stopped, or stepped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.engine.rig import edition_of
+from ttr_sim.edition import official_names
+from ttr_sim.engine import pages, steps
+from ttr_sim.engine.actions import DEFAULT, PASS
+from ttr_sim.engine.batch import BatchLog, BotTable, Games, new_control, play_batch
+from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.calls import address_of
+from ttr_sim.engine.choices import count_choices, nth_choice
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.stepping import Game
+from ttr_sim.log import TABLES, index_of
+
+LEFT_TO_THE_HOST = {"game", "deal", "block", "win_share"}
+
+
+@compiled
+def roundabout(board, view, seat):
+    """A legal choice that depends on the turn and the sizes of hands alone."""
+    return nth_choice(board, view, (31 * view.turn + 7 * view.hand_cards[view.seat]) % count_choices(board, view))
+
+
+@compiled
+def without_opinion(board, view, seat):
+    return DEFAULT
+
+
+@compiled
+def always_pass(board, view, seat):
+    return PASS
+
+
+def table_of(bot: Any) -> BotTable:
+    return BotTable(np.array([address_of(bot)]), np.zeros((1, 16)), np.zeros(1, bool), np.zeros(1, bool))
+
+
+def play(name: str, bot: Any, deals: range, players: int = 2, **options: Any) -> BatchLog:
+    seats = np.zeros((len(deals), players), np.int64)
+    games = Games(np.array(deals), np.zeros(len(deals), np.int64), seats, seats + np.arange(players))
+    return play_batch(compile_board(edition_of(name)), players, 1, games, table_of(bot), **options)
+
+
+def column(log: BatchLog, table: str, name: str) -> list[int]:
+    return [int(value) for value in log.tables[table].numbers[index_of(table, name)]]
+
+
+def rows_of(log: BatchLog, table: str) -> np.ndarray:
+    """The columns that the engine fills; numbers of games are the host's."""
+    mine = [place for place, entry in enumerate(TABLES[table]) if entry.name not in LEFT_TO_THE_HOST]
+    return log.tables[table].numbers[mine]
+
+
+def texts_of(log: BatchLog, table: str) -> dict[str, bytes]:
+    return {name: data.tobytes() for name, (_, data) in log.tables[table].texts.items()}
+
+
+def test_batch_is_the_same_however_it_is_cut() -> None:
+    whole = play("germany", roundabout, range(6))
+    first, rest = play("germany", roundabout, range(0, 2)), play("germany", roundabout, range(2, 6))
+    for table in TABLES:
+        assert (rows_of(whole, table) == np.concatenate([rows_of(first, table), rows_of(rest, table)], axis=1)).all()
+        for name, data in texts_of(whole, table).items():
+            assert data == texts_of(first, table)[name] + texts_of(rest, table)[name]
+
+
+def test_batch_goes_on_when_its_pages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = play("usa", roundabout, range(4))
+    monkeypatch.setattr(pages, "TURNS_OF_A_SEAT", 3)
+    again = play("usa", roundabout, range(4))
+    assert again.games == 4
+    for table in TABLES:
+        assert (rows_of(whole, table) == rows_of(again, table)).all()
+        assert texts_of(whole, table) == texts_of(again, table)
+
+
+def test_log_of_results_alone_has_no_turns() -> None:
+    log, full = play("usa", roundabout, range(3), log_turns=False), play("usa", roundabout, range(3))
+    assert log.tables["turns"].numbers.shape[1] == 0
+    assert (rows_of(log, "seats") == rows_of(full, "seats")).all()
+
+
+def test_stop_word_ends_the_batch() -> None:
+    control = new_control()
+    control[0] = 1
+    log = play("usa", roundabout, range(3), control=control)
+    assert (log.games, log.stopped) == (0, True)
+
+
+def test_heartbeat_tells_the_last_turn() -> None:
+    control = new_control()
+    log = play("usa", roundabout, range(2), control=control)
+    assert int(control[1]) == 1
+    assert int(control[2]) == column(log, "games", "turns")[1] - 1
+
+
+def test_illegal_choice_is_told_with_its_place() -> None:
+    log = play("usa", always_pass, range(3))
+    assert log.failure is not None
+    assert (log.games, log.failure.game, log.failure.turn, log.failure.seat) == (0, 0, -1, 0)
+    assert log.failure.answer == PASS
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_bot_without_an_opinion_plays_on(name: str) -> None:
+    """A sensible rule decides for it at every kind of decision."""
+    log = play(name, without_opinion, range(3))
+    assert (log.games, log.failure) == (3, None)
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_stepped_game_is_the_batchs(name: str) -> None:
+    """Scores and length of games are those that stepping from Python comes to."""
+    log = play(name, roundabout, range(2))
+    for deal in range(2):
+        game = Game(edition_of(name), 2, seed=1, deal=deal)
+        while not game.is_over:
+            wanted = 31 * game.turn + 7 * int(game.table["hand_cards"][game.seat])
+            count = int(steps.count(game.boards, game.states))
+            game.apply(int(steps.nth(game.boards, game.states, wanted % count)))
+        assert column(log, "seats", "score")[2 * deal : 2 * deal + 2] == game.scores()
+        assert column(log, "games", "turns")[deal] == game.turn + 1

@@ -1,0 +1,173 @@
+"""Chance: orders by keys, streams by purpose, every order as likely as the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.engine.players import play_some
+from tests.engine.rig import edition_of, rig
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine import steps
+from ttr_sim.engine.actions import WILD, draw_deck
+from ttr_sim.engine.chance import BOT, PASSENGERS, RESHUFFLE, TICKET_DECK, TRAIN_DECK, deal_key, draw_below, purpose_key
+from ttr_sim.engine.state import SEAT
+from ttr_sim.engine.stepping import Game
+
+
+def ticket_order(game: Game, deck: int = 0) -> list[tuple[str, str]]:
+    """All of a deck as shuffled, dealt ones first, by name."""
+    hidden = game.state["hidden"]
+    n = sum(entry.deck == deck for entry in game.edition.tickets)
+    names = [game.edition.tickets[int(row)] for row in hidden["ring"][deck][:n]]
+    return [(entry.a, entry.b) for entry in names]
+
+
+def train_order(game: Game) -> list[int]:
+    return [int(card) for card in game.state["hidden"]["deck"][: int(game.boards[0]["n_cards"])]]
+
+
+def add_ticket(edition: Edition, place: int) -> Edition:
+    added = replace(edition.tickets[0], a="Denver", b="Omaha", copy=0)
+    return replace(edition, tickets=(*edition.tickets[:place], added, *edition.tickets[place:]))
+
+
+@pytest.mark.parametrize("place", [0, 7, 30])
+def test_added_ticket_leaves_the_order_of_all_others(place: int) -> None:
+    usa = edition_of("usa")
+    for deal in range(20):
+        before, after = Game(usa, 2, deal=deal), Game(add_ticket(usa, place), 2, deal=deal)
+        assert [pair for pair in ticket_order(after) if pair != ("Denver", "Omaha")] == ticket_order(before)
+        assert train_order(before) == train_order(after)
+
+
+def test_added_cards_leave_the_order_of_all_others() -> None:
+    usa = edition_of("usa")
+    more = replace(usa, wilds=usa.wilds + 3)
+    for deal in range(10):
+        before, after = train_order(Game(usa, 2, deal=deal)), train_order(Game(more, 2, deal=deal))
+        assert [card for card in after if card != 12] == [card for card in before if card != 12]
+
+
+def test_other_rules_leave_the_deal_as_it_was() -> None:
+    usa = edition_of("usa")
+    other = replace(usa, trains=30, longest_path=None, route_scores=(1,) * 6)
+    for deal in range(5):
+        games = [Game(edition, 4, deal=deal) for edition in (usa, other)]
+        assert train_order(games[0]) == train_order(games[1])
+        assert ticket_order(games[0]) == ticket_order(games[1])
+
+
+def test_deal_does_not_depend_on_who_plays_or_how_many() -> None:
+    """Up to the first reshuffle the same cards come in the same order."""
+    for players in (2, 3, 5):
+        game = Game(edition_of("usa"), players, deal=3)
+        order = train_order(game)
+        assert order == train_order(Game(edition_of("usa"), 4, deal=3))
+        play_some(game, Random(players), 20)
+        assert game.state["hidden"]["reshuffles"] == 0
+        assert train_order(game) == order
+
+
+def test_same_seed_and_deal_give_the_same_game() -> None:
+    games = [play_some(Game(edition_of("germany"), 3, seed=5, deal=9), Random(1), 60) for _ in range(2)]
+    assert games[0].states.tobytes() == games[1].states.tobytes()
+
+
+def test_seeds_and_deals_give_different_orders() -> None:
+    games = [Game(edition_of("usa"), 2, seed=seed, deal=deal) for seed in range(1, 6) for deal in range(5)]
+    assert len({tuple(train_order(game)) for game in games}) == 25
+    assert len({tuple(ticket_order(game)) for game in games}) == 25
+
+
+def test_streams_by_purpose_differ() -> None:
+    """Every purpose has a key of its own, in every deal."""
+    purposes = [TRAIN_DECK, PASSENGERS, *(TICKET_DECK + n for n in range(4)), *(RESHUFFLE + n for n in range(50))]
+    purposes += [BOT + 256 * rotation + place for rotation in range(6) for place in range(6)]
+    deals = [np.uint64(deal_key(np.uint64(1), deal)) for deal in range(20)]
+    keys = {int(purpose_key(deal, purpose)) for deal in deals for purpose in purposes}
+    assert len(keys) == 20 * len(purposes)
+
+
+def test_ticket_decks_have_streams_of_their_own() -> None:
+    """Europe's two decks are not shuffled alike: equal places in both would show."""
+    game = Game(edition_of("germany"), 2)
+    assert ticket_order(game, 0)[:5] != ticket_order(game, 1)[:5]
+
+
+def chi_square(counts: list[int]) -> float:
+    expected = sum(counts) / len(counts)
+    return sum((count - expected) ** 2 for count in counts) / expected
+
+
+def is_plausible(counts: list[int]) -> bool:
+    """Within 4.5 deviations of what equal chances give."""
+    freedom = len(counts) - 1
+    return abs(chi_square(counts) - freedom) < 4.5 * (2 * freedom) ** 0.5
+
+
+N_DEALS = 3_000
+
+
+class Orders(NamedTuple):
+    """Tickets and cards as shuffled, a row a deal."""
+
+    tickets: np.ndarray
+    cards: np.ndarray
+
+
+@pytest.fixture(scope="module")
+def orders() -> Orders:
+    game = Game(edition_of("usa"), 2)
+    tickets, cards = np.zeros((N_DEALS, 30), int), np.zeros((N_DEALS, 110), int)
+    for deal in range(N_DEALS):
+        steps.start(game.boards, game.states, 2, np.uint64(2), deal)
+        tickets[deal] = game.state["hidden"]["ring"][0][:30]
+        cards[deal] = game.state["hidden"]["deck"][:110]
+    return Orders(tickets, cards)
+
+
+@pytest.mark.parametrize("place", [0, 1, 15, 29])
+def test_every_ticket_is_as_likely_at_every_place(orders: Orders, place: int) -> None:
+    assert is_plausible(list(np.bincount(orders.tickets[:, place], minlength=30)))
+
+
+def test_every_place_is_as_likely_for_a_ticket(orders: Orders) -> None:
+    assert is_plausible(list(np.bincount(np.nonzero(orders.tickets == 17)[1], minlength=30)))
+
+
+def test_neighbors_in_the_ticket_deck_are_independent(orders: Orders) -> None:
+    """Every ordered pair of tens of tickets on top is as frequent as a fair shuffle makes it."""
+    first, second = orders.tickets[:, 0] // 10, orders.tickets[:, 1] // 10
+    for a in range(3):
+        for b in range(3):
+            chance = 10 / 30 * (9 if a == b else 10) / 29
+            found = int(((first == a) & (second == b)).sum())
+            assert abs(found - N_DEALS * chance) < 4.5 * (N_DEALS * chance) ** 0.5
+
+
+@pytest.mark.parametrize("place", [0, 1, 55, 109])
+def test_every_card_is_as_likely_at_every_place(orders: Orders, place: int) -> None:
+    expected = [N_DEALS * n / 110 for n in (*[12] * 8, 14)]
+    found = [int((orders.cards[:, place] == color).sum()) for color in (*range(8), WILD)]
+    assert sum((n - e) ** 2 / e for n, e in zip(found, expected, strict=True)) < 8 + 4.5 * 4
+
+
+def test_reshuffles_are_fair_and_unlike_one_another() -> None:
+    tops: Counter[str] = Counter()
+    for deal in range(400):
+        game = rig(Game(edition_of("first_journey"), 2, deal=deal), hands={0: ""}, deck="", discards="ygwkbr")
+        game.apply(draw_deck())
+        tops[next(iter(game.hand(0)))] += 1
+    assert is_plausible([tops[color.name] for color in edition_of("first_journey").colors])
+
+
+def test_bots_numbers_are_uniform() -> None:
+    seat = np.zeros(1, SEAT)
+    counts = Counter(int(draw_below(seat[0], 7)) for _ in range(7_000))
+    assert is_plausible([counts[n] for n in range(7)])

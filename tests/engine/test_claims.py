@@ -1,0 +1,201 @@
+"""Claiming routes: payments, trains, double and triple routes, ferries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from tests.engine.invariants import check_invariants
+from tests.engine.rig import can_answer, discards, edition_of, give, hand, letters, new_game, rig, route, with_rules
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine.actions import CLAIM, WILD, claim
+from ttr_sim.engine.stepping import Game
+
+RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)
+
+
+def payments(game: Game, row: int) -> set[tuple[int, int]]:
+    """(color, wilds) of every listed claim of a route."""
+    answers = [answer for answer in game.choices() if answer & 255 == CLAIM and answer >> 8 & 255 == row]
+    assert len(answers) == len(set(answers))
+    return {(answer >> 16 & 255, answer >> 24 & 255) for answer in answers}
+
+
+def brute_force_payments(game: Game, row: int) -> set[tuple[int, int]]:
+    """Every set of cards of the hand that pays for a route, by the words of the rulebook."""
+    entry, cards = game.edition.routes[row], game.state["holdings"][game.seat]["hand"]
+    found = set()
+    for color, wilds in product(range(len(game.edition.colors)), range(entry.length)):
+        fits = entry.color is None or entry.color == color
+        held = cards[color] >= entry.length - wilds and cards[WILD] >= wilds
+        if fits and held and wilds >= entry.locomotives:
+            found.add((color, wilds))
+    if cards[WILD] >= entry.length:
+        found.add((WILD, entry.length))
+    return found
+
+
+def test_colored_route_takes_its_color_and_wilds() -> None:
+    game = rig(new_game("usa"), hands={0: "bbb**ggg"})
+    row = route(game, "Atlanta", "Miami")
+    assert game.edition.routes[row].color == BLUE
+    assert payments(rig(game, hands={0: "bbbb**ggggg"}), row) == {(BLUE, 1), (BLUE, 2)}
+    assert payments(rig(game, hands={0: "bbbbb"}), row) == {(BLUE, 0)}
+    assert payments(rig(game, hands={0: "ggggg****"}), row) == set()
+
+
+def test_wilds_alone_pay_any_route() -> None:
+    game = rig(new_game("usa"), hands={0: "*****"})
+    assert payments(game, route(game, "Atlanta", "Miami")) == {(WILD, 5)}
+
+
+def test_gray_route_takes_any_one_color_and_no_two() -> None:
+    game = rig(new_game("usa"), hands={0: "rrrgg*"})
+    row = route(game, "Calgary", "Vancouver")
+    assert payments(game, row) == {(RED, 0), (RED, 1), (GREEN, 1)}
+    assert payments(rig(game, hands={0: "rgb"}), row) == set()
+
+
+@pytest.mark.parametrize("name", ["usa", "europe", "amsterdam", "first_journey"])
+def test_every_payment_of_random_hands_is_listed(name: str) -> None:
+    random, edition = Random(7), edition_of(name)
+    game = new_game(edition)
+    pool = "".join(color.letter * color.cards for color in edition.colors) + "*" * edition.wilds
+    for _ in range(15):
+        rig(game, hands={0: "".join(random.sample(pool, random.randint(0, 20)))})
+        for row in range(len(edition.routes)):
+            assert payments(game, row) == brute_force_payments(game, row)
+
+
+def test_europe_ferry_needs_its_locomotives() -> None:
+    game = new_game("europe")
+    ferry = next(row for row, entry in enumerate(game.edition.routes) if (entry.locomotives, entry.length) == (2, 6))
+    assert payments(rig(game, hands={0: "rrrrrr*"}), ferry) == set()
+    assert payments(rig(game, hands={0: "rrrr**"}), ferry) == {(RED, 2)}
+    assert payments(rig(game, hands={0: "rrrr****"}), ferry) == {(RED, 2), (RED, 3), (RED, 4)}
+    assert payments(rig(game, hands={0: "rg*****"}), ferry) == {(RED, 5), (GREEN, 5)}
+    assert payments(rig(game, hands={0: "******"}), ferry) == {(WILD, 6)}
+    assert game.why_not(claim(ferry, WILD, 5)) is not None
+
+
+def test_ferry_of_locomotives_only_takes_wilds_alone() -> None:
+    game = new_game("europe")
+    ferry = next(row for row, entry in enumerate(game.edition.routes) if entry.locomotives)
+    length = game.edition.routes[ferry].length
+    routes = list(game.edition.routes)
+    routes[ferry] = replace(routes[ferry], locomotives=length)
+    game = rig(new_game(with_rules("europe", routes=tuple(routes))), hands={0: "rrrr" + "*" * length})
+    assert payments(game, ferry) == {(WILD, length)}
+
+
+def test_claim_pays_scores_and_places_trains() -> None:
+    game = rig(new_game("usa"), hands={0: "bbbb**g"})
+    game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 2))
+    assert (hand(game, 0), discards(game)) == ("bg", "bbb**")
+    assert (int(game.table["score"][0]), int(game.table["trains"][0])) == (10, 40)
+    assert letters(game, game.table["spent"][0]) == "bbb**"
+    assert (game.seat, game.turn) == (1, 1)
+    check_invariants(game)
+
+
+@pytest.mark.parametrize(("name", "longest"), [("usa", 6), ("europe", 8), ("germany", 7), ("amsterdam", 4)])
+def test_route_scores_by_length(name: str, longest: int) -> None:
+    scores = [1, 2, 4, 7, 10, 15, 18, 21][:longest]
+    rows = {entry.length: row for row, entry in enumerate(edition_of(name).routes)}
+    for length, row in rows.items():
+        assert int(give(new_game(name), 0, row).table["score"][0]) == scores[length - 1]
+
+
+def test_race_routes_score_nothing() -> None:
+    game = give(new_game("first_journey"), 0, 0, 10, 20)
+    assert int(game.table["score"][0]) == 0
+
+
+def test_claimed_route_is_not_claimed_again() -> None:
+    game = new_game("usa")
+    row = route(game, "Atlanta", "Miami")
+    for owner in (0, 1):
+        game = rig(give(new_game("usa"), owner, row), hands={0: "bbbbb"})
+        assert game.why_not(claim(row, BLUE, 0)) == "the route is claimed or closed"
+
+
+def test_too_few_trains() -> None:
+    game = rig(new_game(with_rules("usa", trains=4)), hands={0: "bbbbb"})
+    row = route(game, "Atlanta", "Miami")
+    assert game.why_not(claim(row, BLUE, 0)) == "too few trains are left"
+    assert payments(game, row) == set()
+
+
+def test_last_trains_may_be_placed() -> None:
+    game = rig(new_game(with_rules("usa", trains=5)), hands={0: "bbbbb"})
+    game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 0))
+    assert int(game.table["trains"][0]) == 0
+
+
+def test_route_need_not_touch_ones_own() -> None:
+    game = new_game("usa")
+    give(game, 0, route(game, "Calgary", "Vancouver"))
+    assert can_answer(rig(game, hands={0: "bbbbb"}), claim(route(game, "Atlanta", "Miami"), BLUE, 0))
+
+
+def test_unknown_routes_and_colors_are_refused() -> None:
+    game = rig(new_game("usa"), hands={0: "r" * 12 + "*" * 14})
+    for answer in (claim(100, RED, 0), claim(255, WILD, 3), claim(0, 8, 1), claim(0, 13, 0), claim(0, RED, 9)):
+        assert not can_answer(game, answer)
+
+
+def _siblings(edition: Edition, size: int) -> list[int]:
+    """The routes of the first group of this size."""
+    groups: dict[int, list[int]] = {}
+    for row, entry in enumerate(edition.routes):
+        groups.setdefault(entry.group, []).append(row)
+    return next(rows for rows in groups.values() if len(rows) == size)
+
+
+def _open_to(game: Game, seat: int, rows: list[int]) -> list[int]:
+    """Which of the routes this seat may claim with a hand that pays for anything."""
+    everything = "".join(color.letter * color.cards for color in game.edition.colors) + "*" * game.edition.wilds
+    rig(game, hands={seat: everything}, seat=seat)
+    return [row for row in rows if can_answer(game, claim(row, WILD, game.edition.routes[row].length))]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "closed"),
+    [
+        *(("usa", players, players <= 3) for players in (2, 3, 4, 5)),
+        *(("europe", players, players <= 3) for players in (2, 3, 4, 5)),
+        *(("germany", players, players <= 3) for players in (2, 3, 4, 5)),
+        *(("amsterdam", players, players <= 2) for players in (2, 3, 4)),
+        *(("first_journey", players, False) for players in (2, 3, 4)),
+    ],
+)
+def test_double_route_by_number_of_players(name: str, players: int, closed: bool) -> None:
+    game = new_game(name, players)
+    pair = _siblings(game.edition, 2)
+    give(game, 0, pair[0])
+    assert _open_to(game, 0, pair) == []
+    for other in range(1, players):
+        assert _open_to(game, other, pair) == ([] if closed else pair[1:])
+
+
+@pytest.mark.parametrize(("players", "closed"), [(2, True), (3, True), (4, False), (5, False)])
+def test_germany_triple_route_by_number_of_players(players: int, closed: bool) -> None:
+    game = new_game("germany", players)
+    triple = _siblings(game.edition, 3)
+    give(game, 0, triple[1])
+    assert _open_to(game, 0, triple) == []
+    assert _open_to(game, 1, triple) == ([] if closed else [triple[0], triple[2]])
+    if not closed:
+        give(game, 1, triple[0])
+        assert _open_to(game, 1, triple) == []
+        assert _open_to(game, 2, triple) == [triple[2]]
+    check_invariants(game, settled=False)
+
+
+def test_routes_that_only_share_a_city_are_no_double_route() -> None:
+    game = give(new_game("usa"), 0, route(new_game("usa"), "Denver", "Omaha"))
+    rows = [route(game, "Denver", "Kansas City"), route(game, "Kansas City", "Omaha")]
+    assert _open_to(game, 0, rows) == rows

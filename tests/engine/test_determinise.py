@@ -1,0 +1,169 @@
+"""A seat's view made into a full state: what it sees stays, all else is sampled from what is possible."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.engine import kernels
+from tests.engine.invariants import check_invariants
+from tests.engine.players import play_some
+from tests.engine.rig import edition_of, gray_tunnel, hand, new_game, rig, route
+from ttr_sim.edition import official_names
+from ttr_sim.engine.actions import claim, draw_deck, draw_row
+from ttr_sim.engine.stepping import Game
+
+RED = 0
+
+
+def copy_of(game: Game) -> Game:
+    """All bytes, those between the fields of the record too, so that states compare as bytes."""
+    copy = Game.__new__(Game)
+    copy.edition, copy.boards, copy.states = game.edition, game.boards, np.zeros_like(game.states)
+    copy.states.view(np.uint8)[:] = game.states.view(np.uint8)
+    return copy
+
+
+def sampled(game: Game, seat: int, key: int) -> Game:
+    copy = copy_of(game)
+    kernels.sample_hidden(copy.boards, copy.states, seat, np.uint64(key))
+    return copy
+
+
+def at_some_turn(name: str, players: int, seed: int) -> Game:
+    """A random position in the middle of a game, at the beginning of a turn."""
+    random = Random(f"{name}{players}{seed}")
+    game = play_some(Game(edition_of(name), players, seed=seed), random, random.randint(10, 150))
+    while not game.is_over and game.table["decision"] != 2:
+        game.apply(game.choices()[0])
+    return game
+
+
+def positions(name: str) -> list[Game]:
+    games = [at_some_turn(name, players, seed) for players in (2, 4) for seed in (1, 2, 3)]
+    return [game for game in games if not game.is_over]
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_sample_keeps_all_that_is_seen_and_adds_up(name: str) -> None:
+    for game in positions(name):
+        for key in (1, 2):
+            sample = sampled(game, game.seat, key)
+            assert sample.table.tobytes() == game.table.tobytes()
+            check_invariants(sample)
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_sample_keeps_the_own_hand_and_tickets(name: str) -> None:
+    for game in positions(name):
+        for seat in range(int(game.table["players"])):
+            sample = sampled(game, seat, 7)
+            assert sample.state["holdings"][seat].tobytes() == game.state["holdings"][seat].tobytes()
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_samples_differ_by_key_and_are_the_same_for_the_same(name: str) -> None:
+    for game in positions(name)[:2]:
+        one, two, again = (sampled(game, game.seat, key) for key in (1, 2, 1))
+        assert one.states.tobytes() == again.states.tobytes()
+        assert one.state["hidden"].tobytes() != two.state["hidden"].tobytes()
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_sample_depends_on_nothing_hidden(name: str) -> None:
+    """From a state and from another that the seat cannot tell from it, the same key samples the same."""
+    for game in positions(name)[:4]:
+        other = sampled(game, game.seat, 99)
+        other.state["hidden"]["deal_key"] = 12345
+        first, second = sampled(game, game.seat, 5), sampled(other, game.seat, 5)
+        for part in ("holdings", "hidden"):
+            assert _visible_parts(first, part) == _visible_parts(second, part)
+
+
+def _visible_parts(game: Game, part: str) -> bytes:
+    """The part with what lies beyond decks and holdings blanked out."""
+    record = game.state[part].copy()
+    if part == "hidden":
+        at, end = int(record["deck_at"]), int(record["deck_end"])
+        record["deck"][:at], record["deck"][end:] = 0, 0
+        for index in range(len(record["ring"])):
+            ring, first = record["ring"][index], int(record["ring_at"][index])
+            inside = {(first + i) % len(ring) for i in range(int(game.table["deck_tickets"][index]))}
+            ring[[place for place in range(len(ring)) if place not in inside]] = 0
+        return bytes(record.tobytes())
+    for holding in record:
+        holding["tickets"][int(holding["n_tickets"]) :] = 0
+        holding["offered"][int(holding["n_offered"]) :] = 0
+    return bytes(record["tickets"].tobytes() + record["hand"].tobytes() + record["offered"].tobytes())
+
+
+def test_cards_seen_to_be_taken_stay_in_the_hand() -> None:
+    game = rig(new_game("usa", 3), hands={0: "kkk", 1: "", 2: ""}, row="rrbgy", on_top="ww")
+    game.apply(draw_row(RED))
+    game.apply(draw_row(RED))
+    for key in range(20):
+        sample = sampled(game, 1, key)
+        assert hand(sample, 0).count("r") >= 2
+        assert len(hand(sample, 0)) == 5
+
+
+def test_card_taken_after_others_were_paid_is_known() -> None:
+    """Two reds drawn blind are paid, then one is taken face up: that one is surely in the hand."""
+    game = rig(new_game("usa"), hands={0: "rrkkk", 1: ""}, row="rrbgy")
+    game.apply(claim(route(game, "Atlanta", "Charleston"), RED, 0))
+    game.apply(draw_deck())
+    game.apply(draw_deck())
+    game.apply(draw_row(RED))
+    for key in range(20):
+        sample = sampled(game, 1, key)
+        assert "r" in hand(sample, 0)
+        assert len(hand(sample, 0)) == 4
+
+
+def test_cards_shown_for_a_tunnel_and_taken_back_are_known() -> None:
+    game = rig(new_game("europe"), hands={0: "rr*", 1: "kkk"}, row="bbbgg", on_top="r*r")
+    game.apply(claim(gray_tunnel(game, 3), RED, 1))
+    assert game.seat == 1
+    for key in range(20):
+        assert hand(sampled(game, 1, key), 0) == "rr*"
+
+
+def test_hidden_cards_are_sampled_evenly() -> None:
+    """A hand of one unknown card is any of the hidden cards, as often as there are of its color."""
+    game = rig(new_game("usa"), hands={0: "rrrrrrrrrrrr", 1: "b"}, row="ggggg")
+    found = Counter(hand(sampled(game, 0, key), 1) for key in range(1_000))
+    hidden = {"b": 12, "g": 7, "y": 12, "o": 12, "p": 12, "w": 12, "k": 12, "*": 14}
+    expected = {letter: 1_000 * n / 93 for letter, n in hidden.items()}
+    assert sum((found[letter] - n) ** 2 / n for letter, n in expected.items()) < 7 + 4.5 * 14**0.5
+
+
+def test_hidden_tickets_are_sampled_evenly() -> None:
+    game = new_game("usa")
+    own = {int(row) for row in game.table["tickets"][: int(game.table["n_tickets"])]}
+    found: Counter[int] = Counter()
+    for key in range(1_000):
+        found[int(sampled(game, 0, key).state["holdings"][1]["tickets"][0])] += 1
+    assert not own & set(found)
+    expected = 1_000 / 28
+    assert sum((found[row] - expected) ** 2 / expected for row in range(30) if row not in own) < 27 + 4.5 * 54**0.5
+
+
+def test_reshuffles_to_come_are_sampled_anew() -> None:
+    game = Game(edition_of("usa"), 2)
+    keys = {int(sampled(game, 0, key).state["hidden"]["deal_key"]) for key in range(50)}
+    assert len(keys) == 50
+    assert int(game.state["hidden"]["deal_key"]) not in keys
+
+
+def test_first_journey_sample_holds_no_ticket_that_would_have_been_shown() -> None:
+    """Others' held tickets are unfinished, as all can see."""
+    for game in positions("first_journey"):
+        for key in range(10):
+            sample = sampled(game, game.seat, key)
+            for seat in range(int(sample.table["players"])):
+                holding = sample.state["holdings"][seat]
+                for i in range(int(holding["n_tickets"])):
+                    assert bool(holding["shown"][i]) == (holding["met_turn"][i] != -32768)

@@ -1,0 +1,208 @@
+"""Stations: what they cost, where they stand, and the best lending at the end."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+from tests.engine import kernels
+from tests.engine.invariants import check_invariants
+from tests.engine.rig import (
+    can_answer,
+    city,
+    discards,
+    give,
+    hand,
+    new_game,
+    rig,
+    rig_tickets,
+    route,
+    score,
+    ticket,
+    with_rules,
+)
+from ttr_sim.edition.model import Stations
+from ttr_sim.engine.actions import STATION, WILD, build_station
+from ttr_sim.engine.stepping import Game
+
+RED, BLUE, GREEN = range(3)
+
+
+def build(game: Game, seat: int, *names: str) -> None:
+    """Stations of a seat in these cities, unpaid."""
+    table, hidden = game.table, game.state["hidden"]
+    for name in names:
+        place, count = city(game, name), game.edition.stations.count
+        hidden["station_cities"][seat][count - int(table["stations"][seat])] = place
+        table["station_owner"][place] = seat
+        table["stations"][seat] -= 1
+
+
+def payments(game: Game) -> set[tuple[int, int]]:
+    return {(answer >> 16 & 255, answer >> 24 & 255) for answer in game.choices() if answer & 255 == STATION}
+
+
+def test_europe_station_costs_one_two_and_three_cards_of_a_color() -> None:
+    game = rig(new_game("europe"), hands={0: "rrrb*"})
+    assert payments(game) == {(RED, 0), (BLUE, 0), (WILD, 1)}
+    build(game, 0, "Roma")
+    assert payments(game) == {(RED, 0), (RED, 1), (BLUE, 1)}
+    build(game, 0, "Paris")
+    assert payments(game) == {(RED, 0), (RED, 1)}
+    build(game, 0, "London")
+    assert payments(game) == set()
+    assert game.why_not(build_station(city(game, "Wien"), RED, 0)) == "no station may be built"
+
+
+def test_europe_station_is_paid_into_the_discards() -> None:
+    game = rig(new_game("europe"), hands={0: "rrb*"})
+    build(game, 0, "Roma")
+    game.apply(build_station(city(game, "Wien"), RED, 1))
+    assert (hand(game, 0), discards(game)) == ("rb", "r*")
+    assert int(game.table["station_owner"][city(game, "Wien")]) == 0
+    assert (game.seat, game.turn) == (1, 1)
+    check_invariants(game)
+
+
+def test_europe_city_holds_one_station() -> None:
+    game = rig(new_game("europe"), hands={0: "rrr"})
+    for seat in (0, 1):
+        build(game, seat, ["Roma", "Paris"][seat])
+    for name in ("Roma", "Paris"):
+        assert game.why_not(build_station(city(game, name), RED, 0)) == "the city has a station already"
+    assert can_answer(game, build_station(city(game, "Wien"), RED, 0))
+
+
+def test_stations_not_built_score() -> None:
+    game = new_game("europe")
+    build(game, 0, "Roma")
+    assert [int(result["station_points"]) for result in score(game)] == [8, 12]
+
+
+def test_stations_on_another_map() -> None:
+    game = rig(new_game(with_rules("usa", stations=Stations(2, 7))), hands={0: "rrr"})
+    game.apply(build_station(city(game, "Denver"), RED, 0))
+    assert [int(result["station_points"]) for result in score(game)] == [7, 14]
+
+
+def lent(game: Game, seat: int) -> list[int]:
+    kernels.lend(game.boards, game.states, seat)
+    built = game.edition.stations.count - int(game.table["stations"][seat])
+    return [int(row) for row in game.state["results"][seat]["lent"][:built]]
+
+
+def test_station_lends_another_players_route() -> None:
+    game = new_game("europe")
+    rig_tickets(game, {0: [ticket(game, "Bruxelles", "Danzig")]})
+    give(game, 0, route(game, "Bruxelles", "Frankfurt"), route(game, "Berlin", "Danzig"))
+    give(game, 1, route(game, "Berlin", "Frankfurt"))
+    assert int(score(game)[0]["ticket_penalty"]) == -9
+    build(game, 0, "Frankfurt")
+    assert lent(game, 0) == [route(game, "Berlin", "Frankfurt")]
+    result = score(game)[0]
+    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (1, 9, 0)
+
+
+def test_station_does_not_lend_free_routes_nor_ones_that_do_not_touch_its_city() -> None:
+    game = give(new_game("europe"), 0, route(new_game("europe"), "Berlin", "Danzig"))
+    rig_tickets(game, {0: [ticket(game, "Berlin", "Roma")]})
+    build(game, 0, "Berlin")
+    assert lent(game, 0) == [-1]
+    give(game, 1, route(game, "Paris", "Pamplona"))
+    assert lent(game, 0) == [-1]
+
+
+def test_station_lends_the_same_route_for_all_tickets() -> None:
+    """Two tickets want different routes into Paris: the one worth more decides."""
+    game = new_game("europe")
+    rig_tickets(game, {0: [ticket(game, "Amsterdam", "Pamplona"), ticket(game, "Barcelona", "Bruxelles")]})
+    give(game, 0, route(game, "Amsterdam", "Frankfurt"))
+    give(game, 0, route(game, "Barcelona", "Pamplona"), route(game, "Pamplona", "Paris"))
+    give(game, 1, route(game, "Frankfurt", "Paris"), route(game, "Bruxelles", "Paris"))
+    build(game, 0, "Paris")
+    assert lent(game, 0) == [route(game, "Bruxelles", "Paris")]
+    result = score(game)[0]
+    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (1, 8, -7)
+    build(game, 0, "Frankfurt")
+    result = score(game)[0]
+    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (2, 15, 0)
+
+
+def test_three_stations_around_one_city() -> None:
+    """Three loans meet in Paris, which none of the owner's routes touches."""
+    game = new_game("europe")
+    rig_tickets(game, {0: [ticket(game, "Barcelona", "Bruxelles"), ticket(game, "Madrid", "Dieppe")]})
+    give(game, 0, route(game, "Pamplona", "Madrid"), route(game, "Pamplona", "Barcelona"))
+    loans = [route(game, "Paris", "Pamplona"), route(game, "Bruxelles", "Paris"), route(game, "Dieppe", "Paris")]
+    give(game, 1, *loans)
+    build(game, 0, "Pamplona", "Bruxelles", "Dieppe")
+    assert lent(game, 0) == loans
+    assert int(score(game)[0]["completed"]) == 2
+
+
+def test_lending_among_equals_uses_fewest_routes() -> None:
+    game = new_game("europe")
+    rig_tickets(game, {0: [ticket(game, "Bruxelles", "Danzig")]})
+    for ends in (("Bruxelles", "Frankfurt"), ("Berlin", "Frankfurt"), ("Berlin", "Danzig")):
+        give(game, 0, route(game, *ends))
+    give(game, 1, route(game, "Paris", "Pamplona"))
+    build(game, 0, "Paris")
+    assert lent(game, 0) == [-1]
+
+
+def test_lent_routes_do_not_count_for_the_longest_path() -> None:
+    game = new_game("europe")
+    rig_tickets(game, {0: [ticket(game, "Berlin", "Roma")]})
+    give(game, 0, route(game, "Berlin", "Wien"))
+    give(game, 1, route(game, "Wien", "Budapest"))
+    build(game, 0, "Wien")
+    assert int(score(game)[0]["longest"]) == 3
+
+
+def test_lending_equals_brute_force() -> None:
+    random = Random(11)
+    for number in range(40):
+        game = _random_lending(random, number)
+        expected = _best_by_brute_force(game, 0)
+        loans = lent(game, 0)
+        assert _value(game, 0, loans) == expected
+
+
+def _random_lending(random: Random, number: int) -> Game:
+    """A crowded map, three stations of seat 0, eight tickets held."""
+    game = new_game("europe", 5, deal=number)
+    rows = list(range(len(game.edition.routes)))
+    random.shuffle(rows)
+    for place, row in enumerate(rows[:60]):
+        seat = place % 5
+        group = {game.edition.routes[row].group}
+        taken = {game.edition.routes[other].group for other in rows if game.table["owner"][other] == seat}
+        if not group & taken and game.edition.routes[row].length <= game.table["trains"][seat]:
+            give(game, seat, row)
+    held = random.sample([row for row, entry in enumerate(game.edition.tickets)], 8)
+    rig_tickets(game, {0: held})
+    build(game, 0, *(entry.name for entry in random.sample(game.edition.cities, 3)))
+    return game
+
+
+def _value(game: Game, seat: int, loans: list[int]) -> tuple[int, int, int]:
+    """Points, completed tickets and minus the number of loans, with these loans."""
+    labels = list(range(len(game.edition.cities)))
+    own = [row for row in range(len(game.edition.routes)) if game.table["owner"][row] == seat]
+    for row in (*own, *(loan for loan in loans if loan >= 0)):
+        a, b = labels[game.edition.routes[row].a], labels[game.edition.routes[row].b]
+        labels = [a if label == b else label for label in labels]
+    holding = game.state["holdings"][seat]
+    tickets = [game.edition.tickets[int(row)] for row in holding["tickets"][: int(holding["n_tickets"])]]
+    done = [entry for entry in tickets if labels[entry.a_cities[0]] == labels[entry.b_cities[0]]]
+    points = 2 * sum(entry.points for entry in done) - sum(entry.points for entry in tickets)
+    return points, len(done), -sum(loan >= 0 for loan in loans)
+
+
+def _best_by_brute_force(game: Game, seat: int) -> tuple[int, int, int]:
+    options = []
+    for place in range(game.edition.stations.count - int(game.table["stations"][seat])):
+        at = int(game.state["hidden"]["station_cities"][seat][place])
+        rows = [row for row, entry in enumerate(game.edition.routes) if at in (entry.a, entry.b)]
+        options.append([-1, *(row for row in rows if game.table["owner"][row] not in (-1, seat))])
+    return max(_value(game, seat, list(loans)) for loans in product(*options))
