@@ -59,7 +59,7 @@ def choose(board, view, seat):
         return choose_passenger(board, view)
     if view.decision == ASK_TUNNEL:
         return pay_or_give_up(board, view, mind, turns_left(board, view), MOST_EATEN)
-    if view.decision != ASK_SECOND:
+    if view.decision == ASK_TURN:
         weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
     if view.decision in (ASK_MIX, ASK_KEEP):
         return _choose_tickets(board, view, seat, mind)
@@ -161,7 +161,7 @@ PARAMETERS = (
     Parameter("train", 0.2, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
     Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
     Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
-    Parameter("caution", 0.6, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
+    Parameter("caution", 1.5, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
     Parameter("curiosity", 2.5, -5.0, 20.0, "turns of long routes that drawing tickets must promise beyond its own"),
     Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
     Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
@@ -169,7 +169,7 @@ PARAMETERS = (
     Parameter("faceup", 0.2, 0.0, 1.0, "share of the cards that lie face up that make a route cheaper"),
     Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to ask"),
     Parameter("station", 2.0, -20.0, 40.0, "points it would rather pay than build a station"),
-    Parameter("passenger", 0.7, 0.0, 5.0, "weight of passengers' points"),
+    Parameter("passenger", 0.15, 0.0, 5.0, "weight of passengers' points"),
     Parameter("goods", 1.5, 0.0, 20.0, "points a merchandise card is worth"),
     Parameter("block", 0.0, 0.0, 10.0, "readiness to take what an opponent evidently needs"),
 )
