@@ -84,7 +84,6 @@ def test_a_finding_is_told_and_the_digest_broken(command: Command, run: Path) ->
     ("table", "column", "change"),
     [
         ("games", "deal", lambda deal: deal + 1),
-        ("games", "block", lambda block: block + 1),
         ("seats", "bot", lambda bot: "planner"),
         ("seats", "plans", lambda plans: not plans),
     ],
@@ -118,6 +117,14 @@ def test_a_file_is_no_part(command: Command, run: Path) -> None:
     outcome = command("audit", run, "-q")
     assert outcome.code == 2
     assert "cannot be read as a part of a run" in outcome.err
+
+
+def test_an_unfinished_run(command: Command, run: Path) -> None:
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
+    outcome = command("audit", run, "-q")
+    assert outcome.code == 2
+    assert "is not finished; go on with: ttr-sim run --resume" in outcome.err
 
 
 def test_results_alone_cannot_be_audited(command: Command, run: Path) -> None:

@@ -67,7 +67,9 @@ GAME_MISTAKES = [
     Mistake("one lead change more", "usa", "lead", cell("games", "lead_changes", more)),
     Mistake("lead a turn later", "usa", "lead", cell("games", "lead_turn", more, present("lead_turn"))),
     Mistake("lead forgotten", "usa", "lead", cell("games", "lead_turn", to(None), present("lead_turn"))),
-    Mistake("lead invented", "first_journey", "lead", cell("games", "lead_turn", to(3), lambda row: row.lead_turn is None)),
+    Mistake(
+        "lead invented", "first_journey", "lead", cell("games", "lead_turn", to(3), lambda row: row.lead_turn is None)
+    ),
     Mistake("another margin", "usa", "standings", cell("games", "margin", more)),
     Mistake("a passenger in another city", "germany", "passengers", passenger_moved),
     Mistake("too many passengers of a color", "germany", "passengers", passenger_too_many),

@@ -10,7 +10,9 @@ import click
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
-from ttr_sim.referee.audit import Tally, audit_run, games_in
+from ttr_sim.errors import UserError
+from ttr_sim.referee.audit import Tally, audit, pieces_of
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.run_digest import check_digests
 
 SHOWN_FINDINGS = 50
@@ -29,12 +31,19 @@ def command(context: click.Context, run: Path, games: int | None, jobs: int, as_
     Replays the games from the log and the edition alone, with a second reading of the rulebooks that
     shares nothing with the engine; checks the digests of the parts too. Exit 1 when something is found.
     """
-    with Progress(quiet).count(min(games or games_in(run), games_in(run))) as show:
-        tally = audit_run(run, games, jobs, show)
+    pieces = pieces_of(run, games)
+    _refuse_unfinished(RunFolder(run))
+    with Progress(quiet).count(sum(len(piece.games) for piece in pieces)) as show:
+        tally = audit(run, pieces, jobs, show)
     problems = check_digests(run, jobs)
     click.echo(_json(run, tally, problems) if as_json else _text(tally, problems))
     if tally.findings or problems:
         context.exit(FINDINGS)
+
+
+def _refuse_unfinished(folder: RunFolder) -> None:
+    if folder.read().digest is None:
+        raise UserError(f"{folder.path} is not finished; go on with: {folder.resume_command}")
 
 
 def _json(run: Path, tally: Tally, problems: tuple[str, ...]) -> str:

@@ -33,32 +33,25 @@ class Tally(NamedTuple):
     turns: int
     findings: list[Finding]
 
-    def __add__(self, other: Tally) -> Tally:  # type: ignore[override]
-        return Tally(self.games + other.games, self.turns + other.turns, self.findings + other.findings)
 
-
-def games_in(run: Path) -> int:
-    return sum(len(part.games) for part in parts_of(run))
-
-
-def audit_run(run: Path, games: int | None, jobs: int, show: Callable[[int], None]) -> Tally:
-    """Every game, or so many of them evenly spaced; `show` is told the count so far."""
-    pieces = pieces_of(parts_of(run), games)
-    total = Tally(0, 0, [])
-    for tally in _audited(load_edition(run / "edition"), pieces, jobs):
-        total += tally
-        show(total.games)
-    return total
-
-
-def pieces_of(parts: Sequence[Part], games: int | None) -> list[Piece]:
-    """The work, cut so that no piece spans two parts."""
+def pieces_of(run: Path, games: int | None) -> list[Piece]:
+    """All games of a run, or so many of them evenly spaced, cut so that no piece spans two parts."""
+    parts = parts_of(run)
     wanted = set(sampled([number for part in parts for number in part.games], games))
     pieces = []
     for part in parts:
         chosen = [number for number in part.games if number in wanted]
         pieces += [Piece(part, chosen[at : at + GAMES_A_PIECE]) for at in range(0, len(chosen), GAMES_A_PIECE)]
     return pieces
+
+
+def audit(run: Path, pieces: Sequence[Piece], jobs: int, show: Callable[[int], None]) -> Tally:
+    """`show` is told the count of games so far."""
+    total = Tally(0, 0, [])
+    for tally in _audited(load_edition(run / "edition"), pieces, jobs):
+        total = Tally(total.games + tally.games, total.turns + tally.turns, total.findings + tally.findings)
+        show(total.games)
+    return total
 
 
 def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
@@ -78,7 +71,7 @@ def one_game(run: Path, number: int) -> tuple[Rulebook, GameLog]:
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
 
 
-def _audited(edition: Edition, pieces: list[Piece], jobs: int) -> Iterator[Tally]:
+def _audited(edition: Edition, pieces: Sequence[Piece], jobs: int) -> Iterator[Tally]:
     """In processes, for pure Python keeps a core busy; in this one when there is little to do."""
     if jobs == 1 or len(pieces) == 1:
         yield from (_audit_piece(edition, piece) for piece in pieces)
