@@ -18,6 +18,7 @@ Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, nu
 Facts = Mapping[str, object]
 Things = Mapping[tuple[Any, ...], Facts]
 
+MOST_TOLD = 15  # things of a kind that are gone, or new, before they are only counted
 CITY_FACTS = ("country", "region", "passengers")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
 NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "cities", "routes", "tickets"))
@@ -115,18 +116,28 @@ def _repainted(old: Things, new: Things) -> Things:
 
 
 def _told(kind: str, old: Things, new: Things) -> Iterator[str]:
-    for key, facts in old.items():
-        if key not in new:
-            yield f"{_named(kind, key)} is gone"
-        elif changes := [
-            f"{name} {_shown(new[key].get(name))} instead of {_shown(value)}".strip()
-            for name, value in facts.items()
-            if new[key].get(name) != value
-        ]:
-            yield f"{_named(kind, key)}: {', '.join(changes)}"
-    for key in (key for key in new if key not in old):
-        told = ", ".join(f"{name} {_shown(value)}".strip() for name, value in new[key].items() if value is not None)
-        yield f"{_named(kind, key)} is new" + (f": {told}" if told else "")
+    yield from _counted(kind, "gone", [f"{_named(kind, key)} is gone" for key in old if key not in new])
+    for key in (key for key in old if key in new):
+        if changes := ", ".join(_changes(old[key], new[key])):
+            yield f"{_named(kind, key)}: {changes}"
+    yield from _counted(kind, "new", [_introduced(kind, key, new[key]) for key in new if key not in old])
+
+
+def _counted(kind: str, what: str, sentences: list[str]) -> list[str]:
+    """Another map altogether is told in a line, not in hundreds."""
+    plural = "cities" if kind == "city" else f"{kind}s"
+    return sentences if len(sentences) <= MOST_TOLD else [f"{len(sentences)} {plural} are {what}"]
+
+
+def _changes(old: Facts, new: Facts) -> Iterator[str]:
+    for name, value in old.items():
+        if new.get(name) != value:
+            yield f"{name} {_shown(new.get(name))} instead of {_shown(value)}".strip()
+
+
+def _introduced(kind: str, key: tuple[Any, ...], facts: Facts) -> str:
+    told = ", ".join(f"{name} {_shown(value)}".strip() for name, value in facts.items() if value is not None)
+    return f"{_named(kind, key)} is new" + (f": {told}" if told else "")
 
 
 def _named(kind: str, key: tuple[Any, ...]) -> str:

@@ -49,9 +49,8 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
 
     headlines = _headlines(old, new, against).assign(players=a.plan.players)
     headlines["p_adjusted"] = holm(headlines["p"])
-    scale = headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
-    headlines["notable"] = _is_notable(headlines, "", least * scale)
-    enough = {"share": least, "points": least * old.mean_score}
+    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
+    enough_by_unit = {"share": least, "points": least * old.mean_score}
     tickets, routes = _corrected(_tickets(a, b, old, new, against), _routes(a, b, old, new, against))
     return Comparison(
         a,
@@ -61,9 +60,14 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         least,
         tuple(changes_between(a, b)),
         headlines[list(HEADLINE_COLUMNS)],
-        _judged(tickets, TICKETS, enough),
-        _judged(routes, ROUTES, enough),
+        _judged(tickets, TICKETS, enough_by_unit),
+        _judged(routes, ROUTES, enough_by_unit),
     )
+
+
+def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
+    """The smallest difference worth reporting of each headline."""
+    return least * headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
 
 
 def _measure(a: Run, b: Run, paired: bool) -> tuple[int, Side, Side]:
@@ -131,16 +135,16 @@ def _corrected(*tables: pd.DataFrame) -> list[pd.DataFrame]:
     return list(tables)
 
 
-def _judged(table: pd.DataFrame, listing: Listing, enough: Mapping[str, float]) -> pd.DataFrame:
+def _judged(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
     """Each number by itself, and the whole row by any of them; numbers that were not measured are missing."""
     flags = {
-        number.notable: _is_notable(table, number.prefix, enough[number.unit])
+        number.notable: _is_notable(table, number.prefix, least[number.unit])
         for number in listing.numbers
         if f"{number.prefix}p" in table
     }
     return table.assign(**flags, notable=np.any([*flags.values()], axis=0)).reindex(columns=listing.columns)
 
 
-def _is_notable(table: pd.DataFrame, prefix: str, enough: float | pd.Series) -> pd.Series:
+def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
     """What surely differs, and by enough."""
-    return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= enough)
+    return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)

@@ -4,39 +4,53 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
+from ttr_sim.analysis.thresholds import LEVEL
 
+FEW_TRIALS = 30  # below, on either side, a normal law says too much
 NUMBERS = ("a", "b", "difference", "low", "high", "p")
 
 
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
     """Both numbers of each key, their difference with its 95 % interval, and p of no difference."""
-    gap = difference(b, a) if paired else independent_difference(b, a)
-    unknown = (gap.error == 0) & (gap.groups < FEW_GROUPS)  # a handful of deals that agree by chance
-    low, high = gap.interval()
-    told = [np.where(unknown, np.nan, number) for number in (low, high, gap.p_value())]
-    return pd.DataFrame(dict(zip(NUMBERS, [a.value, b.value, gap.value, *told], strict=True)))
+    gap = b.value - a.value
+    error, freedom = _of_pairs(a, b) if paired else _of_independent(a, b)
+    agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
+    too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
+    error = np.where(agree_by_chance | too_few, np.nan, error)
+    reach = stats.t.ppf(0.5 + LEVEL / 2, freedom) * error
+    told = (a.value, b.value, gap, gap - reach, gap + reach, _p_value(gap, error, freedom))
+    return pd.DataFrame(dict(zip(NUMBERS, told, strict=True)))
 
 
-def independent_difference(first: Estimate, second: Estimate) -> Estimate:
-    """First minus second: the groups of both one below the other, with Welch's and Satterthwaite's freedom."""
-    variances = np.stack([first.error**2, second.error**2])
-    own = np.stack([first.groups, second.groups])
+def _of_pairs(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
+    """Standard error and degrees of freedom; what both share, such as the luck of the deal, cancels."""
+    gap = difference(b, a)
+    return gap.error, np.maximum(gap.groups - 1.0, 1.0)
+
+
+def _of_independent(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
+    """The same by Welch and Satterthwaite."""
+    variances = np.stack([_variance(a, b), _variance(b, a)])
+    own = np.stack([a.groups, b.groups]) - 1.0
     with np.errstate(invalid="ignore", divide="ignore"):
-        freedom = variances.sum(axis=0) ** 2 / (variances**2 / (own - 1)).sum(axis=0)
-    poorest = own.min(axis=0)
-    groups = np.where(np.isfinite(freedom), np.floor(freedom), poorest - 1).astype(np.int64) + 1
-    value = first.value - second.value
-    moved = [_moved(estimate, groups) for estimate in (first, second)]
-    return Estimate(
-        value, value + np.concatenate([moved[0], -moved[1]]), groups, np.minimum(first.trials, second.trials)
-    )
+        freedom = variances.sum(axis=0) ** 2 / (variances**2 / own).sum(axis=0)
+    return np.sqrt(variances.sum(axis=0)), np.where(freedom > 0, freedom, np.maximum(own.min(axis=0), 1.0))
 
 
-def _moved(estimate: Estimate, groups: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
-    """How far leaving out each group moves it, in the measure of a jackknife over that many groups."""
+def _variance(side: Estimate, other: Estimate) -> Floats:
+    """Of a share of exactly 0 or 1, which shows none: what it would be if both sides were alike."""
+    trials = np.maximum(side.trials + other.trials, 1.0)
+    together = (side.value * side.trials + other.value * other.trials) / trials
+    if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
+    shows_none = (side.error == 0) & ((side.value == 0) | (side.value == 1)) & (if_alike >= 0)
+    return np.where(shows_none, if_alike, side.error**2)
+
+
+def _p_value(gap: Floats, error: Floats, freedom: Floats) -> Floats:
+    """Two-sided; 1 where nothing varies and nothing differs."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        scale = np.sqrt((estimate.groups - 1) / estimate.groups * groups / (groups - 1))
-    moved: Floats = (estimate.deleted - estimate.value) * scale
-    return moved
+        p: Floats = 2 * stats.t.sf(np.abs(gap) / error, freedom)
+    return np.where((error == 0) & np.isclose(gap, 0), 1.0, p)

@@ -31,7 +31,6 @@ BY_TICKET = """
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 PACE: tuple[tuple[str, str, Unit], ...] = (
     ("Rounds of a game", "rounds", "rounds"),
-    ("Winner's margin", "margin", "points"),
     ("Changes of the lead", "lead_changes", "number"),
 )
 

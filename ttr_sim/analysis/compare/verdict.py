@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from ttr_sim.analysis.compare.comparison import Comparison
+from ttr_sim.analysis.compare.comparison import Comparison, enough
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
 from ttr_sim.analysis.findings.words import MINUS, ends, listed
 from ttr_sim.analysis.tables import Unit
@@ -43,17 +43,24 @@ def _summary(comparison: Comparison) -> str:
     a, b = side_names(comparison)
     tables = {"headline numbers": comparison.headlines, "tickets": comparison.tickets, "routes": comparison.routes}
     counts = {what: int(table["notable"].sum()) for what, table in tables.items()}
-    if not any(counts.values()):
-        return f"{b} plays like {a}: no difference is both sure and large enough to report."
-    told = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if len(table)]
-    if not counts["headline numbers"]:
-        return f"As a whole {b} plays like {a}, but {listed(told[1:])} differ by enough to report."
-    return f"{b} differs from {a} by enough to report in {listed(told)}."
+    told = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if counts[what]]
+    if counts["headline numbers"]:
+        return f"{b} differs from {a} in {listed(told)}."
+    if _is_surely_alike(comparison):
+        return f"As a whole {b} plays like {a}{f', but {listed(told)} differ' if told else ''}."
+    found = f"{listed(told)} differ between {a} and {b}" if told else f"Nothing surely differs between {a} and {b}"
+    return f"{found}; the headline numbers leave room for a difference, which more games would settle."
+
+
+def _is_surely_alike(comparison: Comparison) -> bool:
+    """Whole intervals lie within what is too small to report."""
+    reach = comparison.headlines[["low", "high"]].abs().max(axis=1, skipna=False)
+    return bool((reach <= enough(comparison.headlines, comparison.least)).all())
 
 
 def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
     notable = headlines[headlines["notable"]]
-    weight = notable["difference"].abs() / notable["a"].abs().where(notable["unit"] != "share", 1.0)
+    weight = notable["difference"].abs() / enough(notable, 1.0)
     for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
         yield f"{row['name']}: {_moved(row, '', row['unit'])}."
 
@@ -107,9 +114,10 @@ def _room(comparison: Comparison) -> str:
     shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
     reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
     least = f"{comparison.least * 100:g}"
+    points = "percentage point" if least == "1" else "percentage points"
     rule = (
-        f"Reported is what is sure after correction, and at least {least} percentage points of a share or {least} % of "
-        "any other number."
+        f"Reported is what is sure after correction, and at least {least} {points} of a share or {least} % of any "
+        "other number."
     )
     if not reach > 0:
         return rule
@@ -124,13 +132,15 @@ def _grounds(comparison: Comparison) -> str:
             f"are lost in it. Both with {players} players."
         )
     return (
-        f"Both were played on the same {comparison.blocks:,} deals with {players} players, and differences were taken "
-        "deal by deal."
+        f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
+        "taken deal by deal."
     )
 
 
 def _limits(comparison: Comparison) -> Iterator[str]:
-    if comparison.blocks < FEW_BLOCKS:
+    if comparison.blocks == 1:
+        yield "There is one block only: no interval can be given."
+    elif comparison.blocks < FEW_BLOCKS:
         yield f"There are {comparison.blocks} blocks only: intervals are wide and rough."
     for run in (comparison.a, comparison.b):
         planned = run.record.size.games

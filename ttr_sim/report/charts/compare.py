@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.compare import enough
 from ttr_sim.analysis.compare.layout import TICKETS
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from ttr_sim.analysis.compare import Comparison
 
+SMALLEST = 1e-9  # when everything is worth reporting
 MOST_TICKETS = 16
 SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
 
@@ -23,8 +25,8 @@ SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
 def headline_changes(comparison: Comparison) -> Chart:
     """A row a headline, all on one scale: the smallest difference worth reporting."""
     table = comparison.headlines
-    least = np.where(table["unit"] == "share", 1.0, table["a"].abs()) * max(comparison.least, 1e-9)
-    scaled = _spread(table, "").div(np.where(least > 0, least, np.nan), axis=0)
+    least = enough(table, max(comparison.least, SMALLEST))
+    scaled = _spread(table, "").div(least.where(least > 0), axis=0)
     figure, panel = one(1.1 + 0.34 * len(table))
     panel.axvspan(-1, 1, color=GRID, linewidth=0, alpha=0.6)
     _dots(panel, scaled, table["notable"])
