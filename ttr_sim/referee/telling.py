@@ -28,11 +28,12 @@ def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
     final_round = False
     for turn in log.turns:
         yield f"{turn.turn:>4}  {names[turn.seat]} {tell_turn(rules, turn, offers[turn.turn, turn.seat])}"
-        for ticket in completed[turn.turn, turn.seat]:
-            yield f"      Ticket completed: {words.ticket(rules, ticket.ticket)}."
+        yield from _tell_completed(rules, completed[turn.turn, turn.seat])
+        if turn.action == "claim" and offers[turn.turn, turn.seat]:
+            yield f"      New tickets: {tell_tickets(rules, offers[turn.turn, turn.seat])}."
         if not final_round and _begins_final_round(rules, turn.trains):
             final_round = True
-            yield f"      {turn.trains} trains left: everyone has one more turn."
+            yield f"      {words.sentence(words.numbered(turn.trains, 'train'))} left: everyone has one more turn."
     yield ""
     yield from tell_end(rules, log, names)
 
@@ -42,7 +43,7 @@ def _tell_setup(
 ) -> Iterator[str]:
     for row, name in zip(log.seats, names, strict=True):
         tickets = tell_tickets(rules, offers[SETUP, row.seat])
-        yield f"{name.capitalize()} is dealt {words.cards(rules, row.hand)}; the tickets {tickets}."
+        yield f"{words.sentence(name)} is dealt {words.cards(rules, row.hand)}; the tickets {tickets}."
     if log.game.fill is not None:
         yield f"Face up: {words.cards(rules, log.turns[0].row or '')}."
     if log.game.passengers is not None:
@@ -66,6 +67,11 @@ def _completed_by_turn(log: GameLog) -> dict[tuple[int, int], list[TicketRow]]:
         if ticket.completed_turn is not None:
             completed[ticket.completed_turn, ticket.seat].append(ticket)
     return completed
+
+
+def _tell_completed(rules: Rulebook, tickets: list[TicketRow]) -> Iterator[str]:
+    if tickets:
+        yield f"      Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}."
 
 
 def _begins_final_round(rules: Rulebook, trains: int) -> bool:

@@ -28,12 +28,12 @@ PARTS = {
 
 def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
     """Why it ended, the seats by rank, who won."""
-    yield f"{END_WORDS.get(log.game.end, log.game.end)} after {log.game.turns} turns."
+    yield f"{END_WORDS.get(log.game.end, log.game.end)} after {words.numbered(log.game.turns, 'turn')}."
     for row in sorted(log.seats, key=lambda seat: (seat.rank, seat.seat)):
         yield f"{row.rank}. {names[row.seat]}: {row.score} = {_parts(row)}."
         yield from (f"   {line}" for line in _details(rules, log, row))
     winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
-    yield f"{words.listed(winners).capitalize()} {'wins' if len(winners) == 1 else 'share the win'}{_how(log)}."
+    yield f"{words.sentence(words.listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{_how(log)}."
 
 
 def _parts(row: SeatRow) -> str:
@@ -57,11 +57,11 @@ def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
     if row.lent:
         yield f"Its stations lend {_lent(rules, row.lent)}."
     if row.longest_path is not None:
-        yield f"Its longest path has {row.longest_path} trains."
+        yield f"Its longest path has {words.numbered(row.longest_path, 'train')}."
     if row.passengers:
         yield f"Its passengers are {words.cards(rules, row.passengers)}."
     if row.merchandise:
-        yield f"It holds {row.merchandise} merchandise cards."
+        yield f"It holds {words.numbered(row.merchandise, 'merchandise card')}."
 
 
 def _lent(rules: Rulebook, lent: str) -> str:

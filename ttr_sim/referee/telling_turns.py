@@ -21,7 +21,7 @@ def tell_turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow]) -> str:
             told = f"puts its tickets away for {tell_tickets(rules, offer)}"
         case _:
             told = "passes"
-    return f"{told}{_tell_fill(rules, turn)}."
+    return f"{told}{_tell_fill(rules, turn.fill2)}."
 
 
 def tell_tickets(rules: Rulebook, offer: list[TicketRow]) -> str:
@@ -35,8 +35,7 @@ def tell_tickets(rules: Rulebook, offer: list[TicketRow]) -> str:
 
 def _tell_draw(rules: Rulebook, turn: TurnRow) -> str:
     told = _tell_card(rules, turn.card1, turn.card1_from)
-    if turn.fill1:
-        told += f", turning up {words.cards(rules, turn.fill1)}"
+    told += _tell_fill(rules, turn.fill1)
     if turn.card2 is None:
         return told
     return f"{told}, then {_tell_card(rules, turn.card2, turn.card2_from)}"
@@ -49,11 +48,12 @@ def _tell_card(rules: Rulebook, letter: str | None, source: str | None) -> str:
 
 def _tell_claim(rules: Rulebook, turn: TurnRow) -> str:
     route = turn.route or 0
-    name = f"{words.route(rules, route)}, {words.spaces(rules, route)},"
+    name = f"{words.ends(rules, route)}, {words.spaces(rules, route)},"
     if not turn.claimed:
         return f"tries {name} with {_payment(rules, turn)}{_tell_tunnel(rules, turn)} and gives it up"
     told = f"claims {name} for {_payment(rules, turn)}{_tell_tunnel(rules, turn)}{_tell_gains(rules, turn)}"
-    return f"{told}; {turn.score} points and {turn.trains} trains now"
+    score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
+    return f"{told}; {score} and {words.numbered(turn.trains, 'train')} now"
 
 
 def _payment(rules: Rulebook, turn: TurnRow) -> str:
@@ -69,7 +69,7 @@ def _tell_tunnel(rules: Rulebook, turn: TurnRow) -> str:
 
 def _tell_gains(rules: Rulebook, turn: TurnRow) -> str:
     riders = (turn.passenger1 or "") + (turn.passenger2 or "")
-    gains = [f"the passengers {words.cards(rules, riders)}"] if riders else []
+    gains = [f"{words.cards(rules, riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
     if turn.merchandise:
         gains.append("a merchandise card")
     if turn.bonus_ticket:
@@ -77,5 +77,9 @@ def _tell_gains(rules: Rulebook, turn: TurnRow) -> str:
     return f", and takes {words.listed(gains)}" if gains else ""
 
 
-def _tell_fill(rules: Rulebook, turn: TurnRow) -> str:
-    return f", turning up {words.cards(rules, turn.fill2)}" if turn.fill2 else ""
+def _tell_fill(rules: Rulebook, fill: str | None) -> str:
+    """More cards than the row has room for tell that it was turned over."""
+    if not fill or rules.edition.row is None:
+        return ""
+    reset = " in all, since too many were wilds" if len(fill) > rules.edition.row.size else ""
+    return f", turning up {words.cards(rules, fill)}{reset}"

@@ -32,6 +32,16 @@ def listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def numbered(count: int, thing: str) -> str:
+    """`1 train`, `2 trains`."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def sentence(text: str) -> str:
+    """With a capital at the beginning, the rest as it is."""
+    return text[0].upper() + text[1:]
+
+
 def cards(rules: Rulebook, letters: str) -> str:
     """`2 red, blue and a wild`, in the colors' order."""
     if not letters:
@@ -49,12 +59,19 @@ def city(rules: Rulebook, number: int) -> str:
 
 def route(rules: Rulebook, number: int) -> str:
     """`Denver-Omaha`, with the color where the same two cities have several routes."""
+    name = ends(rules, number)
+    return name if len(rules.groups[number]) == 1 else f"{name} ({route_color(rules, number)})"
+
+
+def ends(rules: Rulebook, number: int) -> str:
+    """`Denver-Omaha`."""
     entry = rules.edition.routes[number]
-    name = f"{city(rules, entry.a)}-{city(rules, entry.b)}"
-    if len(rules.groups[number]) == 1:
-        return name
-    color = rules.route_letters[number]
-    return f"{name} ({'gray' if color is None else color_name(rules, color)})"
+    return f"{city(rules, entry.a)}-{city(rules, entry.b)}"
+
+
+def route_color(rules: Rulebook, number: int) -> str:
+    letter = rules.route_letters[number]
+    return "gray" if letter is None else color_name(rules, letter)
 
 
 def ticket(rules: Rulebook, number: int) -> str:
@@ -67,7 +84,5 @@ def ticket(rules: Rulebook, number: int) -> str:
 def spaces(rules: Rulebook, number: int) -> str:
     """`3 red spaces`, `a tunnel of 2 gray spaces`."""
     entry = rules.edition.routes[number]
-    letter = rules.route_letters[number]
-    color = "gray" if letter is None else color_name(rules, letter)
-    told = f"{entry.length} {color} {'space' if entry.length == 1 else 'spaces'}"
+    told = numbered(entry.length, f"{route_color(rules, number)} space")
     return told if entry.kind == "plain" else f"a {entry.kind} of {told}"

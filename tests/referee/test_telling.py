@@ -1,0 +1,48 @@
+"""The tale of a game, to the letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.referee.tiny import tiny_game, tiny_rules
+from ttr_sim.referee.telling import tell
+from ttr_sim.referee.words import cards, route, spaces
+
+TALE = """\
+Game 0 on Tiny: seat 0 (hand) and seat 1 (hand).
+
+Seat 0 (hand) is dealt 2 red; the tickets Ash-Bay (5).
+Seat 1 (hand) is dealt 2 blue; the tickets Ash-Cove (4).
+
+   0  seat 0 (hand) claims Ash-Bay, 2 red spaces, for 2 red; 2 points and 1 train now.
+      Completed: Ash-Bay (5).
+   1  seat 1 (hand) draws a blue card from the deck, then draws a red card from the deck.
+   2  seat 0 (hand) draws a wild from the deck, then draws a blue card from the deck.
+   3  seat 1 (hand) claims Ash-Cove, 3 blue spaces, for 3 blue; 4 points and 0 trains now.
+      Completed: Ash-Cove (4).
+      0 trains left: everyone has one more turn.
+   4  seat 0 (hand) claims Bay-Cove, 1 gray space, for 1 blue; 3 points and 0 trains now.
+   5  seat 1 (hand) draws a red card from the deck, then draws a red card from the deck.
+
+The trains ran out after 6 turns.
+1. seat 0 (hand): 18 = routes 3 + completed tickets 5 - failed tickets 0 + longest path 10.
+   Completed: Ash-Bay (5).
+   Its longest path has 3 trains.
+1. seat 1 (hand): 18 = routes 4 + completed tickets 4 - failed tickets 0 + longest path 10.
+   Completed: Ash-Cove (4).
+   Its longest path has 3 trains.
+Seat 0 (hand) and seat 1 (hand) share the win.
+"""
+
+
+def test_tiny_game(tmp_path: Path) -> None:
+    tale = "\n".join(tell(tiny_rules(tmp_path / "tiny"), tiny_game())) + "\n"
+    assert tale == TALE
+
+
+def test_words(tmp_path: Path) -> None:
+    rules = tiny_rules(tmp_path / "tiny")
+    assert cards(rules, "b*rr*") == "2 red, 1 blue and 2 wilds"
+    assert cards(rules, "") == "no cards"
+    assert route(rules, 1) == "Bay-Cove"
+    assert spaces(rules, 1) == "1 gray space"
