@@ -57,6 +57,18 @@ def test_sample_keeps_all_that_is_seen_and_adds_up(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", official_names())
+def test_sample_adds_up_at_every_kind_of_decision(name: str) -> None:
+    """At setup, between two cards, in a tunnel, before a passenger is taken."""
+    edition, random = edition_of(name), Random(name)
+    game = Game(edition, edition.players[1])
+    for _ in range(80):
+        sample = sampled(game, game.seat, 3)
+        check_invariants(sample)
+        assert sample.choices() == game.choices()
+        play_some(game, random, 1)
+
+
+@pytest.mark.parametrize("name", official_names())
 def test_sample_keeps_the_own_hand_and_tickets(name: str) -> None:
     for game in positions(name):
         for seat in range(int(game.table["players"])):

@@ -110,6 +110,16 @@ def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> 
     check_invariants(game)
 
 
+def test_case_6_last_seats_mix_at_setup_shrinks_with_what_is_left() -> None:
+    germany = edition_of("germany")
+    few = [row for row, entry in enumerate(germany.tickets) if entry.deck == 0][:10]
+    game = Game(replace(germany, tickets=tuple(germany.tickets[row] for row in few)), 3)
+    for size in (4, 4, 2):
+        assert game.choices() == [ticket_mix(size, 0, 0, 0)]
+        game.apply(game.choices()[0])
+    assert [len(offered(game)), len(ticket_deck(game))] == [4, 0]
+
+
 @pytest.mark.parametrize(("name", "drawn"), [("usa", 3), ("europe", 3), ("amsterdam", 2)])
 def test_action_draws_and_at_least_one_is_kept(name: str, drawn: int) -> None:
     game = new_game(name)
