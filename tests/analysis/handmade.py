@@ -10,7 +10,7 @@ from typing import Any
 from tests.analysis.synthetic import write_record, write_table
 from ttr_sim.edition import find_folder
 from ttr_sim.log import TABLES
-from ttr_sim.run.parts import Size, part_file_name
+from ttr_sim.run.parts import Size
 from ttr_sim.run.plan import FULL
 
 Rows = Sequence[Mapping[str, Any]]
@@ -21,17 +21,12 @@ def write_log(
 ) -> Path:
     """A run of one part; a column that no row names is null, empty or 0."""
     shutil.copytree(find_folder(edition), folder / "edition")
-    for table, columns in TABLES.items():
-        rows = tables.get(table, ())
-        named = {
-            column.name: [row.get(column.name) for row in rows]
-            for column in columns
-            if any(column.name in row for row in rows)
-        }
-        if log == FULL or table != "turns":
-            write_table(folder / table / part_file_name(0), table, {"game": [], **named})
     games = len(tables["games"])
-    write_record(folder, dict.fromkeys(bots, 0.0), players, 1, log, Size(games, games, 1))
+    plan = write_record(folder, bots, players, 1, log, Size(games, games, 1))
+    for table in plan.tables:
+        rows = tables.get(table, ())
+        names = [column.name for column in TABLES[table] if any(column.name in row for row in rows)]
+        write_table(folder, plan, 0, table, {"game": [], **{name: [row.get(name) for row in rows] for name in names}})
     return folder
 
 

@@ -7,7 +7,7 @@ the table; tickets are dealt, and routes claimed, in random order without repeti
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,24 +59,25 @@ def write_run(
     board = load_edition(edition)
     shutil.copytree(find_folder(edition), folder / "edition")
     parts = -(-blocks // blocks_per_part)
+    plan = write_record(folder, tuple(world.bots), players, seed, log, Size(blocks * players, blocks, parts))
     for part in range(parts):
         first = part * blocks_per_part
         generator = np.random.default_rng([seed, part])
         tables = _part(generator, world, board, players, first, min(blocks_per_part, blocks - first))
         for table, columns in tables.items():
             if log == FULL or table != "turns":
-                write_table(folder / table / part_file_name(part), table, columns)
-    write_record(folder, world.bots, players, seed, log, Size(blocks * players, blocks, parts))
+                write_table(folder, plan, part, table, columns)
     return folder
 
 
-def write_record(folder: Path, bots: Mapping[str, float], players: int, seed: int, log: str, size: Size) -> None:
+def write_record(folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: Size) -> Plan:
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "kernel", "tuning")
     RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
+    return plan
 
 
-def write_table(file: Path, table: str, columns: Columns) -> None:
+def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Columns) -> None:
     """Columns that are not given are null, or empty texts, or 0."""
     rows = len(columns["game"])
     schema = schema_of(table)
@@ -97,8 +98,10 @@ def write_table(file: Path, table: str, columns: Columns) -> None:
             arrays.append(pa.array(values, pa.string()).dictionary_encode().cast(entry.type))
         else:
             arrays.append(pa.array(values, entry.type))
+    file = folder / table / part_file_name(part)
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_sealed(pa.Table.from_arrays(arrays, schema=schema), file, {})
+    metadata = {"plan": plan.hash, "table": table, "part": str(part), "games": str(len(set(columns["game"])))}
+    write_sealed(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
 
 
 def _part(

@@ -13,7 +13,6 @@ from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis import analyze
 from ttr_sim.errors import UserError
-from ttr_sim.run.sealed import write_sealed
 
 
 @pytest.fixture
@@ -43,9 +42,7 @@ def test_flipped_byte(run: Path, table: str) -> None:
     data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 1
     file.write_bytes(data)
-    told = sentence(run)
-    assert str(file) in told
-    assert "--resume" in told
+    assert f"{file} is damaged" in sentence(run)
 
 
 def test_part_cut_short(run: Path) -> None:
@@ -55,17 +52,23 @@ def test_part_cut_short(run: Path) -> None:
 
 
 def test_part_missing_in_one_table(run: Path) -> None:
-    (run / "tickets" / "part-00000.parquet").unlink()
-    assert "tickets" in sentence(run)
+    file = run / "tickets" / "part-00000.parquet"
+    file.unlink()
+    assert sentence(run) == f"{file} is missing; part 0 is played again by `ttr-sim run --resume {run}`"
 
 
-def test_foreign_table(run: Path) -> None:
-    file = run / "seats" / "part-00000.parquet"
-    rows = pq.read_table(file)
-    write_sealed(rows.drop_columns(["win_share"]), file, {})
-    assert 'lacks the column "win_share"' in sentence(run)
-    pq.write_table(pa.table({"x": [1]}), file)
-    assert str(file) in sentence(run)
+def test_foreign_part(run: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "other", World(), blocks=2)
+    part = "seats/part-00000.parquet"
+    shutil.copyfile(other / part, run / part)
+    assert "belongs to another plan" in sentence(run)
+    pq.write_table(pa.table({"x": [1]}), run / part)
+    assert str(run / part) in sentence(run)
+
+
+def test_edition_lost(run: Path) -> None:
+    shutil.rmtree(run / "edition")
+    assert "edition is missing or damaged" in sentence(run)
 
 
 def test_edition_edited_since(run: Path) -> None:

@@ -18,11 +18,10 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
-from ttr_sim.analysis.reader import Run, damaged, open_run
+from ttr_sim.analysis.reader import Run, open_run
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.folder import RunFolder
 
 BATCH_GAMES = 100_000
 MEMORY_LIMIT = "1GB"
@@ -106,7 +105,7 @@ class Source:
                     self._connection.execute(statement)
                 yield [self._connection.execute(query).df() for query in queries]
             except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
-                raise damaged(RunFolder(run.path), f"a part of {run.path}") from error
+                raise UserError(f"a part of {run.path} can no longer be read: {str(error).splitlines()[0]}") from error
 
     def _batches(self) -> Iterator[Run]:
         """Point the log's names at a batch of parts after another."""
