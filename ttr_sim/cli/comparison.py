@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttr_sim.cli.tables import aligned
-
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -44,18 +42,29 @@ def as_text(comparison: Comparison) -> str:
             "Changed:",
             *(click.wrap_text(change, WIDTH, "- ", "  ") for change in changes),
             "",
-            aligned(("headline", "A", "B", "difference", "from", "to", "p"), _lines(comparison.headlines)),
+            *_table(comparison.headlines),
         ]
     )
 
 
-def _lines(headlines: pd.DataFrame) -> list[list[object]]:
-    """The more certain numbers carry a star."""
-    columns = ["a", "b", "difference", "low", "high", "p_adjusted"]
+def _table(headlines: pd.DataFrame) -> list[str]:
+    """Shares in percent; notable numbers carry a star."""
+    lines = [("", "A", "B", "B - A", "95 % interval"), *(_line(row) for row in headlines.to_dict("records"))]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
     return [
-        [f"{row['name']}{' *' if row['notable'] else ''}", *(_known(row[column]) for column in columns)]
-        for row in headlines.to_dict("records")
+        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])  # names left, numbers right
+        for line in lines
     ]
+
+
+def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:
+    from ttr_sim.analysis.compare import written
+
+    def told(column: str, plus: str = "") -> str:
+        return written(row[column], row["unit"], plus)
+
+    name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
+    return name, told("a"), told("b"), told("difference", "+"), f"{told('low', '+')} to {told('high', '+')}"
 
 
 def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:

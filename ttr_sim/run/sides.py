@@ -11,6 +11,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.errors import UserError
 from ttr_sim.run.folder import RUN_FILE, RunFolder
+from ttr_sim.run.plan import check_numbers
 from ttr_sim.run.study import StudyWish, play_study
 from ttr_sim.run.watch import Watch
 
@@ -60,6 +61,8 @@ def _as_wished(a: str, b: str, wish: SidesWish) -> StudyWish:
     if old.fingerprint == new.fingerprint:
         raise UserError(f"{a} and {b} are the same edition; change something in a copy, or compare two runs")
     players = wish.players or _middle(old, new)
+    for edition in (old, new):
+        check_numbers(edition, players, len(wish.bots), wish.games, wish.seed)
     return StudyWish("", wish.bots, wish.games, wish.seed, (players,))
 
 

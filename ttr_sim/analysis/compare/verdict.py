@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import pandas as pd
@@ -97,12 +98,15 @@ def _which(row: pd.Series) -> str:
 def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
     a, b, gap, low, high = (row[f"{prefix}{name}"] for name in ("a", "b", "difference", "low", "high"))
     return (
-        f"{_written(b, unit)}{UNITS.get(unit, '')} instead of {_written(a, unit)} "
-        f"({_written(gap, unit, '+')}, between {_written(low, unit, '+')} and {_written(high, unit, '+')})"
+        f"{written(b, unit)}{UNITS.get(unit, '')} instead of {written(a, unit)} "
+        f"({written(gap, unit, '+')}, between {written(low, unit, '+')} and {written(high, unit, '+')})"
     )
 
 
-def _written(value: float, unit: Unit, plus: str = "") -> str:
+def written(value: float, unit: Unit, plus: str = "") -> str:
+    """Shares in percent; what cannot be said as a dash."""
+    if math.isnan(value):
+        return "–"
     text = f"{abs(value) * 100:,.1f}" if unit == "share" else f"{abs(value):,.{2 if unit == 'number' else 1}f}"
     sign = MINUS if value < 0 else plus
     return f"{sign if text.strip('0.,') else ''}{text}"
