@@ -26,5 +26,7 @@ HIDDEN_WINNER = 0.4  # share of games whose winner was not in front in open poin
 SHARED_WINS = 0.05  # share of games with several winners
 ODD_SHARE = 0.01  # share of games with an oddity
 
+LEAST_DIFFERENCE = 0.01  # between two runs: of a share as it is, of any other number as a part of it
+FEW_TRIALS = 30  # below, on either side, nothing is said about a difference
 MOST_NAMED = 4  # things a sentence names before it counts the rest
 FEW_BLOCKS = 30  # below, intervals are rough

@@ -11,13 +11,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli.comparison import as_object, as_text
 from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.run.interrupted import Interrupted
 
 DEFAULT_GAMES = 20_000
-DEFAULT_LEAST = 1.0
 INTERRUPTED = 130
 FOR_EDITIONS = ("players", "bots", "games", "seed")
 
@@ -33,7 +33,7 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
     "--least",
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
-    default=DEFAULT_LEAST,
+    default=LEAST_DIFFERENCE * 100,
     show_default=True,
     help="Smallest difference worth reporting: percentage points of a share, percent of any other number.",
 )

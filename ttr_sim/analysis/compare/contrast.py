@@ -7,9 +7,8 @@ import pandas as pd
 from scipy import stats
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
-from ttr_sim.analysis.thresholds import LEVEL
+from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
 
-FEW_TRIALS = 30  # below, on either side, a normal law says too much
 NUMBERS = ("a", "b", "difference", "low", "high", "p")
 
 
