@@ -25,12 +25,13 @@ class Measure:
     row: tuple[tuple[str, Any], ...]
     column: str
     unit: Unit
+    in_points: bool = False  # a race has tickets in their place, which compare with nothing
 
 
 MEASURES = (
     Measure("Wins of the first seat", "seats", (("seat", 0),), "win_share", "share"),
     Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds"),
-    Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "points"),
+    Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True),
     Measure("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
     Measure("Led to the end from", "pace", (("measure", "decided"),), "mean", "share"),
     Measure("Winner not ahead in public score", "pace", (("measure", "hidden"),), "mean", "share"),
@@ -85,7 +86,7 @@ def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges)
     if row is None:
         return Glimpse(written(None, measure.unit))
     value, low, high = (row[f"{measure.column}{end}"] for end in ("", "_low", "_high"))
-    known = not (analysis.edition.is_race and measure.unit == "points")  # a race counts tickets
+    known = not (analysis.edition.is_race and measure.in_points)
     span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column) if known else None
     usual = interval(span[0], span[1], measure.unit) if span else ""
     between = interval(low, high, measure.unit)

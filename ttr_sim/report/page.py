@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
@@ -106,6 +107,7 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "official": ranges.editions,
         "sections": SECTIONS,
         "views": {name: view(analysis, name, ranges, linked) for section in SECTIONS for name in section.tables},
+        "titles": {name: table.title for name, table in TABLES.items()},
         "made": made(analysis, command),
     }
 

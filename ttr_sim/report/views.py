@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Columns and rows a reader of the page can do without; the CSV files have them all.
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run"}
+ONLY_WHEN_VARIED = {"players", "deck", "kind", "points"}
 LEFT_OUT_OF = {
     "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
     "ticket_value": {"kept_n", "kept_win_share"},
@@ -26,7 +27,7 @@ CODED = frozenset(("measure", "part", "kind", "action"))  # text of ours, not of
 LEADING = {  # the column whose largest numbers stand first
     "strategies": "win_share",
     "ticket_value": "win_effect",
-    "tickets": "net_points",
+    "tickets": "completed",
     "routes": "contention",
     "connections": "contention",
     "cities": "claims",
@@ -115,9 +116,12 @@ class _Maker:
         self.counts = sorted(int(count) for count in self.frame["players"].unique())
 
     def _is_shown(self, column: Column) -> bool:
-        """Estimates that cannot be said for any row are left out, as parts that an edition lacks."""
-        left_out = LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set())
-        return column.name not in left_out and not (column.interval and self.frame[column.name].isna().all())
+        """Estimates that cannot be said for any row are left out, and what is the same in all rows."""
+        if column.name in LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set()):
+            return False
+        if column.name in ONLY_WHEN_VARIED and len(self.frame):
+            return bool(self.frame[column.name].nunique() > 1)
+        return not (column.interval and self.frame[column.name].isna().all())
 
     def headings(self) -> list[Heading]:
         return [

@@ -49,13 +49,13 @@ def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
 def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Chart:
     figure, panel = one(5.0)
     even = tickets["points"] if column == "fair_points" else tickets["points"] * 0.0
+    aside = tickets["points"] + _beside(tickets)
     for number, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
         look: dict[str, Any] = {"fmt": MARKS[number], "color": SERIES[number], "label": f"deck {deck}"}
-        aside = rows["points"] + _beside(rows)
-        panel.errorbar(aside, rows[column], spans(rows, column), elinewidth=0.9, markersize=4.5, **look)
+        panel.errorbar(aside[rows.index], rows[column], spans(rows, column), elinewidth=0.9, markersize=4.5, **look)
     ends = tickets["points"].agg(["min", "max"]).to_numpy(float) + np.array([-1.0, 1.0])
     panel.plot(ends, ends if even.any() else [0.0, 0.0], color=SOFT_INK, linewidth=1.0, zorder=1)
-    _name_extremes(panel, tickets["points"], tickets[column], tickets[column] - even, tickets)
+    _name_extremes(panel, aside, tickets[column], tickets[column] - even, tickets)
     panel.set_xlabel("printed points")
     panel.set_ylabel(words)
     if tickets["deck"].nunique() > 1:
