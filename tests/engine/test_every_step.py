@@ -3,6 +3,7 @@ the choices listed are all that the rules allow."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -60,14 +61,14 @@ def test_everything_adds_up_on_mixed_editions(seed: int, tmp_path: Path) -> None
 @pytest.mark.parametrize("name", official_names())
 def test_whole_games_add_up_on_official_editions(name: str) -> None:
     edition = edition_of(name)
-    for seed in range(5):
-        for players in range(edition.players[0], edition.players[1] + 1):
-            assert play_and_check(edition, players, seed, most=5_000).is_over
+    for players in range(edition.players[0], edition.players[1] + 1):
+        assert play_and_check(edition, players, 10 + players, most=5_000).is_over
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 300))
+@pytest.mark.parametrize("seed", range(100, 180))
 def test_whole_games_add_up_on_mixed_editions(seed: int, tmp_path: Path) -> None:
     edition = load_edition(mixed_edition(seed, tmp_path / "mixed"))
-    for players in range(edition.players[0], edition.players[1] + 1):
-        assert play_and_check(edition, players, seed, most=10_000).is_over
+    edition = replace(edition, max_turns=min(40, edition.max_turns))
+    for players in {edition.players[0], edition.players[1]}:
+        assert play_and_check(edition, players, seed, most=5_000).is_over
