@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
-from ttr_sim.report.numbers import HEADING_UNITS, MINUS, interval, written
+from ttr_sim.report.numbers import HEADING_UNITS, MINUS, MISSING, written
 from ttr_sim.report.views import Cell, Heading, Row, View
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.tables import Unit
 
 CHANGES: dict[Unit, Unit] = {"share": "change"}  # the unit of a difference
-SURE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False, leads=True)
+NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False, leads=False)
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
 
@@ -34,7 +34,7 @@ def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
         Heading("number", "", "what is compared", numeric=False, leads=False),
         *_headings("", "", names),
         Heading("p", "", P, numeric=True, leads=False),
-        SURE,
+        NOTABLE,
     ]
     rows = [
         Row("", None, "", [Cell(_with_unit(row)), *_cells(row, "", row["unit"]), _p(row, ""), _flag(row["notable"])])
@@ -48,7 +48,7 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [
         *(Heading(key, "", "which one it is", numeric=False, leads=False) for key in listing.keys[:3]),
-        SURE,
+        NOTABLE,
         *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
     ]
     shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
@@ -76,13 +76,15 @@ def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading
 def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Iterator[Cell]:
     yield from (Cell(written(row[f"{prefix}{side}"], unit)) for side in "ab")
     change = CHANGES.get(unit, unit)
-    low, high = row[f"{prefix}low"], row[f"{prefix}high"]
-    yield Cell(_signed(row[f"{prefix}difference"], change), interval(low, high, change))
+    gap, low, high = (_signed(row[f"{prefix}{name}"], change) for name in ("difference", "low", "high"))
+    yield Cell(gap, "" if MISSING in (low, high) else f"{low} to {high}")
 
 
 def _signed(value: float, unit: Unit) -> str:
-    text = written(value, unit)
-    return text if text[:1] in (MINUS, "+") or not value > 0 else f"+{text}"
+    text = written(abs(value), unit).lstrip("+")
+    if not any(digit in "123456789" for digit in text):
+        return text
+    return f"{MINUS if value < 0 else '+'}{text}"
 
 
 def _with_unit(row: Mapping[Any, Any]) -> str:

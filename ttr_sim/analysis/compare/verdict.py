@@ -72,7 +72,8 @@ def _repriced(tickets: pd.DataFrame) -> Iterator[str]:
     for _, row in changed[:MOST_CHANGED].iterrows():
         known = [number for number in TICKETS.numbers if pd.notna(row[f"{number.prefix}difference"])]
         numbers = [f"{number.words} {_moved(row, number.prefix, number.unit)}" for number in known]
-        yield f"{_which(row)}, {row['points_b']} points instead of {row['points_a']}: {'; '.join(numbers)}."
+        which = _which(row, _kind(tickets))
+        yield f"{which}, {row['points_b']} points instead of {row['points_a']}: {'; '.join(numbers)}."
 
 
 def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
@@ -81,18 +82,24 @@ def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
         notable = table[table[number.notable].eq(True)]
         order = notable[f"{number.prefix}difference"].abs().sort_values(ascending=False).index
         if len(notable):
-            yield _named(notable.loc[order], listing, number)
+            yield _named(notable.loc[order], listing, number, _kind(table))
 
 
-def _named(rows: pd.DataFrame, listing: Listing, number: Number) -> str:
-    shown = [f"{_which(row)} {_moved(row, number.prefix, number.unit)}" for _, row in rows[:MOST_NAMED].iterrows()]
+def _named(rows: pd.DataFrame, listing: Listing, number: Number, kind: str) -> str:
+    shown = [
+        f"{_which(row, kind)} {_moved(row, number.prefix, number.unit)}" for _, row in rows[:MOST_NAMED].iterrows()
+    ]
     more = f"; and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     return f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
 
 
-def _which(row: pd.Series) -> str:
-    kind = row["deck"] if "deck" in row.index else row["color"]
-    return f"{ends(row)} ({kind})"
+def _which(row: pd.Series, kind: str) -> str:
+    return f"{ends(row)} ({row[kind]})" if kind else ends(row)
+
+
+def _kind(table: pd.DataFrame) -> str:
+    """What tells things of the same ends apart: colors always, decks where there are several."""
+    return "color" if "color" in table else "deck" if table["deck"].nunique() > 1 else ""
 
 
 def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
