@@ -12,15 +12,24 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 PLAY_ALL = """
+import numba
 import numpy as np
+import pytest
 from ttr_sim.bots.styles.random import choose
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import BotTable, Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.calls import address_of
 from ttr_sim.engine.compiled import CACHE_FOLDER
+from ttr_sim.engine.state import new_state
+
+@numba.njit
+def read(states, color):
+    return states[0].table.hand[color]
 
 assert CACHE_FOLDER.name.endswith("-bounds")
+with pytest.raises(IndexError):
+    read(new_state(), 13)
 bots = BotTable(np.array([address_of(choose)]), np.zeros((1, 16)), np.zeros(1, bool), np.zeros(1, bool))
 for name in official_names():
     edition = load_edition(name)

@@ -29,7 +29,7 @@ def held(game: Game, seat: int) -> str:
 
 
 def place(game: Game, people: dict[int, str]) -> Game:
-    """Passengers at these cities; the seats' passengers take up the rest, so that none is lost."""
+    """Passengers at these cities and nowhere else."""
     game.table["passengers"][:] = 0
     for city, letters in people.items():
         for letter in letters:
