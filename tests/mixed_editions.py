@@ -39,7 +39,7 @@ def mixed_edition(seed: int, target_folder: Path) -> Path:
     features = Features(*(random.random() < chance for chance in (0.8, *[0.45] * 10, 0.25, 0.3)))
     target_folder.mkdir(parents=True, exist_ok=True)
     names, decks = _write_map(random, features, target_folder)
-    players = random.choice([2, 3, 4, 5])
+    players = random.choice([2, 3, 4, 5, 6])
     rules = _rules(random, features, players, decks) + _extra_rules(random, features, players, len(names))
     header = f'schema = 1\nname = "mixed-{seed}"\ntitle = "Mixed {seed}"\n'
     (target_folder / "edition.toml").write_text(header + "\n".join(rules) + "\n", encoding="utf-8")
@@ -124,7 +124,7 @@ def _rules(random: Random, features: Features, players: int, decks: int) -> list
         lines.append(f"route_scores = {[1, 2, 4, 7, 10][:LONGEST_ROUTE]}")
     lines += ["[colors]"]
     lines += [
-        f'{name} = {{ letter = "{letter}", cards = {random.randint(5, 12)} }}'
+        f'{name} = {{ letter = "{letter}", cards = {random.randint(6, 12)} }}'
         for name, letter in zip(COLORS[:colors], LETTERS, strict=False)
     ]
     lines += ["[wilds]", f"cards = {random.choice([0, 4, 8, 20])}"]
@@ -145,7 +145,7 @@ def _row(random: Random, features: Features) -> list[str]:
 
 
 def _tickets(random: Random, features: Features, decks: int) -> list[str]:
-    """Deals that 30 tickets in up to 3 decks can serve for 5 players."""
+    """Deals that 30 tickets in up to 3 decks can serve for 6 players."""
     lines = []
     deals = [1 if decks == 3 else random.randint(1, 2) for _ in range(decks)]
     draws = [random.randint(0, 2) for _ in range(decks)]

@@ -127,8 +127,9 @@ class Table:
 
     def no_more_tickets(self) -> None:
         """Every ticket of the log up to now must have been drawn for a reason."""
+        assert self.turn is not None
         rows = self.log.tickets
-        if self._next_offer < len(rows) and rows[self._next_offer].turn <= (self.turn or 0):
+        if self._next_offer < len(rows) and rows[self._next_offer].turn <= self.turn:
             raise RuleError("drawing tickets", "more tickets were drawn in this turn than the rules allow")
 
     def all_tickets_drawn(self) -> None:
