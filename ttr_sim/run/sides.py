@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -36,7 +36,7 @@ def play_sides(a: str, b: str, wish: SidesWish, jobs: int, watch: Watch, command
         raise UserError(f"{runs[0]} was already played, so it cannot be told how; leave out {options}")
     for side in editions:
         _refuse_stranger(side)
-    how = _as_played(Path(runs[0])) if runs else _as_wished(a, b, wish)
+    how = _as_played(runs, editions) if runs else _as_wished(a, b, wish)
     played = {side: play_study(replace(how, edition=side), jobs, watch, command)[0] for side in editions}
     return played.get(a, Path(a)), played.get(b, Path(b))
 
@@ -51,19 +51,24 @@ def _refuse_stranger(side: str) -> None:
         raise UserError(f"{folder} is neither a run (it has no {RUN_FILE}) nor an edition (it has no {RULES_FILE})")
 
 
-def _as_played(run: Path) -> StudyWish:
-    plan = RunFolder(run).read().plan
-    return StudyWish("", plan.bots, plan.games, plan.seed, (plan.players,))
+def _as_played(runs: Sequence[str], editions: Sequence[str]) -> StudyWish:
+    from ttr_sim.bots.pinned import pinned
+
+    plan = RunFolder(Path(runs[0])).read().plan
+    bots = pinned(plan.bots, plan.edition, load_edition(editions[0]).name) if editions else plan.bots
+    return StudyWish("", bots, plan.games, plan.seed, (plan.players,))
 
 
 def _as_wished(a: str, b: str, wish: SidesWish) -> StudyWish:
+    from ttr_sim.bots.pinned import pinned  # Numba loads here, not with the package
+
     old, new = load_edition(a), load_edition(b)
     if old.fingerprint == new.fingerprint:
         raise UserError(f"{a} and {b} are the same edition; change something in a copy, or compare two runs")
     players = wish.players or _middle(old, new)
     for edition in (old, new):
         check_numbers(edition, players, len(wish.bots), wish.games, wish.seed)
-    return StudyWish("", wish.bots, wish.games, wish.seed, (players,))
+    return StudyWish("", pinned(wish.bots, old.name, new.name), wish.games, wish.seed, (players,))
 
 
 def _middle(old: Edition, new: Edition) -> int:
