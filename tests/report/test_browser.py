@@ -14,7 +14,7 @@ from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.page import write_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
@@ -76,26 +76,46 @@ def test_quiet_offline_and_no_wider_than_the_window(browser: Browser, file: Path
     page.close()
 
 
-def test_headings_sort(page: Page) -> None:
-    rows = "#t-ticket_value tbody tr.q4 td:nth-child(5)"
-    points = "#t-ticket_value thead th:nth-child(5) button"
-    page.locator(points).click()
-    downwards = [int(text) for text in page.locator(rows).all_inner_texts()]
-    assert downwards == sorted(downwards, reverse=True)
-    page.locator(points).press("Enter")
-    upwards = [int(text) for text in page.locator(rows).all_inner_texts()]
-    assert upwards == sorted(upwards)
-    assert page.locator("#t-ticket_value th[aria-sort=ascending]").count() == 1
-
-
-def test_negative_and_missing_numbers_sort(page: Page) -> None:
-    page.locator("#t-ticket_value thead th", has_text="points effect").locator("button").click()
-    cells = page.locator("#t-ticket_value tbody tr.q4").evaluate_all(
-        "rows => rows.map(row => row.cells[7].firstChild.textContent.replace('\u2212', '-'))"
+def column(page: Page, table: str, words: str) -> list[str]:
+    """The first words of a column's visible cells, from the top."""
+    found: list[str] = page.locator(f"#t-{table}").evaluate(
+        """(block, words) => {
+            const headings = [...block.querySelectorAll("thead th")];
+            const place = headings.findIndex((heading) => heading.textContent.trim().startsWith(words));
+            const rows = [...block.querySelectorAll("tbody tr")].filter((row) => row.offsetParent);
+            return rows.map((row) => row.cells[place].firstChild.textContent);
+        }""",
+        words,
     )
-    numbers = [float(cell) for cell in cells if cell != "–"]
-    assert numbers == sorted(numbers, reverse=True)
-    assert min(numbers) < 0 < max(numbers)
+    return found
+
+
+def heading(page: Page, table: str, words: str) -> Locator:
+    return page.locator(f"#t-{table} thead button", has_text=words).first
+
+
+def numbers(cells: list[str]) -> list[float]:
+    return [float(cell.replace("−", "-").replace(",", "")) for cell in cells if cell != "–"]
+
+
+def test_headings_sort(page: Page) -> None:
+    heading(page, "routes", "length").click()
+    downwards = numbers(column(page, "routes", "length"))
+    assert downwards == sorted(downwards, reverse=True)
+    heading(page, "routes", "length").press("Enter")
+    upwards = numbers(column(page, "routes", "length"))
+    assert upwards == sorted(upwards)
+    assert page.locator("#t-routes th[aria-sort=ascending]").count() == 1
+
+
+def test_negative_numbers_and_names_sort(page: Page) -> None:
+    heading(page, "ticket_value", "points effect").click()
+    effects = numbers(column(page, "ticket_value", "points effect"))
+    assert effects == sorted(effects, reverse=True)
+    assert min(effects) < 0 < max(effects)
+    heading(page, "ticket_value", "from").click()
+    names = column(page, "ticket_value", "from")
+    assert names == sorted(names)
 
 
 def test_a_row_marks_its_route_on_every_map(page: Page) -> None:
