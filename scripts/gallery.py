@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -15,6 +17,9 @@ from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.study import DEFAULT_GAMES
 from ttr_sim.edition import official_names
 from ttr_sim.report import ranges
+from ttr_sim.report.board.canvas import settings
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.maps import draw_values
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
@@ -43,6 +48,14 @@ def main(games: int, jobs: int) -> None:
         reports.append(Report(write_page(analysis, folder, f"ttr-sim study {name}", pictures=False), analysis))
         progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
     write_overview(reports, GALLERY, pictures=False)
+    _write_front_picture(analyses[official_names().index("usa")])
+
+
+def _write_front_picture(usa: Analysis) -> None:
+    """The README's picture: where USA routes are claimed."""
+    with settings(), TemporaryDirectory() as folder:
+        draw_values(usa, lay_out(usa.edition), Path(folder))
+        shutil.copy(next(Path(folder).glob("map-claims-*.png")), GALLERY / "usa-claims.png")
 
 
 def _write_ranges(analyses: list[Analysis]) -> None:
