@@ -28,7 +28,7 @@ def cheapest_of_group(board, view, mind, route):
 @compiled
 def claim_longest_aim(board, view, mind):
     """The longest aim that can be paid, or DEFAULT."""
-    count_needs(board, mind)
+    count_needs(board, view, mind)
     longest, answer = 0, DEFAULT
     for i in range(mind.n_aims):
         aim = mind.aims[i]
@@ -43,7 +43,7 @@ def claim_longest_aim(board, view, mind):
 @compiled
 def claim_urgent_aim(board, view, mind, patience):
     """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
-    count_needs(board, mind)
+    count_needs(board, view, mind)
     best, answer = -1000.0, DEFAULT
     for i in range(mind.n_targets):
         aim = mind.aims[i]

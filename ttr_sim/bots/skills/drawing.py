@@ -73,5 +73,5 @@ def hidden_cards(board, view, color):
     n = board.color_cards[color] - view.hand[color] - view.row[color] - view.discards[color]
     for seat in range(view.players):
         if seat != view.seat:
-            n -= max(0, view.taken[seat, color] - view.spent[seat, color])
+            n -= view.known[seat, color]
     return max(0, n)

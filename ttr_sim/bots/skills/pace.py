@@ -35,6 +35,14 @@ def _leads_its_group(board, route):
 
 
 @compiled
+def turns_of_game(board):
+    """Turns a brisk player takes for a whole game."""
+    if board.race_tickets > 0:
+        return board.race_tickets * TURNS_PER_TICKET
+    return board.trains / 2.0 + board.trains / TRAINS_PER_CLAIM
+
+
+@compiled
 def turns_left(board, view):
     """Turns the mover can still count on, this one included."""
     if view.final_turns >= 0:

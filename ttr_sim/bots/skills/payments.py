@@ -4,7 +4,10 @@ from ttr_sim.engine.actions import DEFAULT, WILD, claim
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import fewest_wilds
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.tunnels import is_tunnel
 
+SPARE = 1
+THIN = 8  # so few cards in deck and discards: the same ones may be revealed again and again
 CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
 
 
@@ -32,9 +35,21 @@ def face_up_cards(board, view, route):
 
 
 @compiled
+def tunnel_spare(board, view, route):
+    """Cards to hold beyond a tunnel's length before it is tried: most ask for one more or none.
+
+    Where few cards are left all that can be revealed is paid, or the same tunnel could fail for ever.
+    """
+    if not is_tunnel(board, route) or view.final_turns >= 0:
+        return 0
+    hidden = view.deck_cards + view.discard_cards
+    return SPARE if hidden > THIN else min(board.tunnel_reveal, hidden)
+
+
+@compiled
 def missing_cards(board, view, route):
-    """Cards still to be drawn before the route can be paid, wilds in hand counted."""
-    length, wilds = board.route_length[route], view.hand[WILD]
+    """Cards still to be drawn before the route can be paid, wilds in hand and a tunnel's spare counted."""
+    length, wilds = board.route_length[route] + tunnel_spare(board, view, route), view.hand[WILD]
     if wilds < board.route_wilds[route]:
         colored = min(colored_cards(board, view, route), length - board.route_wilds[route])
         return length - colored - wilds

@@ -1,5 +1,6 @@
 """The plan a bot follows from turn to turn: its aims (free routes), its loans (routes of others), its wants."""
 
+from ttr_sim.bots.skills.payments import tunnel_spare
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
@@ -64,7 +65,7 @@ def is_plan_good(view, seat, mind):
 
 
 @compiled
-def count_needs(board, mind):
+def count_needs(board, view, mind):
     """Cards of each color that the aims ask for; for wilds, what ferries ask."""
     for color in range(mind.need.shape[0]):
         mind.need[color] = 0
@@ -73,13 +74,13 @@ def count_needs(board, mind):
         color, wilds = board.route_color[route], board.route_wilds[route]
         mind.need[WILD] += wilds
         if color != GRAY:
-            mind.need[color] += board.route_length[route] - wilds
+            mind.need[color] += board.route_length[route] - wilds + tunnel_spare(board, view, route)
 
 
 @compiled
 def lacking_for_aims(board, view, mind):
     """Cards still to be drawn for the plan, wilds in hand counted."""
-    count_needs(board, mind)
+    count_needs(board, view, mind)
     lacking, spare = 0, 0
     for color in range(board.n_colors):
         lacking += max(0, mind.need[color] - view.hand[color])
@@ -95,7 +96,7 @@ def lacking_for_aims(board, view, mind):
 def wish_for_aims(board, view, mind, any_color):
     """Add wishes for the colors the aims lack; gray ones ask for the color there is most to spare of,
     and any other is worth `any_color` to them."""
-    count_needs(board, mind)
+    count_needs(board, view, mind)
     lacking = 0
     for color in range(board.n_colors):
         lack = mind.need[color] - view.hand[color]

@@ -9,6 +9,7 @@ from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import mix_size
 
 NOTHING = -1e6
+SUCCESS = 0.8  # chance that a ticket with some way to go is completed after all
 SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
 
 
@@ -80,7 +81,8 @@ def _gain_of(board, view, mind, ticket, turns):
     routes, trains, lack, lent = measure_way(board, view, mind, end)
     if trains > view.trains[view.seat] or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
         return failed
-    return max(failed, ticket_gain(board, ticket) - mind.distance[end])
+    done = ticket_gain(board, ticket) - mind.distance[end]
+    return max(failed, done if routes == 0 else SUCCESS * done + (1.0 - SUCCESS) * failed)
 
 
 @compiled

@@ -13,7 +13,7 @@ def pay_or_give_up(board, view, mind, turns, most):
     wilds = fewest_extra_wilds(view)
     if turns <= 2.0:
         return pay_tunnel(wilds)
-    count_needs(board, mind)
+    count_needs(board, view, mind)
     colored = view.tunnel_cost - wilds
     left = view.hand[view.laid_color] - colored
     harm = wilds + max(0, min(colored, mind.need[view.laid_color] - left))

@@ -7,13 +7,14 @@ from ttr_sim.bots.skills.goals import collect_goals, count_unmet
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.offers import best_mask, mask_of_all
-from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.planning import lay_dearest_first
 from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_aims
 from ttr_sim.bots.skills.prices import price_by_trains
 from ttr_sim.bots.skills.stationing import build_for_loans
-from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, keep
+from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
 APPETITE, TIME = range(2)
@@ -55,6 +56,8 @@ def _act(board, view, seat, mind):
         collect_goals(board, view, mind)
         lay_dearest_first(board, view, mind, FOREVER)
         adopt_trial(view, seat, mind)
+    if mind.n_targets + mind.n_loans == 0 and can_discard(board, view):
+        return discard_tickets()
     answer = claim_longest_aim(board, view, mind)
     if answer == DEFAULT and mind.n_aims == 0:
         answer = build_for_loans(board, view, mind)
@@ -66,7 +69,7 @@ def _act(board, view, seat, mind):
 @compiled
 def _is_hungry(board, view, seat):
     """Fewer tickets under way than it likes, and time to do more."""
-    if turns_left(board, view) < seat.parameters[TIME]:
+    if turns_left(board, view) < seat.parameters[TIME] * turns_of_game(board):
         return False
     return count_unmet(board, view) < seat.parameters[APPETITE]
 
@@ -78,7 +81,7 @@ STYLE = Style(
     choose=choose,
     parameters=(
         Parameter("appetite", 3.0, 1.0, 12.0, "tickets it likes to have under way"),
-        Parameter("time", 12.0, 0.0, 60.0, "turns that must be left to draw more"),
+        Parameter("time", 0.35, 0.0, 1.0, "share of a game that must be left to draw more"),
     ),
     plans=True,
 )

@@ -6,7 +6,7 @@ from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
-from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.paths import NOWHERE, find_way, step_back
 from ttr_sim.bots.skills.payments import missing_cards
 from ttr_sim.bots.skills.plans import ticket_mark, wish_for_aims
@@ -44,7 +44,11 @@ def _act(board, view, seat, mind):
     weigh_finds(board, view, mind, PASSENGER, GOODS)
     if mind.plan_version != 1 + view.board_version or mind.plan_tickets != ticket_mark(view):
         _weigh_routes(board, view, seat, mind)
-    if mind.n_goals == 0 and turns_left(board, view) > seat.parameters[TIME] and may_draw_tickets(board, view):
+    if (
+        mind.n_goals == 0
+        and turns_left(board, view) > seat.parameters[TIME] * turns_of_game(board)
+        and may_draw_tickets(board, view)
+    ):
         return draw_from(board, view, NO_FAVORITE)
     clear_wishes(board, mind)
     best, target = _best_routes(board, view, mind, seat.parameters[LEAST])
@@ -114,6 +118,6 @@ STYLE = Style(
     parameters=(
         Parameter("pull", 0.5, 0.0, 2.0, "share of a ticket's value that draws it along the ticket's shortest way"),
         Parameter("least", 4.0, 0.0, 20.0, "points a claim must be worth at least"),
-        Parameter("time", 8.0, 0.0, 50.0, "turns that must be left to draw tickets once all are done"),
+        Parameter("time", 0.2, 0.0, 1.0, "share of a game that must be left to draw tickets once all are done"),
     ),
 )

@@ -7,20 +7,21 @@ from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.offers import best_mask
-from ttr_sim.bots.skills.pace import turns_left
+from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.paths import NOWHERE, find_way
 from ttr_sim.bots.skills.planning import lay_dearest_first
 from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_aims
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.stationing import build_for_loans
-from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, keep
+from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
 AGAIN = 0
 LOAN = 8.0  # trains of a detour for which a station is built instead
 FOREVER = 1000.0
-TIME_FOR_ONE_MORE = 6.0  # turns
+TIME_FOR_ONE_MORE = 0.2  # share of a game
 
 
 @compiled
@@ -45,6 +46,8 @@ def _act(board, view, seat, mind):
     """Go on with the plan; when all is done, another ticket or the dearest route."""
     if not is_plan_good(view, seat, mind) or (mind.n_targets == 0 and mind.n_hopeful > 0):
         _plan_nearest(board, view, seat, mind)
+    if mind.n_targets + mind.n_loans == 0 and can_discard(board, view):
+        return discard_tickets()
     answer = claim_longest_aim(board, view, mind)
     if answer == DEFAULT and mind.n_aims == 0:
         answer = build_for_loans(board, view, mind)
@@ -58,7 +61,7 @@ def _act(board, view, seat, mind):
 @compiled
 def _has_time(board, view, seat):
     enough = view.trains[view.seat] >= seat.parameters[AGAIN] * board.trains
-    return enough and turns_left(board, view) > TIME_FOR_ONE_MORE
+    return enough and turns_left(board, view) > TIME_FOR_ONE_MORE * turns_of_game(board)
 
 
 @compiled
