@@ -19,8 +19,8 @@ from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.compare_map import change_map, route_targets, ticket_targets, titles
 from ttr_sim.report.compare_views import compare_views
-from ttr_sim.report.inline import inline
-from ttr_sim.report.page import DPI, environment
+from ttr_sim.report.inline import DPI, inline, inline_chart
+from ttr_sim.report.page import environment
 from ttr_sim.report.provenance import run_facts, run_heading
 from ttr_sim.report.reports import make_folder
 from ttr_sim.report.spreadsheets import write_tables
@@ -49,10 +49,7 @@ def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[C
     with mpl.rc_context(LOOK):
         charts = [headline_changes(comparison), ticket_changes(comparison)]
     for chart in (chart for chart in charts if chart):
-        chart.figure.draw_without_rendering()
-        chart.figure.set_layout_engine("none")  # it is laid out now, once for all files
-        chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
-        yield chart.name, (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title))
+        yield chart.name, (chart, inline_chart(chart, folder))
 
 
 def _map(comparison: Comparison, folder: Path) -> Markup | None:

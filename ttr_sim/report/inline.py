@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 from xml.etree import ElementTree as ET
 from zlib import crc32
 
 from markupsafe import Markup
 
 from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
-from ttr_sim.report.board.svg import STYLE, written_svg
-from ttr_sim.report.charts.style import GRID, GROUND, SERIES
+from ttr_sim.report.board.svg import STYLE, svg_of, written_svg
+from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart
 
 LARGEST = 1.35  # pixels a point
+DPI = 110  # of the PNG files
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 INKS |= {ink: f"s{number}" for number, ink in enumerate(SERIES)}
@@ -35,6 +37,15 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
             element.set("style", INK_PATTERN.sub(lambda found: f"var(--{INKS[found[0]]})", element.attrib["style"]))
     _share_styles(svg, f"k{crc32(label.encode()):x}-")
     return Markup(written_svg(svg))
+
+
+def inline_chart(chart: Chart, folder: Path | None) -> Markup:
+    """The chart for the page, and as PNG in the folder if there is one; laid out once for both."""
+    chart.figure.draw_without_rendering()
+    chart.figure.set_layout_engine("none")
+    if folder:
+        chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
+    return inline(svg_of(chart.figure, f"{chart.name}-"), chart.title)
 
 
 def _share_styles(svg: ET.Element, prefix: str) -> None:

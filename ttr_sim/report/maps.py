@@ -14,6 +14,7 @@ from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import Scale, add_classes, borrow_cities, value_board
 from ttr_sim.report.counts import ALL, main_count
+from ttr_sim.report.inline import DPI
 from ttr_sim.report.numbers import written
 from ttr_sim.report.views import row_anchor
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.board.curves import Points
 
-DPI = 110
 PRINTED = "board-"  # prefix of the ids in the printed board
 
 

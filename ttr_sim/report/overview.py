@@ -11,11 +11,10 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
 from ttr_sim.report.counts import players_words
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
-from ttr_sim.report.inline import inline
+from ttr_sim.report.inline import inline_chart
 from ttr_sim.report.page import environment
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 ACROSS = 3  # panels in a row
 MOST_FINDINGS = 5
-DPI = 110
 
 
 def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = True) -> Path:
@@ -35,12 +33,10 @@ def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = Tru
     counts = sorted({run.players for analysis in analyses for run in analysis.runs})
     with settings():
         chart = headline_chart(analyses, counts)
-        chart.figure.draw_without_rendering()
-        chart.figure.set_layout_engine("none")
-        if pictures:
-            (folder / "charts").mkdir(exist_ok=True)
-            chart.figure.savefig(folder / "charts" / f"{chart.name}.png", dpi=DPI)
-        drawn = inline(svg_of(chart.figure, f"{chart.name}-"), chart.title)
+        drawings = folder / "charts" if pictures else None
+        if drawings:
+            drawings.mkdir(exist_ok=True)
+        drawn = inline_chart(chart, drawings)
     context = {
         "editions": [_edition(report, folder) for report in reports],
         "tables": [(count, side_by_side(analyses, count)) for count in counts],

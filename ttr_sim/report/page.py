@@ -14,12 +14,11 @@ from markupsafe import Markup
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import step_rules
 from ttr_sim.report.charts.all import charts_of
 from ttr_sim.report.counts import choices, main_count, played_counts
 from ttr_sim.report.glance import glance
-from ttr_sim.report.inline import inline
+from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
     from ttr_sim.analysis.whole import Analysis
     from ttr_sim.report.charts.style import Chart
-
-DPI = 110
 
 
 @dataclass(frozen=True)
@@ -81,14 +78,7 @@ def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
 
 
 def _charts(analysis: Analysis, folder: Path | None) -> dict[str, tuple[Chart, Markup]]:
-    drawn = {}
-    for chart in charts_of(analysis):
-        chart.figure.draw_without_rendering()
-        chart.figure.set_layout_engine("none")  # it is laid out now, once for all files
-        if folder:
-            chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
-        drawn[chart.name] = (chart, inline(svg_of(chart.figure, f"{chart.name}-"), chart.title))
-    return drawn
+    return {chart.name: (chart, inline_chart(chart, folder)) for chart in charts_of(analysis)}
 
 
 def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -> dict[str, Any]:
