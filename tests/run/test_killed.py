@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -73,7 +74,7 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_there(tmp_path: Path) 
     assert not list(tmp_path.glob("run/*/.*"))
 
 
-SLOW_BOT = """
+BOTS_FILE = """
 class Plain:
     def __init__(self):
         self.asked = 0
@@ -81,15 +82,43 @@ class Plain:
     def choose(self, board, view, seat):
         self.asked += 1
         return -1
+
+def hangs(board, view, seat):
+    answer = -1
+    while view.turn > 20:
+        answer = -2
+    return answer
 """
+
+
+def start_own(folder: Path, bot: str) -> subprocess.Popen[str]:
+    (folder / "mine.py").write_text(BOTS_FILE)
+    words = command("usa", "--players", 2, "--bots", f"random,{folder / 'mine.py'}:{bot}", "--games", GAMES)
+    patience = "import ttr_sim.run.vigil as vigil, ttr_sim.__main__ as program; vigil.PATIENCE = 1.0; program.main()"
+    words = [sys.executable, "-c", patience, *words[3:], "--out", str(folder / "run"), "-q"]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
+    run = start_own(tmp_path, "hangs")
+    _, told = run.communicate(timeout=120)
+    assert run.returncode == 2
+    assert re.fullmatch(r"Error: game \d+, turn 21, seat 1: \S*mine.py:hangs has not finished its turn .*\n", told)
+
+
+def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:
+    run = start_own(tmp_path, "Plain")
+    wait_for_parts(tmp_path / "run", run)
+    run.send_signal(signal.SIGINT)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert told == f"Interrupted. Go on with: ttr-sim run --resume {tmp_path / 'run'}\n"
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")
 def test_a_worker_that_dies_ends_the_run_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(SLOW_BOT)
-    words = command("usa", "--players", 2, "--bots", f"random,{tmp_path / 'mine.py'}:Plain", "--games", GAMES)
     folder = tmp_path / "run"
-    run = subprocess.Popen([*words, "--out", str(folder)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = start_own(tmp_path, "Plain")
     wait_for_parts(folder, run)
     for worker in workers_of(run.pid):
         os.kill(worker, signal.SIGKILL)
