@@ -14,7 +14,7 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 
 MOST_NAMED = 2  # of a list, for each of its numbers
-MOST_CHANGED = 4  # tickets with another printed value
+MOST_CHANGED = 4  # tickets with another value, routes of another length
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
 
 
@@ -23,7 +23,8 @@ def verdict(comparison: Comparison) -> list[str]:
     return [
         _summary(comparison),
         *_headlines(comparison.headlines),
-        *_repriced(comparison.tickets),
+        *_redone(comparison.tickets, TICKETS, "points", "points"),
+        *_redone(comparison.routes, ROUTES, "length", "spaces"),
         *_list(comparison.tickets, TICKETS),
         *_list(comparison.routes, ROUTES),
         _room(comparison),
@@ -66,14 +67,15 @@ def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
         yield f"{row['name']}: {_moved(row, '', row['unit'])}."
 
 
-def _repriced(tickets: pd.DataFrame) -> Iterator[str]:
-    """What became of the tickets whose printed value was changed, be it much or little."""
-    changed = tickets[tickets["points_a"] != tickets["points_b"]]
+def _redone(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iterator[str]:
+    """What became of the tickets with another value and the routes of another length, be it much or little."""
+    changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
     for _, row in changed[:MOST_CHANGED].iterrows():
-        known = [number for number in TICKETS.numbers if pd.notna(row[f"{number.prefix}difference"])]
+        known = [number for number in listing.numbers if pd.notna(row[f"{number.prefix}difference"])]
         numbers = [f"{number.words} {_moved(row, number.prefix, number.unit)}" for number in known]
-        which = _which(row, _kind(tickets))
-        yield f"{which}, {row['points_b']} points instead of {row['points_a']}: {'; '.join(numbers)}."
+        which = f"{_which(row, _kind(table))}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}"
+        if numbers:
+            yield f"{which}: {'; '.join(numbers)}."
 
 
 def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
