@@ -18,6 +18,7 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.claims import place_trains
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import begin_turn, show_own
 from ttr_sim.engine.longest_path import longest_trail
@@ -76,6 +77,11 @@ def lend(boards, states, seat):
 @compiled
 def sample_hidden(boards, states, seat, key):
     determinise(boards[0], states[0], seat, key)
+
+
+@compiled
+def without_opinion(boards, states):
+    return default_answer(boards[0], states[0].table)
 
 
 @compiled

@@ -167,6 +167,17 @@ def test_reshuffles_are_fair_and_unlike_one_another() -> None:
     assert is_plausible([tops[color.name] for color in edition_of("first_journey").colors])
 
 
+def test_every_color_is_as_likely_to_stand_at_a_city() -> None:
+    game = Game(edition_of("germany"), 2)
+    village = next(row for row, city in enumerate(game.edition.cities) if city.passengers == 1)
+    counts = np.zeros(12, int)
+    for deal in range(1_200):
+        steps.start(game.boards, game.states, 2, np.uint64(3), deal)
+        counts += game.table["passengers"][village]
+    assert is_plausible([int(n) for n in counts if n])
+    assert (counts > 0).sum() == 6
+
+
 def test_bots_numbers_are_uniform() -> None:
     seat = np.zeros(1, SEAT)
     counts = Counter(int(draw_below(seat[0], 7)) for _ in range(7_000))

@@ -28,6 +28,7 @@ def check_choices(game: Game) -> None:
     legal = {int(answer) for answer in ROOM[: kernels.search_legal(game.boards, game.states, ROOM)]}
     assert len(choices) == len(set(choices)) > 0
     assert set(choices) == legal
+    assert kernels.without_opinion(game.boards, game.states) in legal
 
 
 def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -> Game:
