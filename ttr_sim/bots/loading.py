@@ -42,6 +42,7 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
     players = [_load(spec, edition, folder) for spec in parsed]
     files = tuple(dict.fromkeys(player.file for player in players if player.file is not None))
     return LoadedBots(
+        edition=edition,
         specs=tuple(str(spec) for spec in parsed),
         table=_tabulate(players),
         plans=tuple(player.plans for player in players),

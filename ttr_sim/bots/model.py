@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ttr_sim.edition.model import Edition
     from ttr_sim.engine.batch import BotTable
 
 
@@ -54,6 +55,7 @@ class LoadedBots:
     `files` are to be copied into the run.
     """
 
+    edition: Edition
     specs: tuple[str, ...]
     table: BotTable
     plans: tuple[bool, ...]

@@ -26,13 +26,13 @@ def split_specs(text: str) -> list[str]:
 
 def parse_spec(text: str) -> Spec:
     """The spec in canonical form: parameters known, within range, in the style's order."""
-    name, _, rest = text.strip().partition(":")
+    name, colon, rest = (part.strip() for part in text.partition(":"))
     if FILE_ENDING in text:
         return _parse_file(text.strip())
     if name not in STYLE_NAMES:
         raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; ttr-sim bots lists them')
     style = load_style(name)
-    values = dict(_parse_value(style, piece) for piece in rest.split(",")) if rest else {}
+    values = _parse_values(style, rest) if colon else {}
     ordered = [(parameter.name, values[parameter.name]) for parameter in style.parameters if parameter.name in values]
     return Spec(name, values=tuple(ordered))
 
@@ -42,6 +42,16 @@ def _parse_file(text: str) -> Spec:
     if not file.endswith(FILE_ENDING) or not name.isidentifier():
         raise UserError(f'"{text}" does not name a bot of a file; write it as my_bots.py:Greedy')
     return Spec(name, file=file)
+
+
+def _parse_values(style: Style, text: str) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for piece in text.split(","):
+        name, value = _parse_value(style, piece)
+        if name in values:
+            raise UserError(f"{style.name}:{name} is given twice")
+        values[name] = value
+    return values
 
 
 def _parse_value(style: Style, piece: str) -> tuple[str, float]:

@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.pace import turn_points
 from ttr_sim.bots.skills.paths import FAR
 from ttr_sim.bots.skills.payments import colored_cards, face_up_cards
 from ttr_sim.bots.skills.stationing import can_be_lent, is_lent
-from ttr_sim.bots.skills.tastes import FACE_UP, GREED, STATION, TEMPO, THRIFT, TRAIN, TUNNEL
+from ttr_sim.bots.skills.tastes import FACEUP, GREED, STATION, TEMPO, THRIFT, TRAIN, TUNNEL
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, may_claim
@@ -49,7 +49,7 @@ def price_by_turns(board, view, seat, mind):
 def price_of_free(board, view, mind, taste, route):
     length = board.route_length[route]
     held = min(length, colored_cards(board, view, route))
-    cards = length - taste[THRIFT] * held - taste[FACE_UP] * min(length - held, face_up_cards(board, view, route))
+    cards = length - taste[THRIFT] * held - taste[FACEUP] * min(length - held, face_up_cards(board, view, route))
     cards += max(0, board.route_wilds[route] - view.hand[WILD])  # a wild is twice as hard to get
     if is_tunnel(board, route):
         cards += taste[TUNNEL]

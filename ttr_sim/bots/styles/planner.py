@@ -24,7 +24,7 @@ from ttr_sim.bots.skills.tastes import (
     CURIOSITY,
     EAGER,
     GOODS,
-    GRAYNESS,
+    GRAY,
     HURRY,
     PASSENGER,
     PATIENCE,
@@ -148,7 +148,7 @@ def _weigh_change(board, view, seat, mind, turns):
 @compiled
 def _draw(board, view, seat, mind):
     clear_wishes(board, mind)
-    wish_for_aims(board, view, mind, seat.parameters[GRAYNESS])
+    wish_for_aims(board, view, mind, seat.parameters[GRAY])
     if mind.n_targets == 0:
         wish_for_long(board, view, mind, 1.0, view.trains[view.seat])
     return draw_card(board, view, mind)

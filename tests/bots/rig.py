@@ -1,0 +1,60 @@
+"""Games for the bots' tests: batches by spec strings, and counts of what was done in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from ttr_sim.bots import LoadedBots, load_bots
+from ttr_sim.edition import load_edition
+from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
+from ttr_sim.engine.board import compile_board
+from ttr_sim.log import ACTION_NAMES, index_of
+
+EDITIONS = ("usa", "europe", "germany", "amsterdam", "first_journey")
+
+edition_of = cache(load_edition)
+
+
+@cache
+def board_of(name: str) -> np.ndarray:
+    return compile_board(edition_of(name))
+
+
+def load(specs: Sequence[str], edition: str = "usa") -> LoadedBots:
+    return load_bots(specs, edition_of(edition), board_of(edition))
+
+
+def play(specs: Sequence[str], edition: str = "usa", blocks: int = 10, seed: int = 1) -> BatchLog:
+    """All rotations of a lineup on so many deals."""
+    return play_loaded(load(specs, edition), edition, blocks, seed)
+
+
+def play_loaded(bots: LoadedBots, edition: str, blocks: int, seed: int = 1) -> BatchLog:
+    players = len(bots.specs)
+    turned = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
+    seats = np.tile(turned, (blocks, 1))
+    games = Games(np.repeat(np.arange(blocks), players), np.tile(np.arange(players), blocks), seats, seats)
+    return play_batch(board_of(edition), players, seed, games, bots.table, True, new_control())
+
+
+def win_share(log: BatchLog, bot: int) -> float:
+    """Mean over the seats of this place in the lineup."""
+    rows = log.tables["seats"].numbers
+    game, its_bot, rank = (rows[index_of("seats", name)] for name in ("game", "bot", "rank"))
+    winners = np.bincount(game, weights=rank == 1)
+    shares = np.where(rank == 1, 1.0 / winners[game], 0.0)
+    return float(shares[its_bot == bot].mean())
+
+
+def actions(log: BatchLog) -> Counter[str]:
+    counts = np.bincount(log.tables["turns"].numbers[index_of("turns", "action")], minlength=len(ACTION_NAMES))
+    return Counter({name: int(n) for name, n in zip(ACTION_NAMES, counts, strict=True) if n})
+
+
+def column(log: BatchLog, table: str, name: str) -> np.ndarray:
+    values: np.ndarray = log.tables[table].numbers[index_of(table, name)]
+    return values

@@ -1,0 +1,45 @@
+"""Every style is described as `ttr-sim bots` promises, and tuned data fit the styles."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
+from ttr_sim.bots.registry import load_style
+from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.tuned import TUNED_FILE
+from ttr_sim.engine.state import N_PARAMETERS
+
+STYLES = {style.name: style for style in list_styles()}
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
+def test_style_is_described(style: Style) -> None:
+    assert len(re.findall(r"[.](?: |$)", style.idea)) == 2, "the idea is told in two sentences"
+    assert len(style.parameters) <= N_PARAMETERS
+    for parameter in style.parameters:
+        assert parameter.low <= parameter.default <= parameter.high
+        assert parameter.name.isidentifier()
+        assert parameter.idea
+
+
+def test_styles_are_the_ones_promised() -> None:
+    assert tuple(STYLES) == STYLE_NAMES
+    assert set(STANDARD_STYLES) < set(STYLE_NAMES)
+
+
+def test_tastes_stand_in_the_planners_order() -> None:
+    places = {name.lower(): value for name, value in vars(tastes).items() if isinstance(value, int)}
+    names = [parameter.name for parameter in load_style("planner").parameters]
+    assert [places[name] for name in names] == list(range(len(names)))
+
+
+def test_tuned_values_are_parameters_within_their_limits() -> None:
+    for style, editions in json.loads(TUNED_FILE.read_text(encoding="utf-8")).items():
+        known = {parameter.name: parameter for parameter in load_style(style).parameters}
+        for values in editions.values():
+            assert set(values) == set(known)
+            assert all(known[name].low <= value <= known[name].high for name, value in values.items())
