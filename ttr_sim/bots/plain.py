@@ -63,7 +63,7 @@ class PlainBot:
     def _record(self, kind: np.dtype[Any], at: int) -> Any:
         record = self._records.get(at)
         if record is None:
-            room = (ctypes.c_char * kind.itemsize).from_address(at)
+            room: Any = (ctypes.c_char * kind.itemsize).from_address(at)
             record = self._records[at] = np.frombuffer(room, np.dtype((np.record, kind)))[0]
         return record
 

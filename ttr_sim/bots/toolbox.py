@@ -1,5 +1,7 @@
 """What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike."""
 
+from typing import Any
+
 from ttr_sim.bots.skills.payments import colored_cards, missing_cards
 from ttr_sim.engine.actions import (
     ASK_KEEP,
@@ -72,7 +74,7 @@ __all__ = [
 
 
 @compiled
-def cheapest_claim(board, view, route):
+def cheapest_claim(board: Any, view: Any, route: int) -> Any:
     """The claim of this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
     if not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
         return DEFAULT

@@ -95,14 +95,14 @@ def _function_of(found: Any) -> Choose | None:
     if not inspect.isclass(found):
         return getattr(found, "py_func", found)  # type: ignore[no-any-return]
     is_static = isinstance(inspect.getattr_static(found, "choose"), staticmethod)
-    return found.choose if is_static else None
+    return found.choose if is_static else None  # type: ignore[attr-defined]
 
 
 def _maker(found: Any, function: Choose | None) -> Callable[[], Choose]:
     """A chooser for one seat of one game."""
     if function is not None:
         return lambda: function
-    return lambda: found().choose  # type: ignore[no-any-return]
+    return lambda: found().choose
 
 
 def _compile(function: Choose) -> tuple[int, Any]:
