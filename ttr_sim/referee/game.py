@@ -81,7 +81,7 @@ def _close_turn(table: Table, turn: TurnRow) -> None:
     if turn.trains != state.trains:
         table.expect("trains", "trains", turn.trains, state.trains)
     state.turns += 1
-    table.lead.after_turn([entry.public_score for entry in table.seats], turn.turn)
+    table.lead.after_turn(turn.turn, turn.seat, state.public_score)
     table.passes_in_row = table.passes_in_row + 1 if turn.action == "pass" else 0
 
 

@@ -84,7 +84,7 @@ class Table:
         self.bonus_tickets_left = edition.bonus_ticket.count if edition.bonus_ticket else 0
         self.station_cities: set[int] = set()
         self.planners = sum(1 << seat for seat, row in enumerate(log.seats) if row.plans)
-        self.lead = Lead()
+        self.lead = Lead(self.players)
         self.passes_in_row = 0
         self.final_turn: int | None = None
         self.over: str | None = None  # why, in the log's words
