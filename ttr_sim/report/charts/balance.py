@@ -94,7 +94,7 @@ def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool)
 
 def ratings(analysis: Analysis) -> Chart | None:
     """Bradley-Terry ratings, one mark a player count."""
-    styles = analysis.tables["strategies"].dropna(subset=["rating"])
+    styles = analysis.tables["strategies"].dropna(subset=["rating_low"])
     if styles.empty:
         return None
     bots = mean_order(analysis.tables["strategies"], "bot", "win_share")

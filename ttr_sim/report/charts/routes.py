@@ -29,7 +29,7 @@ MOST = 20  # routes and cities listed
 
 def route_contention(analysis: Analysis) -> Chart | None:
     """The most contested routes: contested and denied; a panel a player count."""
-    routes = analysis.tables["routes"].dropna(subset=["contention"])
+    routes = analysis.tables["routes"].dropna(subset=["contention_low"])
     if routes.empty:
         return None
     keys = mean_order(routes, "route", "contention")[:MOST]
@@ -59,7 +59,7 @@ def _route_words(row: dict[Any, Any]) -> str:
 
 def city_load(analysis: Analysis) -> Chart | None:
     """Claims per game that touch each city, a mark a player count."""
-    cities = analysis.tables["cities"].dropna(subset=["claims"])
+    cities = analysis.tables["cities"].dropna(subset=["claims_low"])
     if cities.empty:
         return None
     keys = _ends(mean_order(cities, "city", "claims"))

@@ -33,10 +33,10 @@ NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 def ticket_values(analysis: Analysis) -> Chart | None:
     """Printed value against what the ticket gives, one dot a ticket."""
     tickets = _widest(analysis.tables["ticket_value"])
-    known = tickets.dropna(subset=["fair_points"])
+    known = tickets.dropna(subset=["fair_points_low"])
     if 2 * len(known) > len(tickets):
         return _scatter(known, "fair_points", "fair points", FAIR_CAPTION)
-    known = tickets.dropna(subset=["points_effect"])
+    known = tickets.dropna(subset=["points_effect_low"])
     return None if known.empty else _scatter(known, "points_effect", "change of the final score", EFFECT_CAPTION)
 
 
@@ -90,7 +90,7 @@ def _name_extremes(
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
     """The tickets that help and hurt most, with the naive figure beside."""
-    tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect"])
+    tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect_low"])
     if tickets.empty:
         return None
     tickets = tickets.sort_values("win_effect", ascending=False)
