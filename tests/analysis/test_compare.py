@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -20,7 +21,12 @@ LEAST = 0.01
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("runs")
-    worlds = {"plain": World(), "rich": World(tickets={PLANTED: 12.0}), "other": World()}
+    worlds = {
+        "plain": World(),
+        "rich": World(tickets={PLANTED: 12.0}),
+        "slight": World(tickets={PLANTED: 3.0}),
+        "other": World(),
+    }
     made = {
         name: write_run(home / name, world, BLOCKS, seed=2 if name == "other" else 1) for name, world in worlds.items()
     }
@@ -48,6 +54,19 @@ def test_the_planted_ticket_is_found_and_no_other(folders: dict[str, Path]) -> N
     assert found.tickets.loc[PLANTED, "score_difference"] == pytest.approx(gain, abs=0.2)
     assert not found.routes["notable"].any()
     assert any("Boston–Miami" in sentence for sentence in verdict(found))
+
+
+def test_alike_is_said_only_of_what_is_surely_alike(folders: dict[str, Path]) -> None:
+    slight, other = (compared(folders["plain"], folders[name]) for name in ("slight", "other"))
+    assert verdict(slight)[0].startswith("As a whole")
+    assert "leave room for a difference" in verdict(other)[0]
+
+
+def test_a_ticket_of_another_value_is_told_though_it_moves_nothing(folders: dict[str, Path]) -> None:
+    found = compared(folders["plain"], folders["slight"])
+    repriced = found.tickets.assign(points_b=found.tickets["points_a"] + (found.tickets.index == 0))
+    told = verdict(replace(found, tickets=repriced))
+    assert any(sentence.startswith("Atlanta–Montréal, 10 points instead of 9: wins when dealt") for sentence in told)
 
 
 def test_pairing_narrows_the_interval_and_keeps_the_numbers(folders: dict[str, Path]) -> None:

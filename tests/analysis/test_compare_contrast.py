@@ -10,9 +10,9 @@ from scipy import stats
 from ttr_sim.analysis.compare.contrast import contrast
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, ratio
 
-GROUPS = 250
+GROUPS = 150
 TRIALS = 400
-KEYS = 120
+KEYS = 60
 MOST_ALARMS = 0.06
 
 

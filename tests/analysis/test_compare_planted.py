@@ -1,0 +1,82 @@
+"""Real games of changed editions: what was planted is found, and pairing pays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.played_runs import play_run
+from ttr_sim.analysis.compare import Comparison, compare
+from ttr_sim.analysis.compare.contrast import contrast
+from ttr_sim.analysis.compare.side import Side, measure
+from ttr_sim.analysis.reader import open_run
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
+from ttr_sim.edition import find_folder
+from ttr_sim.edition.write import write_folder
+
+pytestmark = pytest.mark.slow
+
+GAMES = 20_000
+BOTS = ("planner", "racer")
+TICKET = "Atlanta,Montréal,9,"  # the first of the file
+ROUTE = "Denver,Oklahoma City,4,red,plain,0\n"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("planted")
+
+
+@pytest.fixture(scope="module")
+def usa(home: Path) -> Path:
+    play_run(home / "usa", "usa", 2, BOTS, GAMES)
+    return home / "usa"
+
+
+def changed(home: Path, file: str, old: str, new: str) -> Path:
+    """The run of an edition in which one text of one file is another."""
+    edition = home / "edition"
+    write_folder(find_folder("usa"), edition)
+    text = (edition / file).read_text("utf-8")
+    assert text.count(old) == 1
+    (edition / file).write_text(text.replace(old, new), "utf-8")
+    run = home / f"run-{len(list(home.iterdir()))}"
+    play_run(run, edition, 2, BOTS, GAMES)
+    return run
+
+
+def compared(a: Path, b: Path) -> Comparison:
+    return compare(open_run(a), open_run(b), LEAST_DIFFERENCE)
+
+
+def measured(run: Path) -> Side:
+    return measure(Source([open_run(run)]), {})
+
+
+def test_pairing_halves_the_interval_of_a_tickets_win_share(home: Path, usa: Path) -> None:
+    """Two points more on one ticket."""
+    a, b = measured(usa), measured(changed(home, "tickets.csv", TICKET, "Atlanta,Montréal,11,"))
+    paired, unpaired = (contrast(a.tickets[""], b.tickets[""], paired).iloc[0] for paired in (True, False))
+    assert paired["high"] - paired["low"] <= 0.5 * (unpaired["high"] - unpaired["low"])
+
+
+def test_four_points_more_on_a_ticket_are_found(home: Path, usa: Path) -> None:
+    found = compared(usa, changed(home, "tickets.csv", TICKET, "Atlanta,Montréal,13,"))
+    assert found.tickets.set_index(["from", "to"]).loc[("Atlanta", "Montréal"), "notable"]
+
+
+def test_a_route_that_is_gone_is_found(home: Path, usa: Path) -> None:
+    found = compared(usa, changed(home, "routes.csv", ROUTE, ""))
+    assert found.changes == ("route Denver–Oklahoma City (red) is gone",)
+    assert len(found.routes) == 99
+    near = found.routes[(found.routes["from"] == "Denver") | (found.routes["to"] == "Oklahoma City")]
+    assert near["notable"].any()
+
+
+def test_forty_trains_instead_of_45_are_found(home: Path, usa: Path) -> None:
+    found = compared(usa, changed(home, "edition.toml", "trains = 45", "trains = 40"))
+    rounds = found.headlines.set_index("name").loc["Rounds of a game"]
+    assert rounds["notable"]
+    assert rounds["difference"] < -2
