@@ -133,6 +133,7 @@ def test_race_tells_tickets_by_wins() -> None:
     (found,) = told(tickets.find, load_edition("first_journey"), ticket_value=rows)
     assert "changes the win share by 3.0 percentage points (2.5 to 3.5)" in found.sentence
     assert "score" not in found.sentence
+    assert "A0–B (10)" not in found.sentence
 
 
 def route(row: int, claimed: float, denial: float) -> dict[str, Any]:

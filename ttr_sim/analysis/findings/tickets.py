@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, bottom, notable, nothing, top
-from ttr_sim.analysis.findings.words import change, listed, number, percent, points, rate, ticket, with_players
+from ttr_sim.analysis.findings.words import change, listed, number, percent, points, rate, with_players
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
 from ttr_sim.edition.model import Edition
 
 
 def find(edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    value = tables["ticket_value"]
+    value, tickets = (_named(tables[name], edition.is_race) for name in ("ticket_value", "tickets"))
     value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
     found = [
         *_mispriced(value, "overpriced", edition.is_race),
@@ -23,10 +23,14 @@ def find(edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Findi
     if not found:
         found = [nothing("tickets", "ticket_value", _bound(value, edition.is_race))]
     yield from found
-    yield from _neglected(tables["tickets"], "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
-    yield from _neglected(
-        tables["tickets"], "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed"
-    )
+    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
+    yield from _neglected(tickets, "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed")
+
+
+def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
+    """With a `name`: the ends, and the points where they count."""
+    names = tickets["from"] + "–" + tickets["to"]
+    return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
 
 
 def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Finding]:
@@ -39,8 +43,8 @@ def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Fin
     than = "more" if verdict == "overpriced" else "less"
     sentence = (
         f"{_count(len(rows), 'ticket gives', 'tickets give')} clearly {than} than the mean of "
-        f"{'its deck' if len(rows) == 1 else 'their deck'}: {listed(map(ticket, _records(rows)), MOST_NAMED)}. "
-        f"Being dealt {ticket(row)} changes {_effect(row, is_race)}{_but(row)}."
+        f"{'its deck' if len(rows) == 1 else 'their deck'}: {listed(rows['name'], MOST_NAMED)}. "
+        f"Being dealt {row['name']} changes {_effect(row, is_race)}{_but(row)}."
     )
     yield notable(f"ticket_{verdict}", "ticket_value", row, column, sentence)
 
@@ -71,7 +75,7 @@ def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
     than = "more" if row["kept_win_gap"] > 0 else "less"
     sentence = (
         f"Counting wins of those who keep it misleads about {_count(len(rows), 'ticket', 'tickets')}: keepers of "
-        f"{ticket(row)} win {than} than other keepers, yet being dealt it changes the win share by "
+        f"{row['name']} win {than} than other keepers, yet being dealt it changes the win share by "
         f"{change(row, 'win_effect')}."
     )
     yield notable("naive_misleads", "ticket_value", row, "win_effect", sentence)
@@ -82,7 +86,7 @@ def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule
         row = bottom(rows, column)
         sentence = (
             f"{_count(len(rows), 'ticket is', 'tickets are')} {what} less than {rate(limit)} of the time "
-            f"{with_players([int(str(players))])}; least of all {ticket(row)}, {percent(row, column)}."
+            f"{with_players([int(str(players))])}; least of all {row['name']}, {percent(row, column)}."
         )
         yield notable(rule, "tickets", row, column, sentence)
 
@@ -98,7 +102,3 @@ def _bound(value: pd.DataFrame, is_race: bool) -> str:
 
 def _count(count: int, one: str, several: str) -> str:
     return f"{count} {one if count == 1 else several}"
-
-
-def _records(rows: pd.DataFrame) -> Iterator[pd.Series]:
-    return (row for _, row in rows.iterrows())

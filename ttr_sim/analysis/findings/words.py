@@ -42,10 +42,6 @@ def ends(row: pd.Series) -> str:
     return f"{row['from']}–{row['to']}"
 
 
-def ticket(row: pd.Series) -> str:
-    return f"{ends(row)} ({row['points']})"
-
-
 def with_players(counts: Iterable[int]) -> str:
     """`with 2, 3 and 5 players`; nothing for all of them together."""
     known = sorted(set(counts) - {0})
