@@ -43,16 +43,18 @@ def play_loaded(bots: LoadedBots, edition: str, blocks: int, seed: int = 1) -> B
 
 def win_share(log: BatchLog, bot: int) -> float:
     """Mean over the seats of this place in the lineup."""
-    rows = log.tables["seats"].numbers
-    game, its_bot, rank = (rows[index_of("seats", name)] for name in ("game", "bot", "rank"))
+    game, its_bot, rank = (column(log, "seats", name) for name in ("game", "bot", "rank"))
     winners = np.bincount(game, weights=rank == 1)
     shares = np.where(rank == 1, 1.0 / winners[game], 0.0)
     return float(shares[its_bot == bot].mean())
 
 
-def actions(log: BatchLog) -> Counter[str]:
-    counts = np.bincount(log.tables["turns"].numbers[index_of("turns", "action")], minlength=len(ACTION_NAMES))
-    return Counter({name: int(n) for name, n in zip(ACTION_NAMES, counts, strict=True) if n})
+def actions(log: BatchLog, bot: int) -> Counter[str]:
+    """What this place in the lineup did, turn by turn."""
+    players = int(column(log, "games", "players")[0])
+    bots = column(log, "seats", "bot").reshape(-1, players)
+    done = column(log, "turns", "action")[bots[column(log, "turns", "game"), column(log, "turns", "seat")] == bot]
+    return Counter(ACTION_NAMES[action] for action in done)
 
 
 def column(log: BatchLog, table: str, name: str) -> np.ndarray:

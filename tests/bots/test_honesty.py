@@ -1,0 +1,70 @@
+"""Nobody peeks: what is hidden from a seat is dealt anew, and every bot still answers the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.bots.rig import EDITIONS, edition_of
+from tests.engine import kernels
+from ttr_sim.bots import STYLE_NAMES
+from ttr_sim.bots.registry import load_style
+from ttr_sim.bots.specs import parse_spec
+from ttr_sim.bots.tuned import parameter_values
+from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
+from ttr_sim.engine.calls import RAISED
+from ttr_sim.engine.stepping import Game
+
+DECISIONS = {
+    "usa": {ASK_KEEP, ASK_TURN, ASK_SECOND},
+    "europe": {ASK_KEEP, ASK_TURN, ASK_SECOND, ASK_TUNNEL},
+    "germany": {ASK_MIX, ASK_KEEP, ASK_TURN, ASK_SECOND, ASK_PASSENGER},
+    "amsterdam": {ASK_KEEP, ASK_TURN, ASK_SECOND},
+    "first_journey": {ASK_TURN, ASK_SECOND},
+}
+PLAYERS = 3
+MOST_DECISIONS = 260  # of one game
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("style", STYLE_NAMES)
+def test_hidden_cards_and_tickets_change_no_choice(style: str, edition: str) -> None:
+    asked: Counter[int] = Counter()
+    for deal in range(2):
+        asked += _play_and_compare(style, edition, deal)
+    assert set(asked) == DECISIONS[edition]
+
+
+def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
+    """One game of the style against itself; each decision is asked again with the hidden dealt anew."""
+    game, asked, random = Game(edition_of(edition), PLAYERS, deal=deal), Counter[int](), Random(deal)
+    _sit_down(game, style, edition)
+    while not game.is_over and asked.total() < MOST_DECISIONS:
+        asked[int(game.table["decision"])] += 1
+        before = game.states.copy()
+        answer = _ask(game, style)
+        remembered = game.state["seats"].tobytes()
+        after = game.states.copy()
+        game.states[:] = before
+        kernels.sample_hidden(game.boards, game.states, game.seat, random.getrandbits(60))
+        assert _ask(game, style) == answer
+        assert game.state["seats"].tobytes() == remembered, "the bot remembers what it cannot know"
+        game.states[:] = after
+        game.apply(answer if answer != DEFAULT else kernels.without_opinion(game.boards, game.states))
+    return asked
+
+
+def _sit_down(game: Game, style: str, edition: str) -> None:
+    values = parameter_values(load_style(style), parse_spec(style), edition)
+    for seat in range(PLAYERS):
+        game.state["seats"][seat]["parameters"][: len(values)] = values
+        game.state["seats"][seat]["stream"] = seat + 1
+
+
+def _ask(game: Game, style: str) -> Any:
+    answer = load_style(style).choose(game.boards[0], game.table, game.state["seats"][game.seat])
+    assert answer > RAISED
+    return answer
