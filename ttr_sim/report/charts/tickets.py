@@ -24,8 +24,8 @@ FAIR_CAPTION = (
 )
 EFFECT_CAPTION = (
     "How much being dealt the ticket at setup changes the final score, against the mean ticket of its deck: above the "
-    "line it gives more than that (overpriced), below it less (underpriced). Fair values cannot be told, because the "
-    "styles complete too few of the tickets. All player counts together; bars are 95 % intervals."
+    "line it gives more than that (overpriced), below it less (underpriced). Fair values can be told of few tickets, "
+    "because the styles complete too few. All player counts together; bars are 95 % intervals."
 )
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
