@@ -28,7 +28,7 @@ STEPS = 12
 THINNEST, UNKNOWN_WIDTH = 1.8, 1.2
 UNKNOWN_DASHES = (2.0, 3.0)
 LETTERS = "abcdefghijk"  # class letter of player count 0 (all together), 1, 2, ...
-LIGHT_RAMP, DARK_RAMP = ("YlGnBu", 0.3, 1.0), ("cividis", 0.28, 1.0)
+LIGHT_RAMP, DARK_RAMP = ("YlGnBu", 0.3, 1.0), ("YlGnBu_r", 0.3, 1.0)
 
 
 @dataclass(frozen=True)
