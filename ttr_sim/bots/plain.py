@@ -48,10 +48,12 @@ class PlainBot:
             seat = self._record(SEAT, seat_at)
             with _alarm():
                 answer = operator.index(self._chooser(seat, seat_at)(board, view, seat))
-            return answer if -MOST < answer < MOST else RAISED
+            if -MOST < answer < MOST:
+                return answer
+            self.trouble = "answered a number that means nothing"
         except BaseException as error:
             self.trouble = self._in_words(error)
-            return RAISED
+        return RAISED
 
     def _chooser(self, seat: Any, seat_at: int) -> Choose:
         """A new one when a game begins: the engine empties a seat's memory then."""
