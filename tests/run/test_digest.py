@@ -59,7 +59,7 @@ def another(column: Column, value: Any) -> Any:
         return value is not True
     if column.type in {"name", "letter", "text"}:
         return next(word for word in (*column.names, "r", "b") if word != value)
-    return 1 if value is None else value - 1
+    return 1 if value is None else value ^ 1
 
 
 @pytest.mark.parametrize("table", TABLES)
