@@ -59,6 +59,8 @@ def another(column: Column, value: Any) -> Any:
         return value is not True
     if column.type in {"name", "letter", "text"}:
         return next(word for word in (*column.names, "r", "b") if word != value)
+    if column.type == "float64":
+        return value + 1
     return 1 if value is None else value ^ 1
 
 
