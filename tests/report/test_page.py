@@ -119,18 +119,23 @@ def test_the_same_analysis_gives_the_same_page(page: str, tmp_path: Path) -> Non
     assert not (tmp_path / "charts").exists()
 
 
-def test_empty_tables_are_explained(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A page of one player count about which nothing can be said."""
     full = fabricated(load_edition("amsterdam"), (2,))
     tables = {name: table.iloc[:0] for name, table in full.tables.items()}
     empty = dataclasses.replace(full, tables=tables, missing={"routes": "There are no turns."}, findings=())
-    page = write_page(empty, tmp_path, pictures=False).read_text(encoding="utf-8")
-    assert "There are no turns." in page
-    assert "do not say anything notable" in page
+    return write_page(empty, tmp_path_factory.mktemp("bare"), pictures=False).read_text(encoding="utf-8")
 
 
-def test_one_player_count_needs_no_choice(tmp_path: Path) -> None:
-    page = write_page(fabricated(load_edition("amsterdam"), (3,)), tmp_path, pictures=False)
-    assert 'class="picker"' not in page.read_text(encoding="utf-8")
+def test_empty_tables_are_explained(bare: str) -> None:
+    assert "There are no turns." in bare
+    assert "do not say anything notable" in bare
+
+
+def test_one_player_count_needs_no_choice(bare: str, page: str) -> None:
+    assert 'class="picker"' not in bare
+    assert 'class="picker"' in page
 
 
 def test_overview_links_every_edition(tmp_path: Path) -> None:
