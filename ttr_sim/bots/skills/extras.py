@@ -1,6 +1,7 @@
 """Routes beside the plan that pay for themselves: taken up while trains and turns suffice for both."""
 
 from ttr_sim.bots.skills.mind import MAX_AIMS
+from ttr_sim.bots.skills.paths import FAR
 from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.planning import turns_for
 from ttr_sim.bots.skills.plans import publish_targets
@@ -10,16 +11,16 @@ from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled
 
 NONE = -1
-ANY_PRICE = 1e6  # better than nothing to do
 
 
 @compiled
 def choose_extras(board, view, seat, mind, turns):
-    """Add to the plan's aims the free routes that pay most, as targets."""
+    """Add to the plan's aims the free routes that pay most, as targets; with no aims at least one."""
     mind.n_targets = mind.n_aims
     trains, lack = _spent_on_aims(board, view, mind)
+    _price_extras(board, view, seat, mind)
     while mind.n_targets < MAX_AIMS:
-        route = _best_extra(board, view, seat, mind, view.trains[view.seat] - trains)
+        route = _best_extra(board, mind, view.trains[view.seat] - trains)
         if route == NONE:
             break
         trains += board.route_length[route]
@@ -28,6 +29,7 @@ def choose_extras(board, view, seat, mind, turns):
             break
         mind.aims[mind.n_targets] = route
         mind.n_targets += 1
+        _strike_group(board, mind, route)
     publish_targets(seat, mind)
 
 
@@ -41,21 +43,29 @@ def _spent_on_aims(board, view, mind):
 
 
 @compiled
-def _best_extra(board, view, seat, mind, trains):
-    best, least = NONE, 0.0 if mind.n_targets > 0 else ANY_PRICE
+def _price_extras(board, view, seat, mind):
+    """mind.cost: what each route costs that would bring something; FAR where it is none to take up."""
     for route in range(board.n_routes):
-        if board.route_length[route] > trains or not may_claim(board, view, view.seat, route):
-            continue
-        price = price_of_free(board, view, mind, seat.parameters, route)
-        if price < least and claim_worth(board, view, mind, route) > 0 and not _is_target(board, mind, route):
-            best, least = route, price
-    return best
+        mind.cost[route] = FAR
+        if may_claim(board, view, view.seat, route) and claim_worth(board, view, mind, route) > 0:
+            mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route)
+    for i in range(mind.n_aims):
+        _strike_group(board, mind, mind.aims[i])
 
 
 @compiled
-def _is_target(board, mind, route):
-    """The route or a parallel one is planned already."""
-    for i in range(mind.n_targets):
-        if board.route_group[mind.aims[i]] == board.route_group[route]:
-            return True
-    return False
+def _strike_group(board, mind, route):
+    """A seat never owns two routes of a group."""
+    group = board.route_group[route]
+    for place in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        mind.cost[board.group_routes[place]] = FAR
+
+
+@compiled
+def _best_extra(board, mind, trains):
+    """The cheapest that pays for itself; with nothing else to do the cheapest there is."""
+    best, least = NONE, 0.0 if mind.n_targets > 0 else float(FAR)
+    for route in range(board.n_routes):
+        if mind.cost[route] < least and board.route_length[route] <= trains:
+            best, least = route, mind.cost[route]
+    return best

@@ -132,8 +132,8 @@ def _change_tickets(board, view, seat, mind, turns):
 
 @compiled
 def _weigh_change(board, view, seat, mind, turns):
-    """Worked out once for each board and each set of tickets."""
-    mark = ticket_mark(view) ^ view.board_version
+    """Worked out once for each state of the own network and tickets."""
+    mark = ticket_mark(view) ^ view.trains[view.seat]
     if mind.change_mark == mark:
         return
     mind.change_mark = mark
@@ -160,8 +160,8 @@ PARAMETERS = (
     Parameter("train", 0.2, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
     Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
     Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
-    Parameter("caution", 1.5, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
-    Parameter("curiosity", 0.3, -5.0, 5.0, "turns of long routes that drawing tickets must promise beyond its own"),
+    Parameter("caution", 1.0, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
+    Parameter("curiosity", -0.5, -5.0, 5.0, "turns of long routes that drawing tickets must promise beyond its own"),
     Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
     Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
     Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end from which cards are no longer spared"),
