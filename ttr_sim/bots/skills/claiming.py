@@ -41,8 +41,8 @@ def claim_longest_aim(board, view, mind):
 
 
 @compiled
-def claim_urgent_aim(board, view, mind, patience):
-    """The aim most in danger that can be paid without hurting the plan too much, or DEFAULT."""
+def claim_urgent(board, view, mind, patience):
+    """The target most in danger that can be paid without hurting the plan too much, or DEFAULT."""
     count_needs(board, view, mind)
     best, answer = -1000.0, DEFAULT
     for i in range(mind.n_targets):

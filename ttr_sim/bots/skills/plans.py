@@ -78,7 +78,7 @@ def count_needs(board, view, mind):
 
 
 @compiled
-def lacking_for_aims(board, view, mind):
+def lacking_for_targets(board, view, mind):
     """Cards still to be drawn for the plan, wilds in hand counted."""
     count_needs(board, view, mind)
     lacking, spare = 0, 0
@@ -93,7 +93,7 @@ def lacking_for_aims(board, view, mind):
 
 
 @compiled
-def wish_for_aims(board, view, mind, any_color):
+def wish_for_targets(board, view, mind, any_color):
     """Add wishes for the colors the aims lack; gray ones ask for the color there is most to spare of,
     and any other is worth `any_color` to them."""
     count_needs(board, view, mind)

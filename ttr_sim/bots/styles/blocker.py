@@ -14,7 +14,7 @@ STYLE = Style(
     choose=planner.choose,
     parameters=tuple(
         replace(parameter, default=READINESS) if parameter.name == "block" else parameter
-        for parameter in planner.PARAMETERS
+        for parameter in planner.STYLE.parameters
     ),
     plans=True,
 )

@@ -9,7 +9,7 @@ from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.offers import best_mask, mask_of_all
 from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.planning import lay_dearest_first
-from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_aims
+from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_targets
 from ttr_sim.bots.skills.prices import price_by_trains
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
@@ -33,7 +33,7 @@ def choose(board, view, seat):
             return answer
     if view.decision in (ASK_TURN, ASK_SECOND):
         clear_wishes(board, mind)
-        wish_for_aims(board, view, mind, 0.3)
+        wish_for_targets(board, view, mind, 0.3)
         return draw_card(board, view, mind)
     return DEFAULT
 

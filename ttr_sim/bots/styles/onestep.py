@@ -9,7 +9,7 @@ from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.paths import NOWHERE, find_way, step_back
 from ttr_sim.bots.skills.payments import missing_cards
-from ttr_sim.bots.skills.plans import ticket_mark, wish_for_aims
+from ttr_sim.bots.skills.plans import ticket_mark, wish_for_targets
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
@@ -34,7 +34,7 @@ def choose(board, view, seat):
         if answer != DEFAULT:
             return answer
     clear_wishes(board, mind)
-    wish_for_aims(board, view, mind, 0.5)
+    wish_for_targets(board, view, mind, 0.5)
     return draw_card(board, view, mind)
 
 

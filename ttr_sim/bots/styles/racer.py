@@ -1,45 +1,54 @@
 """`racer`: long routes, and an early end."""
 
-from ttr_sim.bots.model import Parameter, Style
-from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from dataclasses import replace
+
+from ttr_sim.bots.model import Style
+from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.pace import turns_left
-from ttr_sim.bots.skills.racing import claim_long, longest_open, wish_for_long
+from ttr_sim.bots.skills.passengers import choose_passenger
+from ttr_sim.bots.skills.racing import claim_long, longest_open
+from ttr_sim.bots.skills.targets import claim_target, draw_for_targets
+from ttr_sim.bots.skills.tastes import GOODS, PASSENGER, ROUTE_TASTES
 from ttr_sim.bots.skills.worth import weigh_finds
-from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
+from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled
 
-SLACK, RUSH = range(2)
-PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
+RESTLESS = 0.75  # a turn is worth less to who has no tickets to complete in it
 
 
 @compiled
 def choose(board, view, seat):
     mind = mind_of(seat)
+    if view.decision == ASK_PASSENGER:
+        return choose_passenger(board, view)
     if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
-    trains = view.trains[view.seat]
-    least = longest_open(board, view, trains) - seat.parameters[SLACK]
     if view.decision == ASK_TURN:
-        weigh_finds(board, view, mind, PASSENGER, GOODS)
-        if turns_left(board, view) <= seat.parameters[RUSH]:
-            least = 1.0
-        clear_wishes(board, mind)
-        answer = claim_long(board, view, mind, least, trains)
+        answer = _claim(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    clear_wishes(board, mind)
-    wish_for_long(board, view, mind, least, trains)
-    return draw_card(board, view, mind)
+    return draw_for_targets(board, view, seat, mind)
+
+
+@compiled
+def _claim(board, view, seat, mind):
+    """What pays most in the end; where routes score nothing, the longest."""
+    weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
+    turns = turns_left(board, view)
+    if not board.routes_score:
+        trains = view.trains[view.seat]
+        return claim_long(board, view, mind, longest_open(board, view, trains), trains)
+    if turns <= 1.0:
+        return claim_for_points(board, view, mind)
+    return claim_target(board, view, seat, mind, turns)
 
 
 STYLE = Style(
     name="racer",
-    idea="Keeps as few and as cheap tickets as it may and claims whatever long route its cards can pay first. "
-    "It lives on route points and ends the game before ticket players are done.",
+    idea="Keeps as few and as cheap tickets as it may and plays for the routes that pay most for their turns and "
+    "trains. It lives on route points and ends the game before ticket players are done.",
     choose=choose,
-    parameters=(
-        Parameter("slack", 1.0, 0.0, 5.0, "how much shorter than the longest open route one may be"),
-        Parameter("rush", 2.0, 0.0, 10.0, "turns before the end from which it claims anything"),
-    ),
+    parameters=tuple(replace(taste, default=RESTLESS) if taste.name == "tempo" else taste for taste in ROUTE_TASTES),
+    plans=True,
 )

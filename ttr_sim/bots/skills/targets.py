@@ -1,0 +1,31 @@
+"""Playing for targets: the plan's aims and the routes that pay for themselves."""
+
+from ttr_sim.bots.skills.claiming import claim_urgent
+from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.extras import choose_extras
+from ttr_sim.bots.skills.plans import lacking_for_targets, wish_for_targets
+from ttr_sim.bots.skills.racing import wish_for_long
+from ttr_sim.bots.skills.tastes import GRAY, HURRY, PATIENCE
+from ttr_sim.engine.compiled import compiled
+
+WHATEVER = 1000.0
+
+
+@compiled
+def claim_target(board, view, seat, mind, turns):
+    """Choose the targets beside the aims, and claim the most urgent one the hand can spare the cards for."""
+    choose_extras(board, view, seat, mind, turns)
+    patience = seat.parameters[PATIENCE] * seat.parameters[HURRY] / turns
+    if turns <= seat.parameters[HURRY] or lacking_for_targets(board, view, mind) == 0:
+        patience = WHATEVER
+    return claim_urgent(board, view, mind, patience)
+
+
+@compiled
+def draw_for_targets(board, view, seat, mind):
+    """The card the targets want most; without any, what brings the best route nearer."""
+    clear_wishes(board, mind)
+    wish_for_targets(board, view, mind, seat.parameters[GRAY])
+    if mind.n_targets == 0:
+        wish_for_long(board, view, mind, 1.0, view.trains[view.seat])
+    return draw_card(board, view, mind)
