@@ -2,10 +2,13 @@
 
 from ttr_sim.bots.skills.claiming import claim_urgent
 from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.extras import choose_extras
 from ttr_sim.bots.skills.plans import lacking_for_targets, wish_for_targets
 from ttr_sim.bots.skills.racing import wish_for_long
 from ttr_sim.bots.skills.tastes import GRAY, HURRY, PATIENCE
+from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.compiled import compiled
 
 WHATEVER = 1000.0
@@ -18,7 +21,10 @@ def claim_target(board, view, seat, mind, turns):
     patience = seat.parameters[PATIENCE] * seat.parameters[HURRY] / turns
     if turns <= seat.parameters[HURRY] or lacking_for_targets(board, view, mind) == 0:
         patience = WHATEVER
-    return claim_urgent(board, view, mind, patience)
+    answer = claim_urgent(board, view, mind, patience)
+    if answer == DEFAULT and not can_draw_from_deck(view):
+        answer = claim_for_points(board, view, mind)  # hands have swallowed the deck: cards must flow again
+    return answer
 
 
 @compiled
