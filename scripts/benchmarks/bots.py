@@ -1,0 +1,101 @@
+"""How strong and how fast the bots are: one against the others, in every seat on the same deals."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import numpy as np
+from measure import Row
+
+from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.edition import load_edition, official_names
+from ttr_sim.engine.batch import BatchLog, Games, play_batch
+from ttr_sim.engine.board import compile_board
+from ttr_sim.log import index_of
+
+STRONGEST = "planner"
+BLOCKS, QUICK_BLOCKS = 1000, 100
+CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
+
+
+def measure(quick: bool) -> list[Row]:
+    """One planner among others of one style, at every table; then each style against itself."""
+    blocks = QUICK_BLOCKS if quick else BLOCKS
+    others = [style for style in STYLE_NAMES if style != STRONGEST]
+    tables = [(name, players) for name in official_names() for players in _player_counts(name)]
+    rows = [_duel(name, players, other, blocks) for name, players in tables for other in others]
+    return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in STYLE_NAMES]
+
+
+def _player_counts(name: str) -> range:
+    fewest, most = load_edition(name).players
+    return range(fewest, most + 1)
+
+
+def _duel(name: str, players: int, other: str, blocks: int) -> Row:
+    log, seconds = _play(name, (STRONGEST, *[other] * (players - 1)), blocks)
+    rank, bot, score = (_of_seats(log, column) for column in ("rank", "bot", "score"))
+    winners = (rank == 1).reshape(-1, players).sum(1).repeat(players)
+    won = np.where((rank == 1) & (bot == 0), 1.0 / winners, 0.0)
+    by_block = won.reshape(blocks, -1).sum(1) / players
+    error = CERTAINTY * by_block.std(ddof=1) / blocks**0.5
+    return {
+        "edition": name,
+        "players": players,
+        "bot": STRONGEST,
+        "against": other,
+        "blocks": blocks,
+        "win_share": float(by_block.mean()),
+        "low": float(by_block.mean() - error),
+        "high": float(by_block.mean() + error),
+        "fair": 1.0 / players,
+        "score": float(score[bot == 0].mean()),
+        "their_score": float(score[bot == 1].mean()),
+        "games_per_second": len(rank) / players / seconds,
+    }
+
+
+def _mirror(name: str, players: int, style: str, blocks: int) -> Row:
+    log, seconds = _play(name, (style,) * players, blocks)
+    rank, score = _of_seats(log, "rank"), _of_seats(log, "score")
+    return {
+        "edition": name,
+        "players": players,
+        "bot": style,
+        "against": "itself",
+        "blocks": blocks,
+        "score": float(score.mean()),
+        "winners_score": float(score[rank == 1].mean()),
+        "games_per_second": len(rank) / players / seconds,
+    }
+
+
+def _play(name: str, lineup: tuple[str, ...], blocks: int) -> tuple[BatchLog, float]:
+    """Every distinct rotation on each deal, without a log of turns; and the CPU seconds it took."""
+    edition, board = load_edition(name), _board(name)
+    distinct = list(dict.fromkeys(lineup))
+    bots = load_bots(distinct, edition, board).table
+    players, rotations = len(lineup), len(lineup) if len(distinct) > 1 else 1
+    turned = (np.arange(players)[None, :] + np.arange(rotations)[:, None]) % players
+    seats = np.array([distinct.index(style) for style in lineup])[turned]
+    games = Games(
+        np.repeat(np.arange(blocks), rotations),
+        np.tile(np.arange(rotations), blocks),
+        np.tile(seats, (blocks, 1)),
+        np.tile(turned, (blocks, 1)),
+    )
+    start = time.process_time()
+    log = play_batch(board, players, 1, games, bots, log_turns=False)
+    assert log.failure is None, log.failure
+    return log, time.process_time() - start
+
+
+@cache
+def _board(name: str) -> np.ndarray:
+    return compile_board(load_edition(name))
+
+
+def _of_seats(log: BatchLog, column: str) -> np.ndarray:
+    values: np.ndarray = log.tables["seats"].numbers[index_of("seats", column)]
+    return values
