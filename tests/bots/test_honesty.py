@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.bots.rig import EDITIONS, edition_of
+from tests.bots.bot_games import EDITIONS, edition_of
 from tests.engine import kernels
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.bots.registry import load_style

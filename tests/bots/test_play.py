@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.bots.rig import EDITIONS, actions, column, edition_of, play, win_share
+from tests.bots.bot_games import EDITIONS, actions, column, edition_of, play, win_share
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.log import END_NAMES, TABLES
 

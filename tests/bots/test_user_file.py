@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.bots.rig import EDITIONS, actions, board_of, column, edition_of, load, play_loaded
+from tests.bots.bot_games import EDITIONS, actions, board_of, column, edition_of, load, play_loaded
 from ttr_sim.bots import LoadedBots, load_bots, plain
 from ttr_sim.bots.failures import describe_failure
 from ttr_sim.errors import UserError

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ttr_sim.bots.model import LoadedBots, Spec
+from ttr_sim.bots.model import Entry, LoadedBots, Spec
 from ttr_sim.bots.registry import load_style
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.bots.tuned import parameter_values
@@ -21,78 +19,50 @@ from ttr_sim.engine.calls import address_of
 from ttr_sim.engine.state import N_PARAMETERS
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One bot of the table."""
-
-    address: int
-    parameters: list[float] = field(default_factory=list)
-    plans: bool = False
-    guarded: bool = False
-    slow: bool = False
-    compiled: bool = True
-    file: Path | None = None
-    owner: Any = None
-    note: str | None = None
-
-
 def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
     """Parse, compile and table the bots; users' files are looked for in `folder` first, by their names."""
     parsed = [parse_spec(text) for text in specs]
-    players = [_load(spec, edition, folder) for spec in parsed]
-    files = tuple(dict.fromkeys(player.file for player in players if player.file is not None))
+    entries = [_load(spec, edition, folder) for spec in parsed]
+    files = tuple(dict.fromkeys(entry.file for entry in entries if entry.file is not None))
+    notes = tuple(dict.fromkeys(entry.note for entry in entries if entry.note is not None))
     return LoadedBots(
         edition=edition,
         specs=tuple(str(spec) for spec in parsed),
-        table=_tabulate(players),
-        plans=tuple(player.plans for player in players),
-        slow=any(player.slow for player in players),
-        compiled=all(player.compiled for player in players),
-        fingerprint=_fingerprint(parsed, players),
+        table=_tabulate(entries),
+        plans=tuple(entry.plans for entry in entries),
+        slow=any(entry.slow for entry in entries),
+        compiled=not notes,
+        fingerprint=_fingerprint(parsed, entries),
         files=files,
-        notes=tuple(dict.fromkeys(player.note for player in players if player.note is not None)),
-        owners=tuple(player.owner for player in players),
+        notes=notes,
+        owners=tuple(entry.owner for entry in entries),
     )
 
 
-def _load(spec: Spec, edition: Edition, folder: Path | None) -> Player:
+def _load(spec: Spec, edition: Edition, folder: Path | None) -> Entry:
     if spec.file is not None:
-        return _load_users(spec, folder)
+        return load_user_bot(spec, folder)
     style = load_style(spec.name)
-    return Player(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
+    return Entry(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
 
 
-def _load_users(spec: Spec, folder: Path | None) -> Player:
-    bot = load_user_bot(spec, folder)
-    return Player(
-        bot.address,
-        plans=bot.plans,
-        guarded=True,
-        slow=bot.slow,
-        compiled=bot.note is None,
-        file=bot.file,
-        owner=bot.owner,
-        note=bot.note,
-    )
-
-
-def _tabulate(players: list[Player]) -> BotTable:
-    parameters = np.zeros((len(players), N_PARAMETERS))
-    for row, player in zip(parameters, players, strict=True):
-        row[: len(player.parameters)] = player.parameters
+def _tabulate(entries: list[Entry]) -> BotTable:
+    parameters = np.zeros((len(entries), N_PARAMETERS))
+    for row, entry in zip(parameters, entries, strict=True):
+        row[: len(entry.parameters)] = entry.parameters
     return BotTable(
-        addresses=np.array([player.address for player in players], np.int64),
+        addresses=np.array([entry.address for entry in entries], np.int64),
         parameters=parameters,
-        plans=np.array([player.plans for player in players], np.bool_),
-        guarded=np.array([player.guarded for player in players], np.bool_),
+        plans=np.array([entry.plans for entry in entries], np.bool_),
+        guarded=np.array([entry.guarded for entry in entries], np.bool_),
     )
 
 
-def _fingerprint(specs: list[Spec], players: list[Player]) -> str:
+def _fingerprint(specs: list[Spec], entries: list[Entry]) -> str:
     """Changes with every parameter and every user's file."""
     digest = hashlib.sha256()
-    for spec, player in sorted(zip(specs, players, strict=True), key=lambda pair: str(pair[0])):
-        digest.update(f"{spec} {player.parameters}\n".encode())
-        if player.file is not None:
-            digest.update(player.file.read_bytes())
+    for spec, entry in sorted(zip(specs, entries, strict=True), key=lambda pair: str(pair[0])):
+        digest.update(f"{spec} {entry.parameters}\n".encode())
+        if entry.file is not None:
+            digest.update(entry.file.read_bytes())
     return digest.hexdigest()

@@ -47,6 +47,21 @@ class Spec:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """One bot of the table. `owner` is what must stay alive for `address` to stay good;
+    `note` tells why a user's bot is not compiled."""
+
+    address: int
+    parameters: tuple[float, ...] = ()
+    plans: bool = False
+    guarded: bool = False
+    slow: bool = False
+    file: Path | None = None
+    owner: Any = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LoadedBots:
     """Bots ready to play, in the order of the specs.
 
@@ -64,4 +79,4 @@ class LoadedBots:
     fingerprint: str
     files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
-    owners: tuple[Any, ...] = field(repr=False, default=())  # what must stay alive for the addresses to stay good
+    owners: tuple[Any, ...] = field(repr=False, default=())

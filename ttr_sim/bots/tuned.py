@@ -22,7 +22,7 @@ def tuned_values(style: str, edition: str) -> dict[str, float]:
     return _tuned().get(style, {}).get(edition, {})
 
 
-def parameter_values(style: Style, spec: Spec, edition: str) -> list[float]:
+def parameter_values(style: Style, spec: Spec, edition: str) -> tuple[float, ...]:
     """The spec's own values, else the edition's tuned ones, else the defaults."""
     values = {**tuned_values(style.name, edition), **dict(spec.values)}
-    return [values.get(parameter.name, parameter.default) for parameter in style.parameters]
+    return tuple(values.get(parameter.name, parameter.default) for parameter in style.parameters)

@@ -7,31 +7,18 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ttr_sim.bots.model import Spec
+from ttr_sim.bots.model import Entry, Spec
 from ttr_sim.bots.plain import Choose, PlainBot
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
 
-@dataclass(frozen=True, slots=True)
-class UserBot:
-    """`owner` holds the code at `address`; `note` tells why it is not compiled."""
-
-    address: int
-    file: Path
-    owner: Any
-    plans: bool
-    slow: bool
-    note: str | None = None
-
-
-def load_user_bot(spec: Spec, folder: Path | None) -> UserBot:
+def load_user_bot(spec: Spec, folder: Path | None) -> Entry:
     """Compiled when Numba can, else in plain Python; a copy of the file in `folder` comes first."""
     file = _find(Path(spec.file or ""), folder)
     found = _pick(_import(file), file, spec.name)
@@ -41,12 +28,12 @@ def load_user_bot(spec: Spec, folder: Path | None) -> UserBot:
     if function is not None:
         try:
             address, owner = _compile(function)
-            return UserBot(address, file, owner, plans, slow)
+            return Entry(address, plans=plans, guarded=True, slow=slow, file=file, owner=owner)
         except Exception as error:  # whatever Numba cannot do, Python may
             reason = _first_line(error)
     bot = PlainBot(file, _maker(found, function))
     note = f"{spec} is played in plain Python, slower than compiled: {reason}"
-    return UserBot(bot.address, file, bot, plans, True, note)
+    return Entry(bot.address, plans=plans, guarded=True, slow=True, file=file, owner=bot, note=note)
 
 
 def _find(file: Path, folder: Path | None) -> Path:

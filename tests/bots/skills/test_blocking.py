@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bots.skills.rig import bench
+from tests.bots.skills.skill_bench import bench
 from tests.engine.rig import give
 from ttr_sim.bots.skills.blocking import claim_block
 from ttr_sim.engine.actions import DEFAULT, first_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bots.skills.rig import Bench, bench
+from tests.bots.skills.skill_bench import Bench, bench
 from ttr_sim.bots.skills.drawing import draw_card, hidden_cards
 from ttr_sim.engine.actions import ASK_SECOND, WILD, draw_deck, draw_row
 

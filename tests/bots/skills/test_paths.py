@@ -5,8 +5,8 @@ from __future__ import annotations
 import networkx as nx
 import pytest
 
-from tests.bots.rig import EDITIONS
-from tests.bots.skills.rig import Bench, bench, cities
+from tests.bots.bot_games import EDITIONS
+from tests.bots.skills.skill_bench import Bench, bench, cities
 from ttr_sim.bots.skills.paths import FAR, NOWHERE, find_way, step_back
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.bots.skills.rig import bench
-from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards, pay_for
-from ttr_sim.engine.actions import DEFAULT, WILD, claim
+from tests.bots.skills.skill_bench import bench
+from ttr_sim.bots.skills.claiming import claim_payable
+from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards
+from ttr_sim.engine.actions import WILD, claim
 
 
 def test_wilds_fill_what_the_color_lacks() -> None:
@@ -12,10 +13,10 @@ def test_wilds_fill_what_the_color_lacks() -> None:
     route = at.route("Helena", "Seattle")  # six yellow
     at.hold(yellow=4, wilds=3, red=9)
     assert missing_cards(at.board, at.view, route) == 0
-    assert pay_for(at.board, at.view, at.mind, route) == claim(route, at.color("yellow"), 2)
+    assert claim_payable(at.board, at.view, at.mind, route) == claim(route, at.color("yellow"), 2)
     at.hold(yellow=4, wilds=1)
     assert missing_cards(at.board, at.view, route) == 1
-    assert pay_for(at.board, at.view, at.mind, route) == DEFAULT
+    assert best_payment(at.board, at.view, at.mind, route)[0] == CANNOT_PAY
 
 
 def test_gray_route_spares_the_color_the_plan_needs() -> None:

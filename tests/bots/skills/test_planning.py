@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bots.skills.rig import Bench, bench, cities
+from tests.bots.skills.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
 from ttr_sim.bots.skills.goals import add_goal
 from ttr_sim.bots.skills.planning import best_trial

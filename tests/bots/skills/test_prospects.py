@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from tests.bots.skills.rig import bench
+from tests.bots.skills.skill_bench import bench
 from tests.engine.rig import give
 from ttr_sim.bots.skills.prices import price_by_turns
 from ttr_sim.bots.skills.prospects import _expected_best, _sort_in, best_deck

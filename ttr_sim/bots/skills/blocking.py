@@ -1,12 +1,12 @@
 """Blocking: the free route that an opponent evidently needs, taken while it is cheap."""
 
-from ttr_sim.bots.skills.claiming import claim_payable
+from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.payments import best_payment, missing_cards
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.compiled import compiled
 
-NONE = -1
+A_TURN = 2.0  # points it costs
 LONG = 3  # longer ones cost the blocker too much
 
 
@@ -16,16 +16,16 @@ def claim_block(board, view, mind, readiness):
 
     `readiness` is how much such a gap weighs against the cards and the turn it takes.
     """
-    best, best_route = 0.0, NONE
+    best, best_route = 0.0, NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
         if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
             continue
         harm, _ = best_payment(board, view, mind, route)
-        worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - 2.0
+        worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - A_TURN
         if worth > best:
             best, best_route = worth, route
-    return DEFAULT if best_route == NONE else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Which payable route to claim: an aim of the plan, or whatever is worth most."""
+"""Which payable route to claim: a target, or whatever is worth most."""
 
 from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards
 from ttr_sim.bots.skills.plans import count_needs
@@ -7,6 +7,8 @@ from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import FREE, may_claim
 from ttr_sim.engine.compiled import compiled
 
+NO_ROUTE = -1
+LONGER = 0.01  # points by which a train makes one of two equals dearer
 AIM_FIRST = 3.0  # how much more urgent a route of the plan is than an extra one
 
 
@@ -31,7 +33,7 @@ def claim_longest_aim(board, view, mind):
     count_needs(board, view, mind)
     longest, answer = 0, DEFAULT
     for i in range(mind.n_aims):
-        aim = mind.aims[i]
+        aim = mind.targets[i]
         if board.route_length[aim] <= longest:
             continue
         harm, route, color = cheapest_of_group(board, view, mind, aim)
@@ -46,7 +48,7 @@ def claim_urgent(board, view, mind, patience):
     count_needs(board, view, mind)
     best, answer = -1000.0, DEFAULT
     for i in range(mind.n_targets):
-        aim = mind.aims[i]
+        aim = mind.targets[i]
         harm, route, color = cheapest_of_group(board, view, mind, aim)
         if harm < CANNOT_PAY and harm <= patience * board.route_length[aim]:
             urgency = _danger(board, view, aim) + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
@@ -71,15 +73,18 @@ def _is_rivals(view, route):
 
 
 @compiled
-def claim_best(board, view, mind, least):
-    """The payable route worth most, if it is worth at least so much; else DEFAULT."""
-    best, best_route = least, -1
+def claim_dearest(board, view, mind, shortest, longest):
+    """The payable route worth most among those of these lengths, the longer of equals; or DEFAULT."""
+    best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
-        if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, mind, route) + 0.01 * board.route_length[route]
-            if worth >= best:
+        length = board.route_length[route]
+        if not shortest <= length <= longest or not may_claim(board, view, view.seat, route):
+            continue
+        if missing_cards(board, view, route) == 0:
+            worth = claim_worth(board, view, mind, route) + LONGER * length
+            if worth > best:
                 best, best_route = worth, route
-    return DEFAULT if best_route < 0 else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 
 
 @compiled

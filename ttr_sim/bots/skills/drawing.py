@@ -9,10 +9,9 @@ NO_COLOR = -1
 
 
 @compiled
-def clear_wishes(board, mind):
+def clear_wishes(mind):
     for color in range(WILD + 1):
         mind.wish[color] = 0
-        mind.need[color] = 0
 
 
 @compiled

@@ -1,7 +1,7 @@
 """What a claim is worth when it is the last: points and tickets completed by it."""
 
 from ttr_sim.bots.skills.cities import has_city
-from ttr_sim.bots.skills.claiming import claim_payable
+from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
 from ttr_sim.bots.skills.payments import missing_cards
 from ttr_sim.bots.skills.worth import claim_worth
@@ -11,21 +11,21 @@ from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tunnels import is_tunnel
 
-NONE = -1
+TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
 
 
 @compiled
 def claim_for_points(board, view, mind):
     """The payable route that adds most to the score at once, or DEFAULT."""
-    best, best_route = 0.0, NONE
+    best, best_route = 0.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
             worth = claim_worth(board, view, mind, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
-                worth *= 0.8
-            if worth > best or best_route == NONE:
+                worth *= TUNNEL_LUCK
+            if worth > best or best_route == NO_ROUTE:
                 best, best_route = worth, route
-    return DEFAULT if best_route == NONE else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 
 
 @compiled

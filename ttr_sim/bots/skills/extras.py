@@ -1,6 +1,7 @@
 """Routes beside the plan that pay for themselves: taken up while trains and turns suffice for both."""
 
-from ttr_sim.bots.skills.mind import MAX_AIMS
+from ttr_sim.bots.skills.claiming import NO_ROUTE
+from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paths import FAR
 from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.planning import turns_for
@@ -10,8 +11,6 @@ from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled
 
-NONE = -1
-
 
 @compiled
 def choose_extras(board, view, seat, mind, turns):
@@ -19,15 +18,15 @@ def choose_extras(board, view, seat, mind, turns):
     mind.n_targets = mind.n_aims
     trains, lack = _spent_on_aims(board, view, mind)
     _price_extras(board, view, seat, mind)
-    while mind.n_targets < MAX_AIMS:
+    while mind.n_targets < MAX_TARGETS:
         route = _best_extra(board, mind, view.trains[view.seat] - trains)
-        if route == NONE:
+        if route == NO_ROUTE:
             break
         trains += board.route_length[route]
         lack += lacking_cards(board, view, route)
         if mind.n_targets > mind.n_aims and turns_for(view, mind.n_targets + 1, lack) > turns:
             break
-        mind.aims[mind.n_targets] = route
+        mind.targets[mind.n_targets] = route
         mind.n_targets += 1
         _strike_group(board, mind, route)
     publish_targets(seat, mind)
@@ -37,8 +36,8 @@ def choose_extras(board, view, seat, mind, turns):
 def _spent_on_aims(board, view, mind):
     trains, lack = 0, 0
     for i in range(mind.n_aims):
-        trains += board.route_length[mind.aims[i]]
-        lack += lacking_cards(board, view, mind.aims[i])
+        trains += board.route_length[mind.targets[i]]
+        lack += lacking_cards(board, view, mind.targets[i])
     return trains, lack
 
 
@@ -50,7 +49,7 @@ def _price_extras(board, view, seat, mind):
         if may_claim(board, view, view.seat, route) and claim_worth(board, view, mind, route) > 0:
             mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route)
     for i in range(mind.n_aims):
-        _strike_group(board, mind, mind.aims[i])
+        _strike_group(board, mind, mind.targets[i])
 
 
 @compiled
@@ -64,7 +63,7 @@ def _strike_group(board, mind, route):
 @compiled
 def _best_extra(board, mind, trains):
     """The cheapest that pays for itself; with nothing else to do the cheapest there is."""
-    best, least = NONE, 0.0 if mind.n_targets > 0 else float(FAR)
+    best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else float(FAR)
     for route in range(board.n_routes):
         if mind.cost[route] < least and board.route_length[route] <= trains:
             best, least = route, mind.cost[route]

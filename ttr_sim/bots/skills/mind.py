@@ -11,7 +11,7 @@ from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_ROUTES, MAX_STATI
 from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
 
 MAX_GOALS = 24  # tickets planned at a time; further ones wait
-MAX_AIMS = 56  # routes of a plan
+MAX_TARGETS = 56  # routes wanted at a time
 
 _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
 
@@ -30,7 +30,7 @@ MIND = np.dtype(
         ("n_loans", _i4),
         ("n_hopeful", _i4),  # tickets a way leads to
         ("n_hopeless", _i4),  # tickets no way leads to
-        ("aims", _i2, MAX_AIMS),  # free routes the plan still wants; from n_aims to n_targets, extra ones
+        ("targets", _i2, MAX_TARGETS),  # free routes wanted: the first n_aims are the plan's, the others extra
         ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
         # room for work in progress
         ("n_goals", _i4),
@@ -38,7 +38,7 @@ MIND = np.dtype(
         ("trial_trains", _i4),
         ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others in the trial plan
-        ("trial", _i2, MAX_AIMS),
+        ("trial", _i2, MAX_TARGETS),
         ("price", _f4, MAX_ROUTES),  # as the board and the hand stand
         ("cost", _f4, MAX_ROUTES),  # the same, with what is planned already for nothing
         ("distance", _f4, MAX_CITIES),

@@ -25,12 +25,6 @@ def find_way(board, mind, sources, targets):
 
 
 @compiled
-def measure_from(board, mind, sources):
-    """The distance of every city from the sources; FAR where no way leads."""
-    find_way(board, mind, sources, np.uint64(0))
-
-
-@compiled
 def _leave(board, mind, sources):
     waiting = 0
     for city in range(board.n_cities):

@@ -1,12 +1,12 @@
 """Paying: what is missing for a route, and the set of cards that hurts least."""
 
-from ttr_sim.engine.actions import DEFAULT, WILD, claim
+from ttr_sim.engine.actions import WILD, claim
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import fewest_wilds
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.tunnels import is_tunnel
 
-SPARE = 1
+SPARE = 1  # for a tunnel
 THIN = 8  # so few cards in deck and discards: the same ones may be revealed again and again
 CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
 
@@ -97,10 +97,3 @@ def claim_in_color(board, view, route, color):
     length = board.route_length[route]
     wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
     return claim(route, WILD if wilds == length else color, wilds)
-
-
-@compiled
-def pay_for(board, view, mind, route):
-    """The claim that hurts least, or DEFAULT when the hand cannot pay it."""
-    harm, color = best_payment(board, view, mind, route)
-    return DEFAULT if harm >= CANNOT_PAY else claim_in_color(board, view, route, color)

@@ -1,7 +1,7 @@
 """One joint plan over all goals: a network laid goal by goal, each way free to use the ones before."""
 
 from ttr_sim.bots.skills.goals import order_goals
-from ttr_sim.bots.skills.mind import MAX_AIMS
+from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paths import FAR, NOWHERE, find_way, step_back
 from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.prices import use_prices
@@ -51,7 +51,7 @@ def _lay_goal(board, view, mind, goal, turns):
     if end == NOWHERE or mind.distance[end] >= mind.goal_value[goal]:
         return 0.0
     routes, trains, lack, lent = measure_way(board, view, mind, end)
-    if mind.n_trial + routes > MAX_AIMS or mind.trial_trains + trains > view.trains[view.seat]:
+    if mind.n_trial + routes > MAX_TARGETS or mind.trial_trains + trains > view.trains[view.seat]:
         return 0.0
     if mind.lent + lent > view.stations[view.seat]:
         return 0.0

@@ -1,5 +1,6 @@
 """The plan a bot follows from turn to turn: its aims (free routes), its loans (routes of others), its wants."""
 
+from ttr_sim.bots.skills.drawing import clear_wishes
 from ttr_sim.bots.skills.payments import tunnel_spare
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
@@ -7,6 +8,9 @@ from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, is_open
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.routesets import add_route, clear_routes
+
+SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
+FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a color that must be
 
 
 @compiled
@@ -16,7 +20,7 @@ def adopt_trial(view, seat, mind):
     for i in range(mind.n_trial):
         route = mind.trial[i]
         if view.owner[route] == FREE:
-            mind.aims[mind.n_aims] = route
+            mind.targets[mind.n_aims] = route
             mind.n_aims += 1
         else:
             mind.loans[mind.n_loans] = route
@@ -40,7 +44,7 @@ def ticket_mark(view):
 def publish_targets(seat, mind):
     clear_routes(seat.wants)
     for i in range(mind.n_targets):
-        add_route(seat.wants, mind.aims[i])
+        add_route(seat.wants, mind.targets[i])
 
 
 @compiled
@@ -53,9 +57,9 @@ def is_plan_good(view, seat, mind):
     mind.plan_version = 1 + view.board_version
     kept = 0
     for i in range(mind.n_aims):
-        route = mind.aims[i]
+        route = mind.targets[i]
         if is_open(view, view.seat, route):
-            mind.aims[kept] = route
+            mind.targets[kept] = route
             kept += 1
         elif view.owner[route] != view.seat:
             return False
@@ -66,11 +70,11 @@ def is_plan_good(view, seat, mind):
 
 @compiled
 def count_needs(board, view, mind):
-    """Cards of each color that the aims ask for; for wilds, what ferries ask."""
+    """Cards of each color that the targets ask for; for wilds, what ferries ask."""
     for color in range(mind.need.shape[0]):
         mind.need[color] = 0
     for i in range(mind.n_targets):
-        route = mind.aims[i]
+        route = mind.targets[i]
         color, wilds = board.route_color[route], board.route_wilds[route]
         mind.need[WILD] += wilds
         if color != GRAY:
@@ -86,7 +90,7 @@ def lacking_for_targets(board, view, mind):
         lacking += max(0, mind.need[color] - view.hand[color])
         spare += max(0, view.hand[color] - mind.need[color])
     for i in range(mind.n_aims):
-        route = mind.aims[i]
+        route = mind.targets[i]
         if board.route_color[route] == GRAY:
             lacking += board.route_length[route] - board.route_wilds[route]
     return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - mind.need[WILD]))
@@ -94,14 +98,15 @@ def lacking_for_targets(board, view, mind):
 
 @compiled
 def wish_for_targets(board, view, mind, any_color):
-    """Add wishes for the colors the aims lack; gray ones ask for the color there is most to spare of,
+    """Wish for the colors the targets lack; gray ones ask for the color there is most to spare of,
     and any other is worth `any_color` to them."""
+    clear_wishes(mind)
     count_needs(board, view, mind)
     lacking = 0
     for color in range(board.n_colors):
         lack = mind.need[color] - view.hand[color]
         if lack > 0:
-            mind.wish[color] += 1.0 + 0.02 * lack
+            mind.wish[color] += 1.0 + SCARCITY * lack
             lacking += lack
     if lacking > 0 or mind.need[WILD] > view.hand[WILD]:
         mind.wish[WILD] += 1.0 + (mind.need[WILD] > view.hand[WILD])
@@ -110,12 +115,12 @@ def wish_for_targets(board, view, mind, any_color):
 
 @compiled
 def _share_out_spares(board, view, mind, any_color):
-    """Longest gray aim first, each takes the color with most to spare."""
+    """Longest gray target first, each takes the color with most to spare."""
     for color in range(WILD):
         mind.spare[color] = max(0, view.hand[color] - mind.need[color])
     for length in range(MAX_LENGTH, 0, -1):
         for i in range(mind.n_targets):
-            route = mind.aims[i]
+            route = mind.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
                 _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)
 
@@ -129,6 +134,6 @@ def _wish_for_gray(board, mind, cards, any_color):
     if mind.spare[best] < cards:
         for color in range(board.n_colors):
             mind.wish[color] = max(mind.wish[color], any_color)
-        mind.wish[best] = max(mind.wish[best], 0.95)
+        mind.wish[best] = max(mind.wish[best], FULLEST)
         mind.wish[WILD] = max(mind.wish[WILD], 1.0)
     mind.spare[best] = max(0, mind.spare[best] - cards)

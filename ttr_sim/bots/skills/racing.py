@@ -1,15 +1,11 @@
-"""Long routes for their own sake: how long is long enough, which to claim, which cards bring one nearer."""
+"""Long routes for their own sake: how long the longest is, and which cards bring one nearer."""
 
-from ttr_sim.bots.skills.claiming import claim_payable
-from ttr_sim.bots.skills.payments import missing_cards
-from ttr_sim.bots.skills.worth import claim_worth
-from ttr_sim.engine.actions import DEFAULT, WILD
+from ttr_sim.bots.skills.drawing import clear_wishes
+from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled
 
 ANY_COLOR = 0.5  # share of a gray route's pull that goes to colors other than its fullest
-NONE = -1
 
 
 @compiled
@@ -24,22 +20,9 @@ def longest_open(board, view, trains):
 
 
 @compiled
-def claim_long(board, view, mind, least, most):
-    """The payable route worth most among those of these lengths, or DEFAULT."""
-    best, best_route = -1.0, NONE
-    for route in range(board.n_routes):
-        if not least <= board.route_length[route] <= most or not may_claim(board, view, view.seat, route):
-            continue
-        if missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, mind, route)
-            if worth > best:
-                best, best_route = worth, route
-    return DEFAULT if best_route == NONE else claim_payable(board, view, mind, best_route)
-
-
-@compiled
 def wish_for_long(board, view, mind, least, most):
-    """Wish for each color as much as the best long route it leads to pays a turn."""
+    """Wish for each color as much as the best route of these lengths that it leads to pays a turn."""
+    clear_wishes(mind)
     for index in range(board.n_classes):
         length = board.class_length[index]
         if least <= length <= most and view.open_classes[view.seat, index] > 0:

@@ -1,17 +1,18 @@
 """Playing for targets: the plan's aims and the routes that pay for themselves."""
 
 from ttr_sim.bots.skills.claiming import claim_urgent
-from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.drawing import draw_card
 from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.extras import choose_extras
 from ttr_sim.bots.skills.plans import lacking_for_targets, wish_for_targets
 from ttr_sim.bots.skills.racing import wish_for_long
-from ttr_sim.bots.skills.tastes import GRAY, HURRY, PATIENCE
+from ttr_sim.bots.skills.tastes import HURRY, PATIENCE
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.compiled import compiled
 
 WHATEVER = 1000.0
+ANY_COLOR = 0.3  # wish of a simple mind for any color where a gray route lacks cards
 
 
 @compiled
@@ -28,10 +29,10 @@ def claim_target(board, view, seat, mind, turns):
 
 
 @compiled
-def draw_for_targets(board, view, seat, mind):
+def draw_for_targets(board, view, mind, any_color):
     """The card the targets want most; without any, what brings the best route nearer."""
-    clear_wishes(board, mind)
-    wish_for_targets(board, view, mind, seat.parameters[GRAY])
-    if mind.n_targets == 0:
-        wish_for_long(board, view, mind, 1.0, view.trains[view.seat])
+    if mind.n_targets > 0:
+        wish_for_targets(board, view, mind, any_color)
+    else:
+        wish_for_long(board, view, mind, 1, view.trains[view.seat])
     return draw_card(board, view, mind)

@@ -1,17 +1,17 @@
 """`hungry`: tickets, tickets, tickets."""
 
 from ttr_sim.bots.model import Parameter, Style
-from ttr_sim.bots.skills.claiming import claim_best, claim_longest_aim
-from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.claiming import claim_dearest, claim_longest_aim
 from ttr_sim.bots.skills.goals import collect_goals, count_unmet
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.offers import best_mask, mask_of_all
 from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.planning import lay_dearest_first
-from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good, wish_for_targets
+from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good
 from ttr_sim.bots.skills.prices import price_by_trains
 from ttr_sim.bots.skills.stationing import build_for_loans
+from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.instant_tickets import can_discard
@@ -32,9 +32,7 @@ def choose(board, view, seat):
         if answer != DEFAULT:
             return answer
     if view.decision in (ASK_TURN, ASK_SECOND):
-        clear_wishes(board, mind)
-        wish_for_targets(board, view, mind, 0.3)
-        return draw_card(board, view, mind)
+        return draw_for_targets(board, view, mind, ANY_COLOR)
     return DEFAULT
 
 
@@ -62,7 +60,7 @@ def _act(board, view, seat, mind):
     if answer == DEFAULT and mind.n_aims == 0:
         answer = build_for_loans(board, view, mind)
         if answer == DEFAULT:
-            answer = claim_best(board, view, mind, 0.0)
+            answer = claim_dearest(board, view, mind, 1, view.trains[view.seat])
     return answer
 
 

@@ -1,10 +1,10 @@
 """`longroute`: hoards cards for the longest route there is."""
 
 from ttr_sim.bots.model import Parameter, Style
-from ttr_sim.bots.skills.claiming import claim_best
-from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.claiming import claim_dearest
+from ttr_sim.bots.skills.drawing import draw_card
 from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.racing import claim_long, longest_open, wish_for_long
+from ttr_sim.bots.skills.racing import longest_open, wish_for_long
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled
 
@@ -18,11 +18,9 @@ def choose(board, view, seat):
     mind = mind_of(seat)
     longest = longest_open(board, view, view.trains[view.seat])
     if view.decision == ASK_TURN:
-        clear_wishes(board, mind)
         answer = _claim(board, view, seat, mind, longest)
         if answer != DEFAULT:
             return answer
-    clear_wishes(board, mind)
     wish_for_long(board, view, mind, longest, longest)
     return draw_card(board, view, mind)
 
@@ -31,8 +29,8 @@ def choose(board, view, seat):
 def _claim(board, view, seat, mind, longest):
     """The longest open route or none; with a full hand or at the end the best that can be paid."""
     if view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest:
-        return claim_best(board, view, mind, 0.0)
-    return claim_long(board, view, mind, longest, longest)
+        return claim_dearest(board, view, mind, 1, view.trains[view.seat])
+    return claim_dearest(board, view, mind, longest, longest)
 
 
 STYLE = Style(

@@ -1,16 +1,16 @@
 """`onestep`: the best claim of the moment, and nothing further ahead."""
 
 from ttr_sim.bots.model import Parameter, Style
-from ttr_sim.bots.skills.claiming import claim_payable
-from ttr_sim.bots.skills.drawing import clear_wishes, draw_card
+from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
 from ttr_sim.bots.skills.pace import turns_left, turns_of_game
 from ttr_sim.bots.skills.paths import NOWHERE, find_way, step_back
 from ttr_sim.bots.skills.payments import missing_cards
-from ttr_sim.bots.skills.plans import ticket_mark, wish_for_targets
+from ttr_sim.bots.skills.plans import ticket_mark
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
+from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.claims import may_claim
@@ -21,7 +21,6 @@ from ttr_sim.engine.tickets import may_draw_tickets
 PULL, LEAST, TIME = range(3)
 PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
 NO_LOAN = 1e9
-NONE = -1
 
 
 @compiled
@@ -33,9 +32,7 @@ def choose(board, view, seat):
         answer = _act(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    clear_wishes(board, mind)
-    wish_for_targets(board, view, mind, 0.5)
-    return draw_card(board, view, mind)
+    return draw_for_targets(board, view, mind, ANY_COLOR)
 
 
 @compiled
@@ -50,11 +47,10 @@ def _act(board, view, seat, mind):
         and may_draw_tickets(board, view)
     ):
         return draw_from(board, view, NO_FAVORITE)
-    clear_wishes(board, mind)
     best, target = _best_routes(board, view, mind, seat.parameters[LEAST])
-    mind.n_aims = mind.n_targets = target != NONE
-    mind.aims[0] = target
-    if best != NONE:
+    mind.n_aims = mind.n_targets = target != NO_ROUTE
+    mind.targets[0] = target
+    if best != NO_ROUTE:
         return claim_payable(board, view, mind, best)
     if mind.n_hopeless > 0 and can_discard(board, view):
         return discard_tickets()
@@ -64,7 +60,7 @@ def _act(board, view, seat, mind):
 @compiled
 def _best_routes(board, view, mind, least):
     """The payable route worth most, and the one that pays most a turn."""
-    best, target = NONE, NONE
+    best, target = NO_ROUTE, NO_ROUTE
     best_worth, best_rate = float(least), 0.0
     if view.final_turns >= 0:
         best_worth = 0.0

@@ -21,6 +21,7 @@ from ttr_sim.bots.skills.tastes import (
     CURIOSITY,
     EAGER,
     GOODS,
+    GRAY,
     PASSENGER,
     ROUTE_TASTES,
     TEMPO,
@@ -61,7 +62,7 @@ def choose(board, view, seat):
         answer = _act(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    return draw_for_targets(board, view, seat, mind)
+    return draw_for_targets(board, view, mind, seat.parameters[GRAY])
 
 
 @compiled

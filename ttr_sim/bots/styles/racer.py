@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from ttr_sim.bots.model import Style
+from ttr_sim.bots.skills.claiming import claim_dearest
 from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.pace import turns_left
 from ttr_sim.bots.skills.passengers import choose_passenger
-from ttr_sim.bots.skills.racing import claim_long, longest_open
+from ttr_sim.bots.skills.racing import longest_open
 from ttr_sim.bots.skills.targets import claim_target, draw_for_targets
-from ttr_sim.bots.skills.tastes import GOODS, PASSENGER, ROUTE_TASTES
+from ttr_sim.bots.skills.tastes import GOODS, GRAY, PASSENGER, ROUTE_TASTES
 from ttr_sim.bots.skills.worth import weigh_finds
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled
@@ -28,7 +29,7 @@ def choose(board, view, seat):
         answer = _claim(board, view, seat, mind)
         if answer != DEFAULT:
             return answer
-    return draw_for_targets(board, view, seat, mind)
+    return draw_for_targets(board, view, mind, seat.parameters[GRAY])
 
 
 @compiled
@@ -38,7 +39,7 @@ def _claim(board, view, seat, mind):
     turns = turns_left(board, view)
     if not board.routes_score:
         trains = view.trains[view.seat]
-        return claim_long(board, view, mind, longest_open(board, view, trains), trains)
+        return claim_dearest(board, view, mind, longest_open(board, view, trains), trains)
     if turns <= 1.0:
         return claim_for_points(board, view, mind)
     return claim_target(board, view, seat, mind, turns)
