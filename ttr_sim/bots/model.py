@@ -22,13 +22,15 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`choose` is the compiled bot; `plans`: it publishes the routes it wants."""
+    """`choose` is the compiled bot; `plans`: it publishes the routes it wants; `tuned_as`: it takes the tuned
+    values of that style."""
 
     name: str
     idea: str
     choose: Any
     parameters: tuple[Parameter, ...] = ()
     plans: bool = False
+    tuned_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

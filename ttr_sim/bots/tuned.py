@@ -24,5 +24,5 @@ def tuned_values(style: str, edition: str) -> dict[str, float]:
 
 def parameter_values(style: Style, spec: Spec, edition: str) -> tuple[float, ...]:
     """The spec's own values, else the edition's tuned ones, else the defaults."""
-    values = {**tuned_values(style.name, edition), **dict(spec.values)}
+    values = {**tuned_values(style.tuned_as or style.name, edition), **dict(spec.values)}
     return tuple(values.get(parameter.name, parameter.default) for parameter in style.parameters)

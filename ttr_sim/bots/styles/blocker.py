@@ -17,4 +17,5 @@ STYLE = Style(
         for parameter in planner.STYLE.parameters
     ),
     plans=True,
+    tuned_as="planner",
 )
