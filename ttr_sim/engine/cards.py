@@ -2,7 +2,7 @@
 
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DRAW_DECK, WILD
 from ttr_sim.engine.chance import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, WILD_IS_FIRST_CARD_ONLY
 from ttr_sim.engine.state import N_COLORS
 from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
@@ -34,7 +34,7 @@ def _lay_deck(state, n):
     state.table.deck_cards = n
 
 
-@compiled
+@part
 def _reshuffle_discards(board, state):
     view, scratch = state.table, state.scratch
     key = purpose_key(state.hidden.deal_key, RESHUFFLE + state.hidden.reshuffles)
@@ -97,7 +97,7 @@ def _fill_once(board, state):
     return turned
 
 
-@compiled
+@part
 def _can_reset(board, state):
     """A reset needs enough plain cards for a row that would stand."""
     view, hidden = state.table, state.hidden
@@ -107,7 +107,7 @@ def _can_reset(board, state):
     return plain >= board.row_size - (board.reset_at - 1)
 
 
-@compiled
+@part
 def _discard_row(state):
     view = state.table
     for color in range(N_COLORS):
@@ -211,7 +211,7 @@ def apply_draw(board, state, kind, color):
     return False
 
 
-@compiled
+@part
 def _note_draw(now, is_second, color, source):
     now.action = ACTION_DRAW
     if is_second:

@@ -7,7 +7,7 @@ comes before the first reshuffle.
 
 import numpy as np
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 _U = np.uint64
 _GOLD = _U(0x9E3779B97F4A7C15)
@@ -75,7 +75,7 @@ def sort_by_key(scratch, n):
     _insertion_sort(scratch, n)
 
 
-@compiled
+@part
 def _insertion_sort(scratch, n):
     """Keys are in order but within their bucket, which holds one or two."""
     for i in range(1, n):

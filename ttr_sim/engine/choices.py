@@ -25,7 +25,7 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row
 from ttr_sim.engine.claims import count_claims, nth_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.passengers import count_passenger_choices, nth_passenger
 from ttr_sim.engine.stations import count_stations, nth_station
@@ -83,7 +83,7 @@ def _count_actions(board, view):
     return total
 
 
-@compiled
+@part
 def _nth_action(board, view, k):
     """Claims come last, so that nobody need count them again."""
     n = _count_draws(board, view)
@@ -134,7 +134,7 @@ def _nth_draw(board, view, k):
     return draw_row(WILD)
 
 
-@compiled
+@part
 def _count_keeps(view):
     n = 0
     for mask in range(1 << view.n_offered):
@@ -142,7 +142,7 @@ def _count_keeps(view):
     return n
 
 
-@compiled
+@part
 def _nth_keep(view, k):
     for mask in range(1 << view.n_offered):
         if count_bits(mask) >= view.keep_at_least:

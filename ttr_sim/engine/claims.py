@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TURN, WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import discard_cards, spend_cards
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import join_cities
 from ttr_sim.engine.reasons import (
     FINE,
@@ -45,14 +45,14 @@ def may_claim(board, view, seat, route):
     return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
 
 
-@compiled
+@part
 def _close(board, view, seat, route):
     if is_open(view, seat, route):
         drop_route(view.open_routes[seat], route)
         view.open_classes[seat, board.route_class[route]] -= 1
 
 
-@compiled
+@part
 def _close_group(board, view, owner, claimed):
     """One seat never owns two of a group; with few players the others are closed to all."""
     group = board.route_group[claimed]
@@ -157,9 +157,7 @@ def count_claims(board, view):
 
 @compiled
 def _count_payments_of_class(board, view, index):
-    return count_payments(
-        board, view, board.class_color[index], board.class_length[index], board.class_wilds[index]
-    )
+    return count_payments(board, view, board.class_color[index], board.class_length[index], board.class_wilds[index])
 
 
 @compiled
@@ -183,7 +181,7 @@ def nth_claim(board, view, k):
     return -1, WILD, 0
 
 
-@compiled
+@part
 def _nth_claim_of_class(board, view, index, k):
     payments = _count_payments_of_class(board, view, index)
     length, needed = board.class_length[index], board.class_wilds[index]
@@ -191,7 +189,7 @@ def _nth_claim_of_class(board, view, index, k):
     return _nth_open_of_class(board, view, index, k // payments), color, wilds
 
 
-@compiled
+@part
 def _nth_open_of_class(board, view, index, k):
     for place in range(board.first_of_class[index], board.first_of_class[index + 1]):
         route = board.class_routes[place]

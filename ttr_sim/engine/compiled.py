@@ -9,10 +9,13 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
-import numpy as np
+from numba import types
+from numba.core.registry import CPUDispatcher
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")
@@ -43,10 +46,29 @@ _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 CACHE_FOLDER = _writable_cache_root() / f"kernels-{SOURCE_HASH[:16]}{_FLAVOR}"
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
-# A plain 0 handed to a kernel would be a type of its own and compile it, and all it calls, once more.
-ZERO = np.int64(0)
 
-compiled = numba.njit(nogil=True, cache=True)
+class _Kernel(CPUDispatcher):
+    """A compiled function that takes every signed whole number as int64: one version of it, not one
+    for each width and each constant it is called with."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template([_widened(arg) for arg in args], {key: _widened(kws[key]) for key in kws})
+
+
+def _widened(kind: Any) -> Any:
+    whole = getattr(kind, "literal_type", kind)
+    return types.int64 if isinstance(whole, types.Integer) and whole.signed else whole  # type: ignore[attr-defined]
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    kernel = _Kernel(function, targetoptions={"nopython": True, "nogil": True})
+    kernel.enable_caching()
+    return kernel
+
+
+# For a private function with one caller: it becomes part of it. LLVM optimises all that is under a
+# compiled function once more with each level above it, and a cold start waits for that.
+part = numba.njit(nogil=True, inline="always")
 
 
 def is_cache_cold() -> bool:

@@ -12,7 +12,7 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.tunnels import fewest_extra_wilds
 
 
@@ -28,10 +28,10 @@ def default_answer(board, view):
         return passenger(_most_held_color(board, view))
     if can_draw_from_deck(view):
         return draw_deck()
-    return nth_choice(board, view, ZERO)
+    return nth_choice(board, view, 0)
 
 
-@compiled
+@part
 def _cheapest_tickets(board, view):
     """As few as must be kept, those worth least: they risk least."""
     mask = 0
@@ -46,7 +46,7 @@ def _cheapest_tickets(board, view):
     return mask
 
 
-@compiled
+@part
 def _most_held_color(board, view):
     """Of the colors that stand here the one the mover holds most of."""
     pool = board.pool_city[view.passenger_city]

@@ -5,7 +5,7 @@ of others and of the decks, and the reshuffles to come are dealt afresh.
 """
 
 from ttr_sim.engine.chance import DETERMINISE, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.state import N_COLORS
 from ttr_sim.log import NULL
@@ -20,7 +20,7 @@ def determinise(board, state, seat, key):
         _resample_tickets(board, state, seat, deck)
 
 
-@compiled
+@part
 def _resample_cards(board, state, seat):
     """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
     view, hidden, scratch = state.table, state.hidden, state.scratch
@@ -41,7 +41,7 @@ def _resample_cards(board, state, seat):
         place += 1
 
 
-@compiled
+@part
 def _pool_unknown(view, hand, scratch, other, n):
     for color in range(N_COLORS):
         while hand[color] > view.known[other, color]:
@@ -51,7 +51,7 @@ def _pool_unknown(view, hand, scratch, other, n):
     return n
 
 
-@compiled
+@part
 def _deal_unknown(view, hand, scratch, other, place):
     held = 0
     for color in range(N_COLORS):
@@ -62,7 +62,7 @@ def _deal_unknown(view, hand, scratch, other, place):
     return place
 
 
-@compiled
+@part
 def _shuffle_pool(board, state, n):
     """Sorting first makes the sample depend on what is pooled, not on the order it truly lay in."""
     scratch = state.scratch
@@ -72,7 +72,7 @@ def _shuffle_pool(board, state, n):
     sort_by_key(scratch, n)
 
 
-@compiled
+@part
 def _sort_items(scratch, n):
     for i in range(1, n):
         item, j = scratch.items[i], i
@@ -82,7 +82,7 @@ def _sort_items(scratch, n):
         scratch.items[j] = item
 
 
-@compiled
+@part
 def _is_known(board, state, seat, ticket):
     """A ticket that the seat holds or is offered, or that somebody has shown."""
     for other in range(state.table.players):
@@ -96,7 +96,7 @@ def _is_known(board, state, seat, ticket):
     return False
 
 
-@compiled
+@part
 def _resample_tickets(board, state, seat, deck):
     """All unknown tickets of a deck are shuffled: to other seats, to the deck, and out of the game."""
     view, hidden, scratch = state.table, state.hidden, state.scratch
@@ -117,7 +117,7 @@ def _resample_tickets(board, state, seat, deck):
         place += 1
 
 
-@compiled
+@part
 def _bring_unmet(board, labels, scratch, place, n):
     """Swap the next ticket that this network does not meet to the place: a met one would be shown."""
     for i in range(place, n):
@@ -128,7 +128,7 @@ def _bring_unmet(board, labels, scratch, place, n):
             return
 
 
-@compiled
+@part
 def _deal_tickets(board, state, other, deck, place, n):
     """Another seat's hidden tickets of this deck: held, and during setup offered."""
     holding, scratch = state.holdings[other], state.scratch

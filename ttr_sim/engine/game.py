@@ -4,7 +4,7 @@ from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
 from ttr_sim.engine.cards import fill_row_at_end_of_turn
 from ttr_sim.engine.choices import can_act
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import is_race_won
 from ttr_sim.engine.moves import ACTION_PASS
 from ttr_sim.engine.scoring import score_game
@@ -66,7 +66,7 @@ def finish_turn(board, state):
     _follow_lead(state)
 
 
-@compiled
+@part
 def _follow_lead(state):
     """Who leads alone in public score, since when, and how often that changed."""
     hidden, leader = state.hidden, _sole_leader(state.table)
@@ -79,7 +79,7 @@ def _follow_lead(state):
     hidden.leader = leader
 
 
-@compiled
+@part
 def _sole_leader(view):
     best, leader = -1, NOBODY
     for seat in range(view.players):
@@ -104,7 +104,7 @@ def go_on(board, state):
     return True
 
 
-@compiled
+@part
 def _end_of_game(board, view):
     """A race that is won or a last train ends the game at once; a completed final round comes
     before a stalled or capped game."""
@@ -121,7 +121,7 @@ def _end_of_game(board, view):
     return GOES_ON
 
 
-@compiled
+@part
 def _start_final_round(board, view):
     """Once a player ends a turn with few trains, each has exactly one more turn."""
     if view.final_turns != NOT_YET:

@@ -1,7 +1,7 @@
 """Tickets that are shown when completed (and replaced), their discard, and the bonus ticket."""
 
 from ttr_sim.engine.actions import ASK_TURN
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import are_sets_joined, is_met
 from ttr_sim.engine.reasons import FINE, NOT_NOW, NOTHING_TO_DISCARD
 from ttr_sim.engine.tickets import hold_ticket, note_drawn, put_under, take_top_ticket
@@ -56,7 +56,7 @@ def show_met_tickets(board, state, seat):
         i += 1
 
 
-@compiled
+@part
 def _replace(board, state, seat, deck):
     if state.table.deck_tickets[deck] > 0 and state.table.held_tickets[seat] < board.instant_hold:
         _draw_and_hold(board, state, seat, deck)
@@ -79,7 +79,7 @@ def can_discard(board, view):
     return True
 
 
-@compiled
+@part
 def _held_of_deck(board, view, deck):
     """The mover's tickets of a deck that are not shown: with instant tickets, those not connected."""
     n = 0
@@ -111,7 +111,7 @@ def discard_held(board, state):
     show_met_tickets(board, state, seat)
 
 
-@compiled
+@part
 def _drop_unshown(board, state, seat, n_before):
     """The old held tickets leave the hand; shown and new ones close ranks."""
     holding = state.holdings[seat]

@@ -5,7 +5,7 @@ longest trail ends in two odd cities, so a depth-first search starts there only,
 bound: every odd city but the two ends leaves one of its routes unused, and a route serves two.
 """
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 
 @compiled
@@ -24,7 +24,7 @@ def longest_trail(board, state, seat):
     return best
 
 
-@compiled
+@part
 def _list_own_routes(board, state, seat):
     """Own routes, and for each city those that touch it."""
     scratch, owner = state.scratch, state.table.owner
@@ -55,7 +55,7 @@ def _add_own(scratch, near, far, route):
     scratch.first_own[near + 1] = place + 1
 
 
-@compiled
+@part
 def _measure_networks(board, scratch, labels, n):
     for city in range(board.n_cities):
         scratch.total[city] = 0
@@ -72,7 +72,7 @@ def _degree(scratch, city):
     return scratch.first_own[city + 1] - scratch.first_own[city]
 
 
-@compiled
+@part
 def _search_network(board, scratch, labels, label, best):
     bound = _bound(board, scratch, labels, label)
     for city in range(board.n_cities):
@@ -83,7 +83,7 @@ def _search_network(board, scratch, labels, label, best):
     return best
 
 
-@compiled
+@part
 def _bound(board, scratch, labels, label):
     """No trail is longer: what odd cities other than its two ends must leave unused."""
     lost, largest, second = 0, 0, 0
@@ -99,7 +99,7 @@ def _bound(board, scratch, labels, label):
     return scratch.total[label] - (lost - largest - second + 1) // 2
 
 
-@compiled
+@part
 def _shortest_own(board, scratch, city):
     shortest = board.route_length[scratch.own_at[scratch.first_own[city]]]
     for place in range(scratch.first_own[city], scratch.first_own[city + 1]):
@@ -107,7 +107,7 @@ def _shortest_own(board, scratch, city):
     return shortest
 
 
-@compiled
+@part
 def _longest_from(board, scratch, city, best, bound):
     """Depth-first search over unused routes; every used mark is taken back."""
     depth, length = 0, 0

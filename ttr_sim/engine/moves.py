@@ -22,7 +22,7 @@ from ttr_sim.engine.actions import (
 from ttr_sim.engine.cards import apply_draw, why_not_draw
 from ttr_sim.engine.choices import can_act
 from ttr_sim.engine.claims import ACTION_CLAIM, note_payment, pay_cards, place_trains, wanted_by, why_not_claim
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import discard_held, earn_bonus_ticket, show_met_tickets, why_not_discard
 from ttr_sim.engine.passengers import (
     ask_for_passenger,
@@ -87,7 +87,7 @@ def why_not(board, view, answer):
     return UNKNOWN_ANSWER
 
 
-@compiled
+@part
 def _why_not_pass(board, view):
     if view.decision != ASK_TURN:
         return NOT_NOW
@@ -115,7 +115,7 @@ def apply(board, state, answer):
         discard_held(board, state)
     elif kind == PAY_TUNNEL:
         pay_tunnel_cards(board, state, third_of(answer))
-        return _complete_claim(board, state, ZERO + view.route)
+        return _complete_claim(board, state, view.route)
     elif kind == GIVE_UP:
         give_up_tunnel(board, state)
         _note_earned(board, state, False, False)
@@ -126,7 +126,7 @@ def apply(board, state, answer):
     return True
 
 
-@compiled
+@part
 def _apply_at_setup(board, state, answer):
     view = state.table
     if view.decision == ASK_MIX:
@@ -147,7 +147,7 @@ def _finish_offer(board, state):
     return True
 
 
-@compiled
+@part
 def _apply_claim(board, state, route, color, wilds):
     view, now = state.table, state.now
     now.action = ACTION_CLAIM
@@ -185,14 +185,14 @@ def _second_passenger(board, state, route):
     return _earn(board, state, route)
 
 
-@compiled
+@part
 def _apply_passenger(board, state, color):
     view = state.table
     was_first = is_first_end(board, view)
     take_passenger(board, state, color)
     if was_first:
-        return _second_passenger(board, state, ZERO + view.route)
-    return _earn(board, state, ZERO + view.route)
+        return _second_passenger(board, state, view.route)
+    return _earn(board, state, view.route)
 
 
 @compiled

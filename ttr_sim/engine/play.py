@@ -5,7 +5,7 @@ import numpy as np
 from ttr_sim.edition.limits import MAX_PLAYERS
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, pass_turn
 from ttr_sim.engine.calls import call_bot, copy_record
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.moves import apply, why_not
@@ -42,7 +42,7 @@ BOT = np.dtype(
 FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decision", "answer")])
 
 
-@compiled
+@part
 def _ask(board, spare, state):
     """The bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
     view, driver = state.table, state.drivers[state.table.seat]
@@ -55,7 +55,7 @@ def _ask(board, spare, state):
     return default_answer(board, view) if answer == DEFAULT else answer
 
 
-@compiled
+@part
 def _decide(board, spare, state, failure):
     """One decision of the mover: asked, checked, applied."""
     view = state.table
@@ -76,7 +76,7 @@ def _play_turn(board, spare, state, failure):
     return step == TURN_OVER
 
 
-@compiled
+@part
 def _begin_game(board, state, players, seed, job, bots):
     set_up(board, state, players, seed, job.deal)
     for seat in range(players):
@@ -84,7 +84,7 @@ def _begin_game(board, state, players, seed, job, bots):
         enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])
 
 
-@compiled
+@part
 def _play_game(board, spare, state, book, g, log_turns, control, failure):
     """One game from its setup's choices to the final reckoning, written as it is played."""
     view, players = state.table, state.table.players
@@ -93,7 +93,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
     if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
         return ILLEGAL
     ticket_row = write_tickets(state, book, ticket_row, g)
-    begin_turn(board, state, ZERO, ZERO)
+    begin_turn(board, state, 0, 0)
     while True:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:
@@ -114,7 +114,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
     return DONE
 
 
-@compiled
+@part
 def _write_end(board, state, book, g):
     players = state.table.players
     write_game(board, state, book, book.game, g)

@@ -1,7 +1,7 @@
 """The end of the game: every score part, ranks, winners."""
 
 from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.longest_path import longest_trail
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
@@ -26,7 +26,7 @@ def score_game(board, state):
     _rank(board, state)
 
 
-@compiled
+@part
 def _score_tickets(board, state, seat):
     """Completed tickets by number and points; stations lend their best routes first."""
     holding, result = state.holdings[seat], state.results[seat]
@@ -60,7 +60,7 @@ def completed_count(state, seat):
     return state.results[seat].completed + state.table.bonus_ticket[seat]
 
 
-@compiled
+@part
 def _score_longest_path(board, state):
     longest = longest_of_all(state)
     for seat in range(state.table.players):
@@ -76,7 +76,7 @@ def longest_of_all(state):
     return longest
 
 
-@compiled
+@part
 def _score_globetrotter(board, state):
     most = 0
     for seat in range(state.table.players):
@@ -86,7 +86,7 @@ def _score_globetrotter(board, state):
             state.results[seat].globetrotter_points = board.globetrotter_points
 
 
-@compiled
+@part
 def _score_passengers(board, state):
     for seat in range(state.table.players):
         held = 0
@@ -97,7 +97,7 @@ def _score_passengers(board, state):
         _score_passenger_color(board, state, board.passenger_color[i])
 
 
-@compiled
+@part
 def _score_passenger_color(board, state, color):
     """Most scores for all tied; second most only when one seat alone has most."""
     held, players = state.table.held_passengers, state.table.players
@@ -115,7 +115,7 @@ def _score_passenger_color(board, state, color):
             state.results[seat].passenger_points += board.second_points
 
 
-@compiled
+@part
 def _score_merchandise(board, state):
     """Tied seats share the better rank, and the ranks below are skipped."""
     held, players = state.table.merchandise, state.table.players
@@ -127,7 +127,7 @@ def _score_merchandise(board, state):
             state.results[seat].merchandise_points = board.merchandise_points[players, place]
 
 
-@compiled
+@part
 def _add_up(board, state, seat):
     view, result = state.table, state.results[seat]
     if board.race_tickets > 0:
@@ -138,7 +138,7 @@ def _add_up(board, state, seat):
     result.score += result.station_points + result.merchandise_points
 
 
-@compiled
+@part
 def _rank(board, state):
     for seat in range(state.table.players):
         rank = 1
@@ -147,7 +147,7 @@ def _rank(board, state):
         state.results[seat].rank = rank
 
 
-@compiled
+@part
 def _is_ahead(board, state, one, other):
     difference = state.results[one].score - state.results[other].score
     for i in range(board.n_tie_breaks):

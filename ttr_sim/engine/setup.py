@@ -7,7 +7,7 @@ from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
 from ttr_sim.engine.chance import BOT, deal_key, purpose_key
 from ttr_sim.engine.claims import open_all_routes
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import clear_network
 from ttr_sim.engine.passengers import place_passengers
 from ttr_sim.engine.routesets import clear_routes
@@ -50,10 +50,10 @@ def set_up(board, state, players, seed, deal):
         return
     deal_tickets(board, state)
     state.table.decision = ASK_KEEP
-    advance_setup(board, state, ZERO)
+    advance_setup(board, state, 0)
 
 
-@compiled
+@part
 def _clear_view(board, view):
     view.turn = -1
     view.final_turns = NOT_YET
@@ -69,7 +69,7 @@ def _clear_view(board, view):
             view.passengers[city, color] = 0
 
 
-@compiled
+@part
 def _clear_hidden(state):
     hidden = state.hidden
     hidden.stuck_turn = -2
@@ -78,7 +78,7 @@ def _clear_hidden(state):
     hidden.leader = hidden.last_leader = hidden.lead_since = NOBODY
 
 
-@compiled
+@part
 def _clear_seat(board, state, seat):
     view, holding = state.table, state.holdings[seat]
     view.trains[seat] = board.trains
@@ -125,7 +125,7 @@ def announce_mix(board, state, answer):
         offer_tickets(state, state.table.seat, deck, cards_of_deck(answer, deck))
 
 
-@compiled
+@part
 def _ask_all_to_keep(board, state, first_seat):
     """The first seat from here on that has a choice is asked; true when none has."""
     for seat in range(first_seat, state.table.players):
@@ -143,7 +143,7 @@ def advance_setup(board, state, next_seat):
         if next_seat < view.players:
             view.seat = next_seat
             return False
-        next_seat = ZERO
+        next_seat = 0
     if not _ask_all_to_keep(board, state, next_seat):
         return False
     for seat in range(view.players):

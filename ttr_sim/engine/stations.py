@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_payment, pay_cards, why_not_pay
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met, join_cities
 from ttr_sim.engine.reasons import CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
 from ttr_sim.log import ACTION_NAMES, END_NAMES
@@ -131,7 +131,7 @@ def _n_roads(board, city):
     return board.first_road[city + 1] - board.first_road[city]
 
 
-@compiled
+@part
 def _next_loan(board, state, seat, level):
     """Advance a station to its next loan (the place after the last road: none); false when done."""
     scratch = state.scratch
@@ -152,7 +152,7 @@ def _next_loan(board, state, seat, level):
     return False
 
 
-@compiled
+@part
 def _count_lent(board, state, seat, built):
     lent = 0
     for station in range(built):
@@ -160,7 +160,7 @@ def _count_lent(board, state, seat, built):
     return lent
 
 
-@compiled
+@part
 def _keep_loans(board, state, seat, built):
     for station in range(built):
         city = state.hidden.station_cities[seat, station]

@@ -1,9 +1,9 @@
 """A game stepped from plain Python: its state and legal choices in words, one decision at a time.
 
-    >>> game = Game(load_edition("usa"), players=2, seed=1)
-    >>> game.decision
-    'choose which tickets to keep'
-    >>> game.apply(game.choices()[0])
+>>> game = Game(load_edition("usa"), players=2, seed=1)
+>>> game.decision
+'choose which tickets to keep'
+>>> game.apply(game.choices()[0])
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Arguments are 1-element record arrays: a record by itself costs twenty times as 
 
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, show_own
 from ttr_sim.engine.moves import apply, why_not
 from ttr_sim.engine.setup import set_up
@@ -22,7 +22,7 @@ def start(boards, states, players, seed, deal):
 @compiled
 def _begin_play(board, state):
     if state.table.turn < 0 and state.table.decision == ASK_TURN:
-        begin_turn(board, state, ZERO, ZERO)
+        begin_turn(board, state, 0, 0)
 
 
 @compiled

@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.board import REMOVED, SHUFFLED
 from ttr_sim.engine.chance import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.reasons import FINE, KEEP_MORE, NO_TICKET_LEFT, NOT_NOW, NOT_OFFERED, WRONG_MIX
 from ttr_sim.log import ACTION_NAMES, NULL
@@ -225,7 +225,7 @@ def return_rest_at_start(board, state):
             state.table.deck_tickets[deck] = 0
 
 
-@compiled
+@part
 def _reshuffle_ring(board, state, deck):
     hidden, n = state.hidden, state.table.deck_tickets[deck]
     for i in range(n):

@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TUNNEL, WILD
 from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck
 from ttr_sim.engine.claims import pay_cards
-from ttr_sim.engine.compiled import ZERO, compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.reasons import FINE, NOT_NOW, TOO_FEW_CARDS, WRONG_WILDS
 
 
@@ -44,7 +44,7 @@ def lay_down(board, state, route, color, wilds):
     view.route, view.laid_color, view.laid_wilds, view.tunnel_cost = route, color, wilds, cost
     _show_hand(state)
     if cost == 0:
-        _settle(board, state, ZERO, ZERO)
+        _settle(board, state, 0, 0)
         return True
     if count_tunnel_payments(view) == 0:
         give_up_tunnel(board, state)
@@ -54,7 +54,7 @@ def lay_down(board, state, route, color, wilds):
     return False
 
 
-@compiled
+@part
 def _show_hand(state):
     """The mover's hand has changed within the turn: the view follows."""
     view = state.table
@@ -109,7 +109,7 @@ def why_not_give_up(view):
 @compiled
 def pay_tunnel_cards(board, state, wilds):
     """The extra cards are paid: the tunnel is claimed."""
-    _settle(board, state, ZERO + state.table.tunnel_cost, wilds)
+    _settle(board, state, state.table.tunnel_cost, wilds)
 
 
 @compiled

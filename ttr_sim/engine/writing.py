@@ -25,7 +25,7 @@ from ttr_sim.engine.book import (
     ticket_page,
     turn_page,
 )
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.scoring import is_completed
 from ttr_sim.engine.setup import NOBODY
 from ttr_sim.engine.state import MAX_TICKET_EVENTS
@@ -98,7 +98,7 @@ def write_setup(board, state, book, game, first_seat):
         seat_page(book)[SEAT.hand, first_seat + seat] = 0
 
 
-@compiled
+@part
 def _write_placed_passengers(board, view, book, game):
     page, ends = text_page(book, GAME_PASSENGERS), ends_page(book, GAME_PASSENGERS)
     game_page(book)[GAME.passengers, game] = _null_unless(board.n_passenger_colors > 0, 0)
@@ -160,7 +160,7 @@ def write_turn(board, state, book, row, game):
     _write_turn_texts(board, now, book, row)
 
 
-@compiled
+@part
 def _write_turn_texts(board, now, book, row):
     has_row, turns = board.row_size > 0, turn_page(book)
     turns[TURN.row, row] = _null_unless(has_row, 0)
@@ -193,7 +193,7 @@ def write_game(board, state, book, row, game):
     games[GAME.margin, row] = _margin(state, winner)
 
 
-@compiled
+@part
 def _winners(state):
     mask = 0
     for seat in range(state.table.players):
@@ -202,7 +202,7 @@ def _winners(state):
     return mask
 
 
-@compiled
+@part
 def _sole_winner(state):
     winner = NOBODY
     for seat in range(state.table.players):
@@ -213,7 +213,7 @@ def _sole_winner(state):
     return winner
 
 
-@compiled
+@part
 def _margin(state, winner):
     """0 when the victory is shared; a tie-break leaves 0 by itself."""
     if winner == NOBODY:
@@ -260,7 +260,7 @@ def write_seat(board, state, book, row, game, seat):
     _write_counted(board, book, SEAT_PASSENGERS, row, view.held_passengers[seat])
 
 
-@compiled
+@part
 def _write_lent(board, state, book, row, seat):
     page, ends = text_page(book, SEAT_LENT), ends_page(book, SEAT_LENT)
     place = ends[row]

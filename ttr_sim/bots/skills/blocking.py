@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.payments import best_payment, missing_cards
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import FREE, is_open, may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 A_TURN = 2.0  # points it costs
 LONG = 3  # longer ones cost the blocker too much
@@ -28,7 +28,7 @@ def claim_block(board, view, mind, readiness):
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 
 
-@compiled
+@part
 def _gap(board, view, route):
     """Cities of the smaller part that the route would join, over all opponents whom its loss would hurt."""
     gap = 0
@@ -38,7 +38,7 @@ def _gap(board, view, route):
     return gap
 
 
-@compiled
+@part
 def _has_way_around(board, view, seat, route):
     """A parallel route would stay open to the opponent."""
     if view.players <= board.closed_up_to_players:
@@ -51,7 +51,7 @@ def _has_way_around(board, view, seat, route):
     return False
 
 
-@compiled
+@part
 def _smaller_part(board, view, seat, route):
     """0 when the route joins nothing of this seat; else routes between the cities of its smaller part."""
     labels = view.network[seat]

@@ -5,7 +5,7 @@ from ttr_sim.bots.skills.plans import count_needs
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import FREE, may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 NO_ROUTE = -1
 LONGER = 0.01  # points by which a train makes one of two equals dearer
@@ -57,7 +57,7 @@ def claim_urgent(board, view, mind, patience):
     return answer
 
 
-@compiled
+@part
 def _danger(board, view, route):
     """Opponents with a route at one of its ends."""
     danger = 0
@@ -67,7 +67,7 @@ def _danger(board, view, route):
     return danger
 
 
-@compiled
+@part
 def _is_rivals(view, route):
     return view.owner[route] != FREE and view.owner[route] != view.seat
 

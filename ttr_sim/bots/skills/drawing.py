@@ -2,7 +2,7 @@
 
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.cards import can_draw_from_deck
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 NOTHING = -1.0  # worth of a card that cannot be had
 NO_COLOR = -1
@@ -42,7 +42,7 @@ def _best_in_row(board, view, mind, but):
     return best
 
 
-@compiled
+@part
 def _second_worth(board, view, mind, first, worth):
     """What the row offers after its best card is gone."""
     if first != NO_COLOR and view.row[first] > 1:
@@ -51,7 +51,7 @@ def _second_worth(board, view, mind, first, worth):
     return mind.wish[second] if second != NO_COLOR else NOTHING
 
 
-@compiled
+@part
 def _deck_worth(board, view, mind):
     """The mean wish of the cards that may lie on top of the deck."""
     if not can_draw_from_deck(view):

@@ -7,7 +7,7 @@ from ttr_sim.bots.skills.payments import missing_cards
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tunnels import is_tunnel
 
@@ -41,7 +41,7 @@ def completed_by(board, view, route):
     return worth
 
 
-@compiled
+@part
 def _would_meet(board, labels, ticket, first, second):
     """Whether the ticket's ends lie in these two networks."""
     if board.ticket_simple[ticket]:

@@ -9,7 +9,7 @@ from ttr_sim.bots.skills.plans import publish_targets
 from ttr_sim.bots.skills.prices import price_of_free
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 
 @compiled
@@ -32,7 +32,7 @@ def choose_extras(board, view, seat, mind, turns):
     publish_targets(seat, mind)
 
 
-@compiled
+@part
 def _spent_on_aims(board, view, mind):
     trains, lack = 0, 0
     for i in range(mind.n_aims):
@@ -41,7 +41,7 @@ def _spent_on_aims(board, view, mind):
     return trains, lack
 
 
-@compiled
+@part
 def _price_extras(board, view, seat, mind):
     """mind.cost: what each route costs that would bring something; FAR where it is none to take up."""
     for route in range(board.n_routes):
@@ -60,7 +60,7 @@ def _strike_group(board, mind, route):
         mind.cost[board.group_routes[place]] = FAR
 
 
-@compiled
+@part
 def _best_extra(board, mind, trains):
     """The cheapest that pays for itself; with nothing else to do the cheapest there is."""
     best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else float(FAR)

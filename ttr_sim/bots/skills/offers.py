@@ -2,7 +2,7 @@
 
 from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.bots.skills.planning import best_trial
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import count_bits
 
@@ -22,7 +22,7 @@ def best_mask(board, view, mind, turns, caution):
     return best_choice
 
 
-@compiled
+@part
 def _value_of(board, view, mind, mask, turns, caution):
     collect_goals(board, view, mind)
     value = 0.0

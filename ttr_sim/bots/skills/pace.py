@@ -1,7 +1,7 @@
 """How long the game may still last, from what all can see."""
 
 from ttr_sim.edition.limits import MAX_LENGTH
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 TRAINS_PER_CLAIM = 3.2  # of a brisk player
 TURNS_PER_TICKET = 3.5  # where completed tickets end the game
@@ -15,7 +15,7 @@ def turn_points(board, mind):
     return mind.turn_points
 
 
-@compiled
+@part
 def _longest_first(board):
     if board.race_tickets > 0:
         return 1.0  # prices are turns, nothing else counts
@@ -29,7 +29,7 @@ def _longest_first(board):
     return max(points, 1.0) / max(turns, 1.0)
 
 
-@compiled
+@part
 def _leads_its_group(board, route):
     return board.group_routes[board.first_of_group[board.route_group[route]]] == route
 
@@ -54,7 +54,7 @@ def turns_left(board, view):
     return least + 1.0
 
 
-@compiled
+@part
 def _turns_of(board, view, seat):
     """Turns until this seat could end the game if it did nothing else."""
     trains = max(0, view.trains[seat] - max(0, board.trains_left))

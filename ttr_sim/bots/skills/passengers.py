@@ -1,7 +1,7 @@
 """Passengers: what one more of a color is worth, and which to take."""
 
 from ttr_sim.engine.actions import passenger
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 AT_ONCE = 0.3  # share of what one more would score now that counts
 CONTEST = 1.5  # how fast a color loses interest with the distance between the first two
@@ -47,7 +47,7 @@ def _points(board, view, color, own):
     return board.most_points if ahead == 0 else board.second_points
 
 
-@compiled
+@part
 def _waiting(board, view, color):
     n = 0
     for city in range(board.n_cities):

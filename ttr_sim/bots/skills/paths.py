@@ -3,7 +3,7 @@
 import numpy as np
 
 from ttr_sim.bots.skills.cities import has_city
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 FAR = np.float32(1e9)  # no way, or a closed route
 NOWHERE = -1
@@ -24,7 +24,7 @@ def find_way(board, mind, sources, targets):
     return NOWHERE
 
 
-@compiled
+@part
 def _leave(board, mind, sources):
     waiting = 0
     for city in range(board.n_cities):
@@ -37,7 +37,7 @@ def _leave(board, mind, sources):
     return waiting
 
 
-@compiled
+@part
 def _nearest(mind, waiting):
     best = 0
     for place in range(1, waiting):
@@ -46,7 +46,7 @@ def _nearest(mind, waiting):
     return best
 
 
-@compiled
+@part
 def _look_around(board, mind, city, waiting):
     here = mind.distance[city]
     for place in range(board.first_road[city], board.first_road[city + 1]):

@@ -7,7 +7,7 @@ from ttr_sim.bots.skills.payments import lacking_cards
 from ttr_sim.bots.skills.prices import use_prices
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 MAX_STARTS = 4  # goals tried as the first to be laid
 
@@ -44,7 +44,7 @@ def _lay_trial(board, view, mind, start, turns):
     return gain
 
 
-@compiled
+@part
 def _lay_goal(board, view, mind, goal, turns):
     """Add the cheapest way for a goal when it is worth its price and can be afforded in trains and turns."""
     end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
@@ -85,7 +85,7 @@ def measure_way(board, view, mind, end):
     return routes, trains, lack, lent
 
 
-@compiled
+@part
 def _take_way(board, view, mind, end):
     route, city = step_back(board, mind, end)
     while route != NOWHERE:
@@ -103,7 +103,7 @@ def _take_way(board, view, mind, end):
         _lend_no_more(board, view, mind)
 
 
-@compiled
+@part
 def _lend_no_more(board, view, mind):
     for route in range(board.n_routes):
         if view.owner[route] != FREE and mind.cost[route] > 0:

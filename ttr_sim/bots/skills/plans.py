@@ -6,7 +6,7 @@ from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, is_open
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.routesets import add_route, clear_routes
 
 SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
@@ -113,7 +113,7 @@ def wish_for_targets(board, view, mind, any_color):
     _share_out_spares(board, view, mind, any_color)
 
 
-@compiled
+@part
 def _share_out_spares(board, view, mind, any_color):
     """Longest gray target first, each takes the color with most to spare."""
     for color in range(WILD):
@@ -125,7 +125,7 @@ def _share_out_spares(board, view, mind, any_color):
                 _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)
 
 
-@compiled
+@part
 def _wish_for_gray(board, mind, cards, any_color):
     best = 0
     for color in range(1, board.n_colors):

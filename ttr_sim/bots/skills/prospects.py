@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
 from ttr_sim.bots.skills.paths import NOWHERE, find_way
 from ttr_sim.bots.skills.planning import measure_way, turns_for
 from ttr_sim.bots.skills.prices import use_prices
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import mix_size
 
@@ -27,7 +27,7 @@ def best_deck(board, view, mind, turns):
     return best_worth, best
 
 
-@compiled
+@part
 def _worth_of_drawing(board, view, mind, deck, n, turns):
     """Expected gain of drawing n tickets of a deck: the best is kept, others when they gain."""
     found, mean = _weigh_deck(board, view, mind, deck, turns)
@@ -63,7 +63,7 @@ def gain_of_discarding(board, view, mind, turns):
     return gain
 
 
-@compiled
+@part
 def _is_mine(view, ticket):
     for i in range(view.n_tickets):
         if view.tickets[i] == ticket:
@@ -85,7 +85,7 @@ def _gain_of(board, view, mind, ticket, turns):
     return max(failed, done if routes == 0 else SUCCESS * done + (1.0 - SUCCESS) * failed)
 
 
-@compiled
+@part
 def _sort_in(mind, found, gain):
     """Keep mind.gains in falling order."""
     place = found
@@ -96,7 +96,7 @@ def _sort_in(mind, found, gain):
     return found + 1
 
 
-@compiled
+@part
 def _expected_best(mind, found, n):
     """Mean of the best of n drawn from the sorted gains, and the mean of its part above 0."""
     chance = n / found

@@ -3,7 +3,7 @@
 from ttr_sim.bots.skills.drawing import clear_wishes
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 ANY_COLOR = 0.5  # share of a gray route's pull that goes to colors other than its fullest
 
@@ -31,7 +31,7 @@ def wish_for_long(board, view, mind, least, most):
         mind.wish[WILD] = max(mind.wish[WILD], mind.wish[color])
 
 
-@compiled
+@part
 def _wish_for_class(board, view, mind, index):
     color = board.class_color[index]
     if color != GRAY:

@@ -1,7 +1,7 @@
 """What a claim brings beside tickets: points, passengers, merchandise."""
 
 from ttr_sim.bots.skills.passengers import color_worth
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 
 @compiled
@@ -17,7 +17,7 @@ def weigh_finds(board, view, mind, passenger, goods):
         mind.city_worth[city] = _best_waiting(board, view, mind, city)
 
 
-@compiled
+@part
 def _best_waiting(board, view, mind, city):
     best = 0.0
     pool = board.pool_city[city]

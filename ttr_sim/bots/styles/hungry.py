@@ -13,7 +13,7 @@ from ttr_sim.bots.skills.prices import price_by_trains
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -36,7 +36,7 @@ def choose(board, view, seat):
     return DEFAULT
 
 
-@compiled
+@part
 def _keep(board, view, mind):
     """All of the first offer, later whatever its trains can still reach."""
     if view.turn < 0:
@@ -45,7 +45,7 @@ def _keep(board, view, mind):
     return best_mask(board, view, mind, FOREVER, 0.0)
 
 
-@compiled
+@part
 def _act(board, view, seat, mind):
     if _is_hungry(board, view, seat) and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)
@@ -64,7 +64,7 @@ def _act(board, view, seat, mind):
     return answer
 
 
-@compiled
+@part
 def _is_hungry(board, view, seat):
     """Fewer tickets under way than it likes, and time to do more."""
     if turns_left(board, view) < seat.parameters[TIME] * turns_of_game(board):

@@ -6,7 +6,7 @@ from ttr_sim.bots.skills.drawing import draw_card
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.racing import longest_open, wish_for_long
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 HOARD = 0
 
@@ -25,7 +25,7 @@ def choose(board, view, seat):
     return draw_card(board, view, mind)
 
 
-@compiled
+@part
 def _claim(board, view, seat, mind, longest):
     """The longest open route or none; with a full hand or at the end the best that can be paid."""
     if view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest:

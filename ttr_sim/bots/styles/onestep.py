@@ -14,7 +14,7 @@ from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -35,7 +35,7 @@ def choose(board, view, seat):
     return draw_for_targets(board, view, mind, ANY_COLOR)
 
 
-@compiled
+@part
 def _act(board, view, seat, mind):
     """The best payable claim if it is worth a turn; a new ticket when all are done; else one aim to draw for."""
     weigh_finds(board, view, mind, PASSENGER, GOODS)
@@ -57,7 +57,7 @@ def _act(board, view, seat, mind):
     return DEFAULT
 
 
-@compiled
+@part
 def _best_routes(board, view, mind, least):
     """The payable route worth most, and the one that pays most a turn."""
     best, target = NO_ROUTE, NO_ROUTE
@@ -76,7 +76,7 @@ def _best_routes(board, view, mind, least):
     return best, target
 
 
-@compiled
+@part
 def _weigh_routes(board, view, seat, mind):
     """mind.price: what each route adds to the tickets whose shortest way it lies on."""
     price_by_trains(board, view, mind, NO_LOAN)
@@ -95,7 +95,7 @@ def _weigh_routes(board, view, seat, mind):
     mind.plan_tickets = ticket_mark(view)
 
 
-@compiled
+@part
 def _add_pull(board, view, mind, end, value):
     """Share a ticket's value among the routes of its way, by trains."""
     trains = mind.distance[end]

@@ -14,7 +14,7 @@ from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -39,7 +39,7 @@ def choose(board, view, seat):
     return DEFAULT
 
 
-@compiled
+@part
 def _act(board, view, seat, mind):
     """Go on with the plan; when all is done, another ticket or the dearest route."""
     if not is_plan_good(view, seat, mind) or (mind.n_targets == 0 and mind.n_hopeful > 0):
@@ -56,13 +56,13 @@ def _act(board, view, seat, mind):
     return claim_dearest(board, view, mind, 1, view.trains[view.seat])
 
 
-@compiled
+@part
 def _has_time(board, view, seat):
     enough = view.trains[view.seat] >= seat.parameters[AGAIN] * board.trains
     return enough and turns_left(board, view) > TIME_FOR_ONE_MORE * turns_of_game(board)
 
 
-@compiled
+@part
 def _plan_nearest(board, view, seat, mind):
     """The ticket that is nearest to done becomes the only goal."""
     price_by_trains(board, view, mind, LOAN)

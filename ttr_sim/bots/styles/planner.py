@@ -39,7 +39,7 @@ from ttr_sim.engine.actions import (
     discard_tickets,
     keep,
 )
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -65,7 +65,7 @@ def choose(board, view, seat):
     return draw_for_targets(board, view, mind, seat.parameters[GRAY])
 
 
-@compiled
+@part
 def _choose_tickets(board, view, seat, mind):
     """The mix that promises most, or the offered tickets that add most to the plan."""
     turns = turns_left(board, view)
@@ -76,7 +76,7 @@ def _choose_tickets(board, view, seat, mind):
     return keep(best_mask(board, view, mind, turns, seat.parameters[CAUTION] * turn_points(board, mind)))
 
 
-@compiled
+@part
 def _act(board, view, seat, mind):
     turns = turns_left(board, view)
     if turns < ENDGAME or not is_plan_good(view, seat, mind):
@@ -93,7 +93,7 @@ def _act(board, view, seat, mind):
     return answer
 
 
-@compiled
+@part
 def _plan(board, view, seat, mind, turns):
     price_by_turns(board, view, seat, mind)
     collect_goals(board, view, mind)
@@ -101,7 +101,7 @@ def _plan(board, view, seat, mind, turns):
     adopt_trial(view, seat, mind)
 
 
-@compiled
+@part
 def _act_last(board, view, mind):
     """The last turn: a station that completes a ticket, or the claim that pays most."""
     answer = DEFAULT
@@ -110,7 +110,7 @@ def _act_last(board, view, mind):
     return claim_for_points(board, view, mind) if answer == DEFAULT else answer
 
 
-@compiled
+@part
 def _change_tickets(board, view, seat, mind, turns):
     """Draw tickets, or discard the held ones, when that promises more than the turn it takes; else DEFAULT."""
     if can_discard(board, view):

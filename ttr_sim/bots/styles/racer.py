@@ -13,7 +13,7 @@ from ttr_sim.bots.skills.targets import claim_target, draw_for_targets
 from ttr_sim.bots.skills.tastes import GOODS, GRAY, PASSENGER, ROUTE_TASTES
 from ttr_sim.bots.skills.worth import weigh_finds
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, ASK_TURN, DEFAULT
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.compiled import compiled, part
 
 RESTLESS = 0.75  # a turn is worth less to who has no tickets to complete in it
 
@@ -32,7 +32,7 @@ def choose(board, view, seat):
     return draw_for_targets(board, view, mind, seat.parameters[GRAY])
 
 
-@compiled
+@part
 def _claim(board, view, seat, mind):
     """What pays most in the end; where routes score nothing, the longest."""
     weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
