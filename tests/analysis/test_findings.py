@@ -44,7 +44,7 @@ def test_dominant_and_dominated_styles() -> None:
     rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
     dominant, dominated = told(styles.find, strategies=rows, matchups=PAIR)
     assert dominant.sentence == (
-        "a is clearly ahead of every other style with 2 and 4 players: with 4 it wins 50.0 % (49.0 to 51.0) of its "
+        "a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % (49.0 to 51.0) of its "
         "seats, where 25 % is fair."
     )
     assert (dominant.rule, dominant.table, dominant.row, dominant.value) == ("dominant_style", "strategies", 1, 0.5)
@@ -73,7 +73,8 @@ def seat(place: int, share: float, p: float, off: float = 0.01) -> dict[str, Any
 def test_seat_that_wins_more() -> None:
     (found,) = told(seats.find, seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)])
     assert found.sentence == (
-        "With 2 players the first to move wins 54.0 % (53.0 to 55.0) of the games, more than the fair 50 %."
+        "The first to move wins more than its share with 2 players: it wins 54.0 % (53.0 to 55.0) of the games, where "
+        "50 % is fair."
     )
 
 
@@ -159,6 +160,20 @@ def test_contested_denied_and_dead_routes() -> None:
         "1.0 times in 100 games (0.8 to 1.2)."
     )
     assert "Nowhere" in found[3].sentence
+
+
+def test_what_leads_at_several_player_counts_is_told_once() -> None:
+    claims = about("claims", 0.9, 0.02)
+    fought = [(3, 0, 0.3), (3, 1, 0.2), (4, 0, 0.4), (5, 1, 0.35), (5, 0, 0.25)]
+    connections = [
+        {"players": players, "group": group, "from": f"A{group}", "to": "B", **claims, **about("contention", at, 0.01)}
+        for players, group, at in fought
+    ]
+    found = told(routes.find, connections=connections, routes=[route(0, 0.5, 0)], cities=[])
+    first, second = (one.sentence for one in found)
+    assert first.startswith("A0–B is fought for most with 3 and 4 players: with 4, 40.0 times in 100 games")
+    assert second.startswith("A1–B is fought for most with 5 players: 35.0 times in 100 games")
+    assert second.endswith("Next comes A0–B.")
 
 
 def test_connection_alive_at_one_player_count_is_not_dead() -> None:

@@ -37,6 +37,11 @@ def parse_spec(text: str) -> Spec:
     return Spec(name, values=tuple(ordered))
 
 
+def without_values(text: str) -> str:
+    """The style of a spec, or the whole spec of a user's own bot."""
+    return text if FILE_ENDING in text else text.partition(":")[0]
+
+
 def _parse_file(text: str) -> Spec:
     file, _, name = text.rpartition(":")
     if not file.endswith(FILE_ENDING) or not name.isidentifier():

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import pandas as pd
 
 from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.source import Source
+from ttr_sim.bots.specs import without_values
 from ttr_sim.errors import UserError
 
 BLOCKS = "SELECT DISTINCT block FROM games"
@@ -51,8 +55,15 @@ def match_styles(a: Run, b: Run) -> pd.DataFrame:
     old, new = a.plan.bots, b.plan.bots
     pairs = zip(old, new, strict=True) if len(old) == len(new) else ((bot, bot) for bot in old if bot in new)
     alone = len(set(old)) == len(set(new)) == 1  # then its share is fair by design
-    rows = [] if alone else [(_name(*pair), *pair) for pair in dict.fromkeys(pairs)]
+    short = _short_names([*old, *new])
+    rows = [] if alone else [(_name(short[pair[0]], short[pair[1]]), *pair) for pair in dict.fromkeys(pairs)]
     return pd.DataFrame(rows, columns=["name", "a", "b"])
+
+
+def _short_names(bots: Sequence[str]) -> dict[str, str]:
+    """Without parameters, where the style alone tells which bot is meant."""
+    styles = Counter(without_values(bot) for bot in set(bots))
+    return {bot: without_values(bot) if styles[without_values(bot)] == 1 else bot for bot in bots}
 
 
 def _name(old: str, new: str) -> str:

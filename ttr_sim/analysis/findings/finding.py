@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pandas as pd
@@ -26,6 +27,13 @@ class Finding:
 def top(rows: pd.DataFrame, column: str) -> pd.Series:
     """The row with the largest number."""
     return rows.sort_values(column, ascending=False).iloc[0]
+
+
+def leaders(rows: pd.DataFrame, column: str, *keys: str) -> Iterator[tuple[pd.Series, list[int]]]:
+    """What leads at any player count, told apart by the keys: its row where it is most marked, and those counts."""
+    first = rows.sort_values(column, ascending=False).drop_duplicates("players")
+    for _, led in first.groupby(list(keys), sort=False):
+        yield top(led, column), [int(players) for players in led["players"]]
 
 
 def bottom(rows: pd.DataFrame, column: str) -> pd.Series:

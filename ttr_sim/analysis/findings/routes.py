@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
-from ttr_sim.analysis.findings.words import ends, listed, number, per_hundred, percent, points
+from ttr_sim.analysis.findings.finding import Finding, leaders, notable, nothing
+from ttr_sim.analysis.findings.words import ends, listed, number, of_those, per_hundred, percent, points, with_players
 from ttr_sim.analysis.thresholds import CONTESTED, DENIED, MOST_NAMED, RARELY_CLAIMED, RARELY_VISITED
 from ttr_sim.edition.model import Edition
 
@@ -21,25 +21,30 @@ def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Find
 
 
 def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
-    fought_for = connections[connections["contention_low"] >= CONTESTED].sort_values("contention", ascending=False)
-    for players, rows in fought_for.groupby("players"):
-        row = rows.iloc[0]
+    fought_for = connections[connections["contention_low"] >= CONTESTED]
+    for row, counts in leaders(fought_for, "contention", "group"):
         sentence = (
-            f"With {players} players {ends(row)} is fought for most: {per_hundred(row, 'contention')} it is claimed "
-            "while another planning seat wants it."
+            f"{ends(row)} is fought for most {with_players(counts)}: {of_those(counts, row['players'])}"
+            f"{per_hundred(row, 'contention')} it is claimed while another planning seat wants it."
         )
-        if len(rows) > 1:
-            sentence += f" Next come {listed([ends(other) for _, other in rows[1:MOST_NAMED].iterrows()])}."
-        yield notable("contested_connection", "connections", row, "contention", sentence)
+        others = fought_for[(fought_for["players"] == row["players"]) & (fought_for["group"] != row["group"])]
+        yield notable("contested_connection", "connections", row, "contention", sentence + _runners_up(others))
+
+
+def _runners_up(others: pd.DataFrame) -> str:
+    names = [ends(row) for _, row in others.sort_values("contention", ascending=False)[: MOST_NAMED - 1].iterrows()]
+    if not names:
+        return ""
+    return f" Next {'comes' if len(names) == 1 else 'come'} {listed(names)}."
 
 
 def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
-    for players, rows in routes[routes["denial_low"] >= DENIED].groupby("players"):
-        row = top(rows, "denial")
+    for row, counts in leaders(routes[routes["denial_low"] >= DENIED], "denial", "route"):
         sentence = (
-            f"With {players} players {ends(row)} shuts others out most: in {percent(row, 'denial')} of the games its "
-            "claim leaves a planning seat that wanted it no way there. Compared with the mean of their bot and seat, "
-            f"those seats end at {number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
+            f"{ends(row)} shuts others out most {with_players(counts)}: {of_those(counts, row['players'])}in "
+            f"{percent(row, 'denial')} of the games its claim leaves a planning seat that wanted it no way there. "
+            f"Compared with the mean of their bot and seat, those seats end at "
+            f"{number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
             f"{points(row['got_points'])} (a description: who is shut out is no matter of chance alone)."
         )
         yield notable("denied_route", "routes", row, "denial", sentence)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
-from ttr_sim.analysis.findings.words import percent, rate
+from ttr_sim.analysis.findings.finding import Finding, leaders, notable, nothing
+from ttr_sim.analysis.findings.words import of_those, percent, rate, with_players
 from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
 from ttr_sim.edition.model import Edition
 
@@ -16,14 +16,13 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     seats = tables["seats"]
-    seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs())
+    seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs(), gains=seats["win_share"] > seats["fair"])
     clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
-    for _, rows in clear.groupby("players"):
-        row = top(rows, "gap")
-        more = "more" if row["win_share"] > row["fair"] else "less"
+    for row, counts in leaders(clear, "gap", "seat", "gains"):
         sentence = (
-            f"With {row['players']:.0f} players the {ORDINALS[int(row['seat'])]} to move wins "
-            f"{percent(row, 'win_share')} of the games, {more} than the fair {rate(row['fair'])}."
+            f"The {ORDINALS[int(row['seat'])]} to move wins {'more' if row['gains'] else 'less'} than its share "
+            f"{with_players(counts)}: {of_those(counts, row['players'])}it wins {percent(row, 'win_share')} of the "
+            f"games, where {rate(row['fair'])} is fair."
         )
         yield notable("seat_advantage", "seats", row, "win_share", sentence)
     if clear.empty:

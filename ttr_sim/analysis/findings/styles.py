@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
-from ttr_sim.analysis.findings.words import percent, rate, with_players
+from ttr_sim.analysis.findings.words import of_those, percent, rate, with_players
 from ttr_sim.analysis.thresholds import ALWAYS_WINS
 from ttr_sim.edition.model import Edition
 
@@ -28,8 +28,9 @@ def _verdicts(strategies: pd.DataFrame) -> Iterator[Finding]:
     """One a style and verdict; the number is from the player count with the largest gap to the fair share."""
     for (bot, verdict), rows in strategies[strategies["verdict"] != ""].groupby(["bot", "verdict"]):
         row = top(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap")
+        counts = rows["players"]
         sentence = (
-            f"{bot} {TELLS[str(verdict)]} {with_players(rows['players'])}: with {row['players']:.0f} it wins "
+            f"{bot} {TELLS[str(verdict)]} {with_players(counts)}: {of_those(counts, row['players'])}it wins "
             f"{percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
         )
         if verdict == "dominant" and row["win_share_low"] >= ALWAYS_WINS:

@@ -48,6 +48,11 @@ def with_players(counts: Iterable[int]) -> str:
     return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
 
 
+def of_those(counts: Iterable[int], players: float) -> str:
+    """`with 5, ` after several player counts; nothing after a single one."""
+    return f"with {players:.0f}, " if len(set(counts)) > 1 else ""
+
+
 def listed(words: Iterable[str], most: int = 99) -> str:
     """`a, b and c`, or `a, b and 3 more`."""
     every = list(words)
