@@ -20,11 +20,13 @@ CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
 
 
 def measure(quick: bool) -> list[Row]:
-    """One planner among others of one style, at every table; then each style against itself."""
+    """At every table: one planner among others of one style, one of each style among planners, each by itself."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
     others = [style for style in STYLE_NAMES if style != STRONGEST]
     tables = [(name, players) for name in official_names() for players in _player_counts(name)]
-    rows = [_duel(name, players, other, blocks) for name, players in tables for other in others]
+    rows = [_among(name, players, STRONGEST, other, blocks) for name, players in tables for other in others]
+    larger = [(name, players) for name, players in tables if players > 2]
+    rows += [_among(name, players, other, STRONGEST, blocks) for name, players in larger for other in others]
     return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in STYLE_NAMES]
 
 
@@ -33,25 +35,25 @@ def _player_counts(name: str) -> range:
     return range(fewest, most + 1)
 
 
-def _duel(name: str, players: int, other: str, blocks: int) -> Row:
-    log, seconds = _play(name, (STRONGEST, *[other] * (players - 1)), blocks)
-    rank, bot, score = (_of_seats(log, column) for column in ("rank", "bot", "score"))
+def _among(name: str, players: int, bot: str, others: str, blocks: int) -> Row:
+    log, seconds = _play(name, (bot, *[others] * (players - 1)), blocks)
+    rank, place, score = (_of_seats(log, column) for column in ("rank", "bot", "score"))
     winners = (rank == 1).reshape(-1, players).sum(1).repeat(players)
-    won = np.where((rank == 1) & (bot == 0), 1.0 / winners, 0.0)
+    won = np.where((rank == 1) & (place == 0), 1.0 / winners, 0.0)
     by_block = won.reshape(blocks, -1).sum(1) / players
     error = CERTAINTY * by_block.std(ddof=1) / blocks**0.5
     return {
         "edition": name,
         "players": players,
-        "bot": STRONGEST,
-        "against": other,
+        "bot": bot,
+        "against": others,
         "blocks": blocks,
         "win_share": float(by_block.mean()),
         "low": float(by_block.mean() - error),
         "high": float(by_block.mean() + error),
         "fair": 1.0 / players,
-        "score": float(score[bot == 0].mean()),
-        "their_score": float(score[bot == 1].mean()),
+        "score": float(score[place == 0].mean()),
+        "their_score": float(score[place == 1].mean()),
         "games_per_second": len(rank) / players / seconds,
     }
 

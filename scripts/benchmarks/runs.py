@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from measure import Row, interleaved, median_ratio
+from process import COMMAND, cost
 
 from ttr_sim.engine.batch import new_control
 from ttr_sim.run.carry_out import carry_out
@@ -24,15 +25,6 @@ from ttr_sim.run.tables import Words, log_cells
 from ttr_sim.run.watch import Silence
 from ttr_sim.run.workers import first_games, play, play_part, set_table
 
-TELL_PEAK = """
-import sys
-from pathlib import Path
-from ttr_sim.cli.main import main
-try:
-    main(sys.argv[1:])
-except SystemExit:
-    print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
-"""
 THINKERS = ("planner", "path", "longroute", "racer")
 WISH = Wish("usa", 4, THINKERS, games=16_000, seed=1)
 
@@ -117,23 +109,20 @@ def _of_memory(quick: bool) -> list[Row]:
     ]
 
 
-def _command(games: int, folder: str) -> list[str]:
+def _words(games: int, folder: str) -> list[str]:
     words = ["run", "usa", "--players", "2", "--bots", "random,random", "--games", str(games), "--jobs", "2"]
-    return [sys.executable, "-m", "ttr_sim", *words, "--out", folder, "-q"]
+    return [*words, "--out", folder, "-q"]
 
 
 def _peak_megabytes(games: int) -> float:
-    """As the process itself sees it: what a parent is told starts with the parent's own size."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, "-c", TELL_PEAK, *_command(games, folder)[3:]]
-        told = subprocess.run(words, stdout=subprocess.PIPE, check=True, text=True).stdout
-    return int(told.split()[-1]) / 1e3
+        return cost(COMMAND, *_words(games, folder)).megabytes
 
 
 def _first_part_seconds() -> float:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
-        process = subprocess.Popen(_command(2, folder), stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([sys.executable, "-m", "ttr_sim", *_words(2, folder)], stdout=subprocess.DEVNULL)
         while process.poll() is None and not (Path(folder) / "games" / "part-00000.parquet").exists():
             time.sleep(0.005)
         seconds = time.perf_counter() - began

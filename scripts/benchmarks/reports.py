@@ -1,0 +1,50 @@
+"""What reading a log costs: all tables, the page, a comparison, of few games and of many."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from measure import Row
+from process import COMMAND, Cost, cost
+
+FEW, MANY, QUICK_MANY = 20_000, 1_000_000, 100_000
+LINEUP = ("path", "longroute", "racer", "random")
+ANALYZE = "from ttr_sim.analysis import analyze; analyze(sys.argv[1:])"
+
+
+def measure(quick: bool) -> list[Row]:
+    with tempfile.TemporaryDirectory() as scratch:
+        few = _costs(FEW, Path(scratch))
+        many_games = QUICK_MANY if quick else MANY
+        many = _costs(many_games, Path(scratch))
+    return [row for subject in few for row in _rows(subject, many_games, few[subject], many[subject])]
+
+
+def _costs(games: int, scratch: Path) -> dict[str, Cost]:
+    """Four players; the second run is the first with other deals, so that they are compared as independent."""
+    runs = [_play(games, seed, scratch / f"{games}-{seed}") for seed in (1, 2)]
+    return {
+        "all tables": cost(ANALYZE, runs[0]),
+        "report": cost(COMMAND, "report", runs[0], "--out", str(scratch / "page"), "-q"),
+        "compare": cost(COMMAND, "compare", *runs, "--out", str(scratch / "comparison"), "-q"),
+    }
+
+
+def _play(games: int, seed: int, folder: Path) -> str:
+    words = ["--players", "4", "--bots", ",".join(LINEUP), "--games", str(games), "--seed", str(seed)]
+    cost(COMMAND, "run", "usa", *words, "--out", str(folder), "-q")
+    return str(folder)
+
+
+def _rows(subject: str, many_games: int, few: Cost, many: Cost) -> Iterator[Row]:
+    for games, spent in ((FEW, few), (many_games, many)):
+        yield {
+            "measure": subject,
+            "games": games,
+            "seconds": spent.seconds,
+            "processor_seconds": spent.processor_seconds,
+            "megabytes": spent.megabytes,
+            "times_as_long_a_game": (spent.seconds / games) / (few.seconds / FEW),
+        }
