@@ -31,7 +31,7 @@ def top(rows: pd.DataFrame, column: str) -> pd.Series:
 
 def leaders(rows: pd.DataFrame, column: str, *keys: str) -> Iterator[tuple[pd.Series, list[int]]]:
     """What leads at any player count, told apart by the keys: its row where it is most marked, and those counts."""
-    first = rows.sort_values(column, ascending=False).drop_duplicates("players")
+    first = rows.sort_values(column, ascending=False, kind="stable").drop_duplicates("players")
     for _, led in first.groupby(list(keys), sort=False):
         yield top(led, column), [int(players) for players in led["players"]]
 

@@ -16,7 +16,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 def find(_edition: Edition, tables: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
     seats = tables["seats"]
-    seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs(), gains=seats["win_share"] > seats["fair"])
+    seats = seats.assign(
+        gap=(seats["win_share"] - seats["fair"]).abs().round(9), gains=seats["win_share"] > seats["fair"]
+    )
     clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
     for row, counts in leaders(clear, "gap", "seat", "gains"):
         sentence = (
