@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from tests.referee.tiny import tiny_game, tiny_rules
 from ttr_sim.referee.telling import tell
+from ttr_sim.referee.telling_end import tell_end
 from ttr_sim.referee.words import cards, route, spaces
 
 TALE = """\
@@ -46,3 +48,16 @@ def test_words(tmp_path: Path) -> None:
     assert cards(rules, "") == "no cards"
     assert route(rules, 1) == "Bay-Cove"
     assert spaces(rules, 1) == "1 gray space"
+
+
+def test_tickets_put_away_are_not_told_at_the_end(tmp_path: Path) -> None:
+    game = tiny_game()
+    turns = [*game.turns[:2], game.turns[2]._replace(action="discard"), *game.turns[3:]]
+    gone, held = (
+        game.tickets[0]._replace(order=order, ticket=ticket, turn=turn, completed=False, completed_turn=None)
+        for order, ticket, turn in ((2, 1, -1), (3, 2, 2))
+    )
+    log = replace(game, turns=turns, tickets=[*game.tickets, gone, held])
+    tale = list(tell_end(tiny_rules(tmp_path / "tiny"), log, ["Ann", "Bob"]))
+    assert "   Completed: Ash-Bay (5)." in tale
+    assert "   Not completed: Bay-Cove (3)." in tale

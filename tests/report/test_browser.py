@@ -9,13 +9,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.analysis.synthetic import World, write_run
 from tests.report.fabricated import fabricated
+from ttr_sim.analysis.compare import compare
+from ttr_sim.analysis.reader import open_run
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.page import write_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+COMPARISON = "comparison"
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = [
     "--headless",
@@ -41,9 +46,18 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture(scope="module", params=official_names())
+@pytest.fixture(scope="module", params=[*official_names(), COMPARISON])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_page(fabricated(load_edition(request.param)), tmp_path_factory.mktemp("report"), pictures=False)
+    folder = tmp_path_factory.mktemp("report")
+    if request.param == COMPARISON:
+        return compared(folder)
+    return write_page(fabricated(load_edition(request.param)), folder, pictures=False)
+
+
+def compared(folder: Path) -> Path:
+    """A page that compares two runs between which one ticket became worth more."""
+    runs = write_run(folder / "before", World(), 60), write_run(folder / "after", World(tickets={3: 15.0}), 60)
+    return write_comparison(compare(*(open_run(run) for run in runs), 0.01), folder)
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +175,17 @@ def test_rows_can_be_filtered(page: Page) -> None:
     assert all("Winnipeg" in text for text in texts)
     page.locator("#t-tickets .filter").fill("")
     assert page.locator("#t-tickets tbody tr:visible").count() > len(texts)
+
+
+def test_a_comparison_sorts_and_marks_its_map(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    page.goto(compared(tmp_path).as_uri())
+    heading(page, "routes", "difference").click()
+    differences = numbers(column(page, "routes", "difference"))
+    assert differences == sorted(differences, reverse=True)
+    page.locator('#t-routes tr[data-of="route-7"]').hover()
+    assert page.locator('svg .on[data-of="route-7"]').count() >= 1
+    page.close()
 
 
 def test_it_reads_without_script(browser: Browser, usa: Path) -> None:

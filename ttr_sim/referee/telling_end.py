@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttr_sim.referee import words
-from ttr_sim.referee.rows import GameLog, SeatRow
+from ttr_sim.referee.rows import GameLog, SeatRow, TicketRow
 from ttr_sim.referee.rulebook import Rulebook
 
 END_WORDS = {
@@ -49,9 +49,9 @@ def _parts(row: SeatRow) -> str:
 
 
 def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
-    kept = [ticket for ticket in log.tickets if ticket.seat == row.seat and ticket.kept]
+    own = _tickets_at_end(log, row.seat)
     for done, title in ((True, "Completed"), (False, "Not completed")):
-        tickets = [words.ticket(rules, ticket.ticket) for ticket in kept if ticket.completed is done]
+        tickets = [words.ticket(rules, ticket.ticket) for ticket in own if ticket.completed is done]
         if tickets:
             yield f"{title}: {words.listed(tickets)}."
     if row.lent:
@@ -62,6 +62,13 @@ def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
         yield f"Its passengers are {words.cards(rules, row.passengers)}."
     if row.merchandise:
         yield f"It holds {words.numbered(row.merchandise, 'merchandise card')}."
+
+
+def _tickets_at_end(log: GameLog, seat: int) -> list[TicketRow]:
+    """What it kept, without what it put away later."""
+    kept = [ticket for ticket in log.tickets if ticket.seat == seat and ticket.kept]
+    put_away = [turn.turn for turn in log.turns if turn.seat == seat and turn.action == "discard"]
+    return [ticket for ticket in kept if ticket.completed or not put_away or ticket.turn >= put_away[-1]]
 
 
 def _lent(rules: Rulebook, lent: str) -> str:

@@ -13,6 +13,7 @@ from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
+from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
@@ -62,7 +63,7 @@ def _best_routes(board, view, mind, least):
     """The payable route worth most, and the one that pays most a turn."""
     best, target = NO_ROUTE, NO_ROUTE
     best_worth, best_rate = float(least), 0.0
-    if view.final_turns >= 0:
+    if view.final_turns >= 0 or not can_draw_from_deck(view):  # cards must flow again
         best_worth = 0.0
     for route in range(board.n_routes):
         if not may_claim(board, view, view.seat, route):

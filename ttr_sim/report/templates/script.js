@@ -119,7 +119,7 @@
   // A link to a row that the chosen player count hides chooses the row's own.
   const reveal = () => {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!row || row.offsetParent || !row.matches("tr[class]")) return;
+    if (!row || row.offsetParent || !row.matches("tr[class^=q]")) return;
     const choice = document.getElementById(`p${/q(\d+)/.exec(row.className)[1]}`);
     if (choice) { choice.checked = true; row.scrollIntoView({ block: "center" }); }
   };
