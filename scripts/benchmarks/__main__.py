@@ -11,7 +11,7 @@ from typing import Any
 from measure import Row, machine
 
 SUBJECTS = {
-    "engine": "games and turns a second and core, by edition and players, log columns off and on",
+    "engine": "games and turns a second and core, by bot, edition and players, log columns off and on",
     "bots": "win shares of the planner against each style, scores and games a second of each against itself",
     "start": "cold compile, warm start to the first game, bytes a rollout copies",
     "runs": "two jobs against one, cost of the log and of its digests, bytes, memory",

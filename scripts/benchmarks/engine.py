@@ -1,4 +1,4 @@
-"""Speed of the engine with the `random` bot on one core: every edition and player count."""
+"""Speed of the engine on one core, every edition and player count: with `random`, and with a bot that thinks."""
 
 from __future__ import annotations
 
@@ -14,38 +14,47 @@ from ttr_sim.engine.batch import BatchLog, Games, play_batch
 from ttr_sim.engine.board import compile_board
 
 ROUNDS, QUICK_ROUNDS = 7, 3
-GAMES, QUICK_GAMES = 2000, 300
+GAMES = {"random": 2000, "planner": 200}
+QUICK_SHARE = 0.15
+
+Case = tuple[str, str, int]  # bot, edition, players
 
 
 def measure(quick: bool) -> list[Row]:
-    games, rounds = (QUICK_GAMES, QUICK_ROUNDS) if quick else (GAMES, ROUNDS)
-    cases: dict[tuple[str, int, bool], Callable[[], BatchLog]] = {}
-    turns: dict[tuple[str, int], int] = {}
-    for name in official_names():
-        fewest, most = load_edition(name).players
-        for players in range(fewest, most + 1):
-            for logged in (False, True):
-                cases[name, players, logged] = batch(name, players, games, logged)
-            turns[name, players] = cases[name, players, True]().tables["turns"].numbers.shape[1]
-    seconds = interleaved(cases, rounds)
+    share, rounds = (QUICK_SHARE, QUICK_ROUNDS) if quick else (1, ROUNDS)
+    calls: dict[tuple[Case, bool], Callable[[], BatchLog]] = {}
+    for bot, games in GAMES.items():
+        for name in official_names():
+            fewest, most = load_edition(name).players
+            for players in range(fewest, most + 1):
+                for logged in (False, True):
+                    calls[(bot, name, players), logged] = batch(name, players, int(games * share), logged, bot)
+    turns = {case: _turns(call()) for (case, logged), call in calls.items() if logged}
+    seconds = interleaved(calls, rounds)
     return [
-        _row(name, players, games, n_turns, seconds[name, players, False], seconds[name, players, True])
-        for (name, players), n_turns in turns.items()
+        _row(case, int(GAMES[case[0]] * share), n_turns, seconds[case, False], seconds[case, True])
+        for case, n_turns in turns.items()
     ]
 
 
-def batch(name: str, players: int, games: int, logged: bool) -> Callable[[], BatchLog]:
+def _turns(log: BatchLog) -> int:
+    return log.tables["turns"].numbers.shape[1]
+
+
+def batch(name: str, players: int, games: int, logged: bool, bot: str) -> Callable[[], BatchLog]:
     """A call that plays these games; everything but the games is made once."""
     edition = load_edition(name)
     board = compile_board(edition)
-    bots = load_bots(["random"], edition, board).table
+    bots = load_bots([bot], edition, board).table
     places = np.tile(np.arange(players), (games, 1))
     plan = Games(np.arange(games), np.zeros(games, np.int64), np.zeros_like(places), places)
     return lambda: play_batch(board, players, 1, plan, bots, logged)
 
 
-def _row(name: str, players: int, games: int, turns: int, off: list[float], on: list[float]) -> Row:
+def _row(case: Case, games: int, turns: int, off: list[float], on: list[float]) -> Row:
+    bot, name, players = case
     return {
+        "bot": bot,
         "edition": name,
         "players": players,
         "games_per_second": games / median(off),

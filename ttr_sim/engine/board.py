@@ -34,7 +34,7 @@ BOARD = np.dtype(
         *(
             (name, _i4)
             for name in (
-                *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes", "n_groups"),
+                *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes"),
                 *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "closed_up_to_players"),
                 *("mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start", "keep"),
                 *("failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
@@ -216,7 +216,7 @@ def _set_routes(board: np.void, edition: Edition) -> None:
         board["route_tunnel"][row], board["route_merchandise"][row] = route.kind == "tunnel", route.merchandise
         board["route_points"][row], board["route_group"][row] = scores[route.length - 1], route.group
     groups = [route.group for route in edition.routes]
-    board["n_groups"] = _set_lists(board["first_of_group"], board["group_routes"], groups)
+    _set_lists(board["first_of_group"], board["group_routes"], groups)
 
 
 def _set_classes(board: np.void, edition: Edition) -> None:
