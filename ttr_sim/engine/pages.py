@@ -10,7 +10,7 @@ from ttr_sim.engine.book import BOOK, ROOM_FOR_TEXT, TEXTS
 from ttr_sim.engine.state import MAX_TICKET_EVENTS
 from ttr_sim.log import TABLES
 
-TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 100, 80  # more than usual: what is not filled takes no memory
+TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 70, 80  # a little more than usual
 
 
 @dataclass(frozen=True)
