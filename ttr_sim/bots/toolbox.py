@@ -1,8 +1,12 @@
-"""What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike."""
+"""What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike.
+
+Kernels trust the rows they are handed. A user's bot may be wrong about them, so what it calls looks at them first.
+"""
 
 from typing import Any
 
-from ttr_sim.bots.skills.payments import colored_cards, missing_cards
+from ttr_sim.bots.skills import payments
+from ttr_sim.engine import claims, networks, routesets
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,
@@ -28,10 +32,9 @@ from ttr_sim.engine.actions import (
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.chance import draw_below
 from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.claims import FREE, fewest_wilds, may_claim
+from ttr_sim.engine.claims import FREE, fewest_wilds
 from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.routesets import add_route, clear_routes, has_route
+from ttr_sim.engine.routesets import clear_routes
 from ttr_sim.engine.tickets import may_draw_tickets
 
 __all__ = [
@@ -71,6 +74,43 @@ __all__ = [
     "pay_tunnel",
     "ticket_mix",
 ]
+
+
+@compiled
+def _known(row: int, rows: int) -> int:
+    if not 0 <= row < rows:
+        raise IndexError("there is no such row")
+    return row
+
+
+@compiled
+def add_route(routes: Any, route: int) -> None:
+    routesets.add_route(routes, _known(route, 64 * routes.shape[0]))
+
+
+@compiled
+def has_route(routes: Any, route: int) -> Any:
+    return routesets.has_route(routes, _known(route, 64 * routes.shape[0]))
+
+
+@compiled
+def may_claim(board: Any, view: Any, seat: int, route: int) -> Any:
+    return claims.may_claim(board, view, _known(seat, view.players), _known(route, board.n_routes))
+
+
+@compiled
+def colored_cards(board: Any, view: Any, route: int) -> Any:
+    return payments.colored_cards(board, view, _known(route, board.n_routes))
+
+
+@compiled
+def missing_cards(board: Any, view: Any, route: int) -> Any:
+    return payments.missing_cards(board, view, _known(route, board.n_routes))
+
+
+@compiled
+def is_met(board: Any, labels: Any, ticket: int) -> Any:
+    return networks.is_met(board, labels, _known(ticket, board.n_tickets))
 
 
 @compiled
