@@ -10,8 +10,7 @@ import click
 
 from ttr_sim.bots import Style, list_styles
 from ttr_sim.cli.options import json_option
-
-WIDTH = 100
+from ttr_sim.cli.text import WIDTH
 
 
 @click.command(epilog="Example: ttr-sim bots --json")

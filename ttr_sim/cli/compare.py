@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +11,13 @@ from click.core import ParameterSource
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli.comparison import as_object, as_text
+from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.typed import typed_command
 from ttr_sim.run.interrupted import Interrupted
 
 DEFAULT_GAMES = 20_000
-INTERRUPTED = 130
 FOR_EDITIONS = ("players", "bots", "games", "seed")
 
 
@@ -57,7 +56,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     from ttr_sim.analysis.reader import open_run
     from ttr_sim.report.compare_page import write_comparison
 
-    progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
+    progress, line = Progress(quiet), typed_command()
     try:
         runs = _play(context, (a, b), options, progress, line)
     except Interrupted:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import click
+from ttr_sim.cli.text import aligned, bullet
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.compare import Comparison
-
-WIDTH = 100
 
 
 def as_object(comparison: Comparison) -> dict[str, Any]:
@@ -37,24 +35,20 @@ def as_text(comparison: Comparison) -> str:
     changes = comparison.changes or ("nothing",)
     return "\n".join(
         [
-            *(click.wrap_text(sentence, WIDTH, "- ", "  ") for sentence in verdict(comparison)),
+            *map(bullet, verdict(comparison)),
             "",
             "Changed:",
-            *(click.wrap_text(change, WIDTH, "- ", "  ") for change in changes),
+            *map(bullet, changes),
             "",
-            *_table(comparison.headlines),
+            _table(comparison.headlines),
         ]
     )
 
 
-def _table(headlines: pd.DataFrame) -> list[str]:
+def _table(headlines: pd.DataFrame) -> str:
     """Shares in percent; notable numbers carry a star."""
-    lines = [("", "A", "B", "B - A", "95 % interval"), *(_line(row) for row in headlines.to_dict("records"))]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
-    return [
-        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])  # names left, numbers right
-        for line in lines
-    ]
+    rows = [_line(row) for row in headlines.to_dict("records")]
+    return aligned(("", "A", "B", "B - A", "95 % interval"), rows, left=1)
 
 
 def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:

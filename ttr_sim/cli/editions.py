@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ttr_sim.cli.tables import aligned
+from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition, official_names
 
 
@@ -22,7 +22,7 @@ def command(as_json: bool) -> None:
     headings = ("name", "players", "cities", "routes", "tickets", "trains")
     click.echo(aligned(headings, [_row(edition) for edition in editions]))
     for edition in editions:
-        click.echo("\n" + click.wrap_text(f"{edition.title}: {edition.provenance}", 100))
+        click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
 
 
 def _entry(edition: Edition) -> dict[str, Any]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
+from ttr_sim.cli.text import bullet
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.whole import Analysis
 
-WIDTH = 100
-
 
 def findings_text(analysis: Analysis) -> str:
     """The edition's title and its findings, one paragraph each."""
-    sentences = [finding.sentence for finding in analysis.findings]
-    told = [click.wrap_text(sentence, WIDTH, "- ", "  ") for sentence in sentences]
+    told = [bullet(finding.sentence) for finding in analysis.findings]
     return "\n".join([f"{analysis.edition.title}: what stands out", *told, ""])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 
 import click
@@ -11,6 +9,7 @@ import click
 from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.options import out_option, quiet_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.typed import typed_command
 
 
 @click.command(short_help="Write the report of one or more runs.")
@@ -27,6 +26,6 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     from ttr_sim.report.reports import write_report
 
     Progress(quiet).note("analyzing the games")
-    report = write_report(runs, out, shlex.join(["ttr-sim", *sys.argv[1:]]))
+    report = write_report(runs, out, typed_command())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.typed import typed_command
 from ttr_sim.errors import UserError
 from ttr_sim.run.interrupted import Interrupted
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ttr_sim.run.folder import Record, RunFolder
 
 DEFAULT_GAMES = 10_000
-INTERRUPTED = 130
 LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
     name: f"--{name}" for name in ("players", "bots", "games", "seed", "log", "out")
 }
@@ -97,7 +96,7 @@ def _start(plan: Draft, out: Path | None, jobs: int, progress: Progress) -> tupl
     from ttr_sim.run.carry_out import carry_out
     from ttr_sim.run.start import taken
 
-    with taken(plan, out or plan.default_folder, shlex.join(["ttr-sim", *sys.argv[1:]])) as (folder, record):
+    with taken(plan, out or plan.default_folder, typed_command()) as (folder, record):
         return folder, carry_out(folder, record, jobs, progress)
 
 

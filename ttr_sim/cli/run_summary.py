@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
+
+from ttr_sim.cli.text import aligned
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.bot_results import BotResult, Outcome
@@ -51,14 +54,11 @@ def _as_object(run: Run, outcome: Outcome) -> dict[str, object]:
 
 def _as_text(run: Run, outcome: Outcome) -> str:
     record, plan = run.record, run.plan
-    name_width = max(len("bot"), *(len(bot.bot) for bot in outcome.bots))
     lines = [
         f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
         f"players in {_time(record.seconds)}, {record.games_per_second:,.0f} a second",
         "",
-        f"{'bot':{name_width}}  {'seats':>9}  {'win share':>9}  {'95 % interval':>15}  {'score':>7}",
-        *(_line(bot, name_width) for bot in outcome.bots),
-        f"{'(fair share)':{name_width}}  {'':9}  {_percent(1 / plan.players):>9}",
+        _bots(outcome.bots, plan.players),
         "",
     ]
     for count, what in ((outcome.stalled, "stalled (nobody could move)"), (outcome.capped, "were cut off as too long")):
@@ -68,10 +68,15 @@ def _as_text(run: Run, outcome: Outcome) -> str:
     return "\n".join([*lines, f"{run.path}"])
 
 
-def _line(bot: BotResult, name_width: int) -> str:
+def _bots(bots: Sequence[BotResult], players: int) -> str:
+    fair = ("(fair share)", "", _percent(1 / players), "", "")
+    return aligned(("bot", "seats", "win share", "95 % interval", "score"), [*map(_row, bots), fair], left=1)
+
+
+def _row(bot: BotResult) -> tuple[str, ...]:
     interval = f"{_percent(bot.low)} - {_percent(bot.high)}"
     score = "-" if bot.score is None else f"{bot.score:.1f}"
-    return f"{bot.bot:{name_width}}  {bot.seats:>9,}  {_percent(bot.win_share):>9}  {interval:>15}  {score:>7}"
+    return bot.bot, f"{bot.seats:,}", _percent(bot.win_share), interval, score
 
 
 def _percent(share: float | None) -> str:

@@ -12,7 +12,7 @@ import click
 
 from ttr_sim.cli.completion import editions
 from ttr_sim.cli.options import json_option
-from ttr_sim.cli.tables import aligned
+from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import ColorRow, Description, Size, describe
 from ttr_sim.errors import UserError
@@ -66,7 +66,7 @@ def _sections(edition: Edition, description: Description) -> Iterator[str]:
     low, high = edition.players
     yield f"{edition.title}: {low} to {high} players, {edition.trains} trains each (fingerprint {edition.fingerprint})"
     if edition.provenance:
-        yield click.wrap_text(edition.provenance, 100)
+        yield paragraph(edition.provenance)
     yield _size(description.size)
     yield _colors(description.colors)
     yield "Tickets by deck\n" + aligned(

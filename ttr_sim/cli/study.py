@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from pathlib import Path
 
 import click
 
 from ttr_sim.cli.findings import findings_text
+from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
     jobs_option,
@@ -18,10 +17,10 @@ from ttr_sim.cli.options import (
     seed_option,
 )
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.typed import typed_command
 from ttr_sim.run.interrupted import Interrupted
 
 DEFAULT_GAMES = 40_000
-INTERRUPTED = 130
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
@@ -56,7 +55,7 @@ def command(
     from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_report, write_side_by_side
     from ttr_sim.run.study import StudyWish, check_study, play_study
 
-    progress, line = Progress(quiet), shlex.join(["ttr-sim", *sys.argv[1:]])
+    progress, line = Progress(quiet), typed_command()
     wishes = [StudyWish(edition, bots or STANDARD_STYLES, games, seed, players) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])

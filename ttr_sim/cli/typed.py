@@ -1,0 +1,11 @@
+"""The command as it was typed."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+
+def typed_command() -> str:
+    """Return the command line that started this process, ready to paste into a shell."""
+    return shlex.join(["ttr-sim", *sys.argv[1:]])
