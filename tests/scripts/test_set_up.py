@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,8 @@ include = ["tiny.py"]
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    (tmp_path / "scripts").mkdir()
-    for name in ("set_up", "set_up.py"):
+    (tmp_path / "scripts" / "tools").mkdir(parents=True)
+    for name in ("set-up", "tools/set_up.py"):
         shutil.copy(ROOT / "scripts" / name, tmp_path / "scripts" / name)
     (tmp_path / "pyproject.toml").write_text(PROJECT)
     (tmp_path / "constraints.txt").write_text("")
@@ -35,7 +36,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def start(project: Path, *words: str) -> subprocess.Popen[str]:
-    command = [str(project / "scripts" / "set_up"), *words]
+    command = [str(project / "scripts" / "set-up"), *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd="/")
 
 
@@ -57,6 +58,14 @@ def test_once_and_again_after_a_change(project: Path) -> None:
     assert "Setting up" in set_up(project, "dev")[1]
     assert set_up(project) == set_up(project, "dev") == (0, "")
     assert (project / ".venv" / "mine").exists(), "a sound environment is brought up to date, not made anew"
+
+
+@pytest.mark.slow
+def test_what_builds_the_project_obeys_the_constraints_too(project: Path) -> None:
+    (project / "constraints.txt").write_text("hatchling==0.0.1\n")
+    code, printed = set_up(project)
+    assert code == 2
+    assert "hatchling" in printed and "Error: setting up .venv failed" in printed
 
 
 @pytest.mark.slow
@@ -88,12 +97,17 @@ def test_packages_that_cannot_be_had(project: Path) -> None:
     assert "Error: setting up .venv failed" in printed and "Traceback" not in printed
 
 
+def test_the_build_backend_is_pinned_alike_for_the_set_up_and_for_everybody_else() -> None:
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
+    assert set(build["requires"]) <= set((ROOT / "constraints.txt").read_text().splitlines())
+
+
 def test_no_python_is_told_in_a_sentence(project: Path) -> None:
     empty = project / "bin"
     empty.mkdir()
     for tool in ("bash", "dirname", "cat", "cksum"):
         (empty / tool).symlink_to(str(shutil.which(tool)))
-    script = str(project / "scripts" / "set_up")
+    script = str(project / "scripts" / "set-up")
     ended = subprocess.run(
         [str(empty / "bash"), script], capture_output=True, text=True, env={"PATH": str(empty)}, check=False
     )

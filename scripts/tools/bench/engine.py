@@ -6,8 +6,8 @@ from collections.abc import Callable
 from statistics import median
 
 import numpy as np
-from measure import Row, interleaved, median_ratio
 
+from scripts.tools.bench.measure import Row, interleaved, median_ratio
 from ttr_sim.bots import load_bots
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import BatchLog, Games, play_batch
@@ -38,7 +38,7 @@ def measure(quick: bool) -> list[Row]:
 
 
 def _turns(log: BatchLog) -> int:
-    return log.tables["turns"].numbers.shape[1]
+    return int(log.tables["turns"].numbers.shape[1])
 
 
 def batch(name: str, players: int, games: int, logged: bool, bot: str) -> Callable[[], BatchLog]:

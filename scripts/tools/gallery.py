@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
 
+from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.whole import Analysis
 from ttr_sim.bots import STANDARD_STYLES
@@ -25,7 +27,6 @@ from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
 from ttr_sim.run.study import StudyWish, play_study
 
-ROOT = Path(__file__).resolve().parent.parent
 GALLERY = Path("reports/gallery")
 SEED = 1
 
@@ -35,6 +36,7 @@ SEED = 1
 @jobs_option
 def main(games: int, jobs: int) -> None:
     """Play, analyze, write. The pages hold all pictures, so none is written beside them."""
+    os.chdir(ROOT)  # the runs and pages of the gallery are the checkout's
     progress = Progress()
     analyses = []
     for name in official_names():
@@ -68,4 +70,4 @@ def _write_ranges(analyses: list[Analysis]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(prog_name="scripts/gallery")

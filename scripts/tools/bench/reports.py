@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from measure import Row
-from process import COMMAND, Cost, cost
+from scripts.tools.bench.measure import Row
+from scripts.tools.bench.process import COMMAND, Cost, cost
 
 FEW, MANY, QUICK_MANY = 20_000, 1_000_000, 100_000
 LINEUP = ("path", "longroute", "racer", "random")

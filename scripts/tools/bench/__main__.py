@@ -8,7 +8,7 @@ import json
 import sys
 from typing import Any
 
-from measure import Row, machine
+from scripts.tools.bench.measure import Row, machine
 
 SUBJECTS = {
     "engine": "games and turns a second and core, by bot, edition and players, log columns off and on",
@@ -30,7 +30,7 @@ def main() -> int:
     results = {}
     for subject in words.subjects or SUBJECTS:
         sys.stderr.write(f"{subject}: {SUBJECTS[subject]}\n")
-        results[subject] = importlib.import_module(subject).measure(words.quick)
+        results[subject] = importlib.import_module(f"scripts.tools.bench.{subject}").measure(words.quick)
         if not words.json:
             print_table(subject, results[subject])
     if words.json:

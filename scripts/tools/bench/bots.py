@@ -6,8 +6,8 @@ import time
 from functools import cache
 
 import numpy as np
-from measure import Row
 
+from scripts.tools.bench.measure import Row
 from ttr_sim.bots import STYLE_NAMES, load_bots
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import BatchLog, Games, play_batch

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from statistics import median
 
 import numpy as np
-from measure import Row
 
+from scripts.tools.bench.measure import Row
 from ttr_sim.engine.state import STATE
 
 FIRST_GAME = """

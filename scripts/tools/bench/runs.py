@@ -11,9 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from measure import Row, interleaved, median_ratio
-from process import COMMAND, cost
-
+from scripts.tools.bench.measure import Row, interleaved, median_ratio
+from scripts.tools.bench.process import COMMAND, cost
 from ttr_sim.engine.batch import new_control
 from ttr_sim.run.carry_out import carry_out
 from ttr_sim.run.digest import block_digests, cuts_between

@@ -1,12 +1,13 @@
-"""Make .venv and install the project into it; called by scripts/set_up, with the standard library alone."""
+"""Make .venv and install the project into it; called by scripts/set-up, with the standard library alone."""
 
 from __future__ import annotations
 
-import fcntl
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TextIO
 
 WRONG_USE, INTERRUPTED = 2, 130
 
@@ -14,13 +15,25 @@ WRONG_USE, INTERRUPTED = 2, 130
 def main(root: Path, wanted: str, extras: str) -> int:
     venv = root / ".venv"
     with (root / ".venv.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two calls at once: the second waits and finds the work done
+        wait_for(lock)
         if not is_set_up(venv, wanted, extras):
             sys.stderr.write("Setting up .venv, once: this takes a minute or two ...\n")
             set_up(root, venv, extras)
             for name in {"run", extras or "run"}:
                 stamp(venv, name).write_text(wanted)
     return 0
+
+
+def wait_for(lock: TextIO) -> None:
+    """Hold the lock until the file is closed: of two calls at once the second waits and finds the work done."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX)
 
 
 def is_set_up(venv: Path, wanted: str, extras: str) -> bool:
@@ -43,7 +56,7 @@ def set_up(root: Path, venv: Path, extras: str) -> None:
         make_environment(venv)
     unfinished.touch()
     project = f"{root}[{extras}]" if extras else str(root)
-    pip(venv, "install", "--constraint", str(root / "constraints.txt"), "--editable", project)
+    pip(venv, root / "constraints.txt", "install", "--editable", project)
     unfinished.unlink()
 
 
@@ -54,11 +67,14 @@ def make_environment(venv: Path) -> None:
         subprocess.run([*with_pip, "--without-pip"], check=True)
 
 
-def pip(venv: Path, *words: str) -> None:
+def pip(venv: Path, constraints: Path, *words: str) -> None:
+    """Constrain by the environment: it reaches what pip installs to build the project, --constraint does not."""
     python = str(venv / "bin" / "python")
     has_own = not subprocess.run([python, "-m", "pip", "--version"], capture_output=True, check=False).returncode
     command = [python, "-m", "pip"] if has_own else [sys.executable, "-m", "pip", "--python", python]
-    subprocess.run([*command, *words, "-qq", "--disable-pip-version-check"], check=True)
+    pinned = {"PIP_CONSTRAINT": str(constraints), "PIP_BUILD_CONSTRAINT": str(constraints)}  # the second since pip 25.3
+    quiet = ["-qq", "--disable-pip-version-check"]
+    subprocess.run([*command, *words, *quiet], check=True, env={**os.environ, **pinned})
 
 
 if __name__ == "__main__":
