@@ -1,4 +1,4 @@
-"""The wheel carries the editions."""
+"""The wheel carries the editions, and says that its code is typed."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def test_installed_package_finds_its_editions(tmp_path: Path) -> None:
     printed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path, env=installed).stdout
     entries = {entry["name"]: entry for entry in json.loads(printed)}
     assert tuple(entries) == official_names()
+    assert (tmp_path / "site" / "ttr_sim" / "py.typed").is_file()
     for name, entry in entries.items():
         assert Path(entry["folder"]).is_relative_to(tmp_path / "site")
         assert entry["fingerprint"] == load_edition(name).fingerprint
