@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import Report, check_folder, load_edition
-from ttr_sim.edition.write import write_folder
+from ttr_sim.edition import CheckResult, check_folder, load_edition
+from ttr_sim.edition.write import copy_folder
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Copy:
             target.write(text)
         return self
 
-    def check(self) -> Report:
+    def check(self) -> CheckResult:
         return check_folder(self.folder)
 
     def errors(self) -> list[str]:
@@ -46,7 +46,7 @@ class Copy:
 def copy_of(tmp_path: Path) -> Callable[[str], Copy]:
     def copy(name: str) -> Copy:
         folder = tmp_path / name
-        write_folder(load_edition(name).folder, folder)
+        copy_folder(load_edition(name).folder, folder)
         return Copy(folder)
 
     return copy

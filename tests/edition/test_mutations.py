@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ttr_sim.edition import Report, check_folder, load_edition, official_names
-from ttr_sim.edition.write import write_folder
+from ttr_sim.edition import CheckResult, check_folder, load_edition, official_names
+from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.write import copy_folder
 from ttr_sim.errors import UserError
 
 FILES = ("edition.toml", "cities.csv", "routes.csv", "tickets.csv")
@@ -30,11 +31,11 @@ pieces = st.one_of(st.sampled_from(NASTY), st.text(max_size=8))
 @contextmanager
 def copy_of(edition: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as place:
-        write_folder(load_edition(edition).folder, Path(place) / "copy")
+        copy_folder(load_edition(edition).folder, Path(place) / "copy")
         yield Path(place) / "copy"
 
 
-def assert_sound(folder: Path, report: Report) -> None:
+def assert_sound(folder: Path, report: CheckResult) -> None:
     """Errors have a place in a file; without errors the edition loads and survives a copy."""
     for problem in (*report.errors, *report.warnings):
         assert problem.file in FILES
@@ -45,7 +46,7 @@ def assert_sound(folder: Path, report: Report) -> None:
             load_edition(folder)
         return
     edition = load_edition(folder)
-    write_folder(folder, folder.parent / "written", {"trains": str(edition.trains)})
+    copy_folder(folder, folder.parent / "written", [f"trains={edition.trains}"])
     assert load_edition(folder.parent / "written").fingerprint == edition.fingerprint
 
 
@@ -129,11 +130,11 @@ def test_a_changed_line_of_rules(edition: str, data: st.DataObject) -> None:
 )
 def test_any_override(edition: str, keys: list[str], value: str) -> None:
     with tempfile.TemporaryDirectory() as place:
-        overrides = {".".join(keys): value}
+        setting = f"{'.'.join(keys)}={value}"
         try:
-            overridden = load_edition(edition, overrides)
+            overridden = load_edition(edition, overrides_of([setting]))
         except UserError as error:
             assert str(error)
             return
-        write_folder(overridden.folder, Path(place) / "copy", overrides)
+        copy_folder(overridden.folder, Path(place) / "copy", [setting])
         assert load_edition(Path(place) / "copy").fingerprint == overridden.fingerprint

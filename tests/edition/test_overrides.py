@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ttr_sim.edition import load_edition
-from ttr_sim.edition.write import write_folder
+from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.write import copy_folder, toml_text
 from ttr_sim.errors import UserError
+
+scalars = st.one_of(st.integers(-(2**63), 2**63 - 1), st.booleans(), st.text())
+values = st.recursive(
+    scalars, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner, max_size=3))
+)
+
+
+@given(st.dictionaries(st.text(), values, max_size=5))
+def test_any_rules_are_written_so_that_they_read_the_same(rules: dict[str, object]) -> None:
+    assert tomllib.loads(toml_text(rules)) == rules
+
 
 GOOD = [
     ("usa", {"trains": "40"}),
@@ -27,7 +42,7 @@ GOOD = [
 def test_overridden_folder_is_the_same_edition(name: str, overrides: dict[str, str], tmp_path: Path) -> None:
     overridden = load_edition(name, overrides)
     assert overridden.fingerprint != load_edition(name).fingerprint
-    write_folder(overridden.folder, tmp_path / "copy", overrides)
+    copy_folder(overridden.folder, tmp_path / "copy", [f"{key}={value}" for key, value in overrides.items()])
     assert load_edition(tmp_path / "copy").fingerprint == overridden.fingerprint
 
 
@@ -41,7 +56,7 @@ def test_values_are_taken_over() -> None:
 BAD = [
     ({"trans": "40"}, r'--set trans: unknown key "trans" \(did you mean "trains"\?\)'),
     ({"stations.cuont": "2"}, r'--set stations.cuont: unknown key "stations.cuont" \(did you mean "count"\?\)'),
-    ({"trains": "many"}, r'--set trains: "many" is not a TOML value \(a text needs quotes of its own\)'),
+    ({"trains": "many"}, r'--set trains: "many" is not a TOML value \(text needs its own quotes\)'),
     ({"trains": ""}, r"--set trains: .* is not a TOML value"),
     ({"trains": "4\nhand = 3"}, r"--set trains: .* is not a TOML value"),
     ({"trains": "-4"}, r"--set trains: trains must be a whole number from 1 to 120, not -4"),
@@ -60,8 +75,20 @@ def test_wrong_override(overrides: dict[str, str], message: str) -> None:
         load_edition("usa", overrides)
 
 
-def test_copy_without_overrides_keeps_comments(tmp_path: Path) -> None:
-    source = load_edition("usa").folder
-    write_folder(source, tmp_path / "copy")
-    for name in ("edition.toml", "cities.csv", "routes.csv", "tickets.csv"):
-        assert (tmp_path / "copy" / name).read_bytes() == (source / name).read_bytes()
+def test_a_setting_over_two_lines_is_written_into_the_copy(tmp_path: Path) -> None:
+    copy_folder(load_edition("usa").folder, tmp_path / "copy", ["route_scores=[1, 2, 4,\n 7, 10, 30]"])
+    assert load_edition(tmp_path / "copy").route_scores == (1, 2, 4, 7, 10, 30)
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_a_copy_without_settings_keeps_every_byte(name: str, tmp_path: Path) -> None:
+    source = load_edition(name).folder
+    copy_folder(source, tmp_path / "copy")
+    for file in ("edition.toml", "cities.csv", "routes.csv", "tickets.csv"):
+        assert (tmp_path / "copy" / file).read_bytes() == (source / file).read_bytes()
+
+
+@pytest.mark.parametrize("setting", ["trains", "=4", "trains=", ""])
+def test_a_setting_is_a_key_and_a_value(setting: str) -> None:
+    with pytest.raises(UserError, match="give a key and a value"):
+        overrides_of([setting])

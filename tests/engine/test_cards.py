@@ -18,7 +18,7 @@ from tests.engine.rig import (
     row,
     with_rules,
 )
-from ttr_sim.edition.model import Row
+from ttr_sim.edition.model import RowRules
 from ttr_sim.engine.actions import WILD, claim, draw_deck, draw_row, draw_tickets, pass_turn
 from ttr_sim.engine.stepping import Game
 
@@ -119,14 +119,14 @@ def test_wild_reset_in_a_cascade() -> None:
 
 
 def test_case_1_row_left_as_it_is_after_max_resets() -> None:
-    game = new_game(with_rules("usa", row=Row(5, 3, 2)))
+    game = new_game(with_rules("usa", row=RowRules(5, 3, 2)))
     rig(game, row="rgb**", on_top="*" + "k***w" + "r****" + "kwpoy")
     game.apply(draw_row(RED))
     assert (row(game), resets(game), stuck(game)) == ("r****", 2, 1)
 
 
 def test_case_1_no_reset_at_all_when_max_resets_is_zero() -> None:
-    game = rig(new_game(with_rules("usa", row=Row(5, 3, 0))), row="rgb**", on_top="*")
+    game = rig(new_game(with_rules("usa", row=RowRules(5, 3, 0))), row="rgb**", on_top="*")
     game.apply(draw_row(RED))
     assert (row(game), resets(game), stuck(game)) == ("bg***", 0, 1)
 
@@ -181,14 +181,14 @@ def test_case_1_claim_brings_the_plain_cards_for_a_reset() -> None:
 
 
 def test_row_of_size_four_resets_with_two_plain_cards() -> None:
-    game = rig(new_game(with_rules("usa", row=Row(4, 3, 10))), hands={0: ""}, row="rk**", deck="*g")
+    game = rig(new_game(with_rules("usa", row=RowRules(4, 3, 10))), hands={0: ""}, row="rk**", deck="*g")
     game.apply(draw_row(BLACK))
     assert resets(game) >= 1
     check_invariants(game)
 
 
 def test_row_of_size_four_stays_with_one_plain_card() -> None:
-    game = rig(new_game(with_rules("usa", row=Row(4, 3, 10))), hands={0: ""}, row="rk**", deck="*")
+    game = rig(new_game(with_rules("usa", row=RowRules(4, 3, 10))), hands={0: ""}, row="rk**", deck="*")
     game.apply(draw_row(BLACK))
     assert (row(game), resets(game), stuck(game)) == ("r***", 0, 1)
 

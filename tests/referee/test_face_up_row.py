@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.referee.tiny import tiny_rules
-from ttr_sim.edition.model import Row
+from ttr_sim.edition.model import RowRules
 from ttr_sim.referee.face_up_row import FaceUpRow
 from ttr_sim.referee.findings import RuleError
 from ttr_sim.referee.piles import Piles
@@ -18,7 +18,7 @@ def row_of(tmp_path: Path, size: int = 3, reset_at: int = 2, max_resets: int = 1
     piles = Piles(tiny_rules(tmp_path / "tiny"))
     piles.deck = {"r": 0, "b": 0, "*": 0, **{"*" if name == "wild" else name: count for name, count in deck.items()}}
     piles.deck_size = sum(piles.deck.values())
-    return FaceUpRow(Row(size, reset_at, max_resets), piles)
+    return FaceUpRow(RowRules(size, reset_at, max_resets), piles)
 
 
 def test_filled_from_the_deck_and_sorted(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import click
 from ttr_sim.cli.completion import editions
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_option
-from ttr_sim.edition import Report, check_folder, find_folder
+from ttr_sim.edition import CheckResult, check_folder, find_folder
 from ttr_sim.errors import UserError
 
 
@@ -39,7 +39,7 @@ def _folder(written: str) -> Path:
     return find_folder(written)
 
 
-def _text(report: Report) -> str:
+def _text(report: CheckResult) -> str:
     errors = [str(problem) for problem in report.errors]
     warnings = [problem.told_as("warning: ") for problem in report.warnings]
     return "\n".join([*errors, *warnings, _summary(len(errors), len(warnings))])

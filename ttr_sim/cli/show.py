@@ -14,7 +14,7 @@ from ttr_sim.cli.completion import editions
 from ttr_sim.cli.options import json_option
 from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition
-from ttr_sim.edition.describe import ColorRow, Description, Size, describe
+from ttr_sim.edition.describe import BoardSize, ColorFacts, Description, describe
 from ttr_sim.errors import UserError
 
 IMAGE_TYPES = (".png", ".svg")
@@ -78,7 +78,7 @@ def _sections(edition: Edition, description: Description) -> Iterator[str]:
     yield _routes(description)
 
 
-def _size(size: Size) -> str:
+def _size(size: BoardSize) -> str:
     """Each count on a line of its own; what the board lacks is left out."""
     counts = (
         (size.cities, "cities"),
@@ -96,7 +96,7 @@ def _size(size: Size) -> str:
     return "\n".join([*lines, f"{size.parts:>5} parts that no route joins" if size.parts > 1 else far])
 
 
-def _colors(rows: Sequence[ColorRow]) -> str:
+def _colors(rows: Sequence[ColorFacts]) -> str:
     lengths = sorted({length for row in rows for length in row.by_length})
     return "Routes by color and length\n" + aligned(
         ("color", "cards", "routes", "spaces", *(f"of {length}" for length in lengths)),

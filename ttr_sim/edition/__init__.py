@@ -2,6 +2,6 @@
 
 from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import Problem, Report
+from ttr_sim.edition.problems import CheckResult, Problem
 
-__all__ = ["Edition", "Problem", "Report", "check_folder", "find_folder", "load_edition", "official_names"]
+__all__ = ["CheckResult", "Edition", "Problem", "check_folder", "find_folder", "load_edition", "official_names"]

@@ -10,7 +10,7 @@ from ttr_sim.edition import limits
 from ttr_sim.edition.cells import Reader
 from ttr_sim.edition.model import City, Route, Ticket
 from ttr_sim.edition.problems import Problems
-from ttr_sim.edition.table import Table
+from ttr_sim.edition.table import CsvTable
 
 CITY_COLUMNS = {"name": True, "x": True, "y": True, "country": False, "region": False, "passengers": False}
 ROUTE_COLUMNS = {
@@ -44,7 +44,7 @@ def numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
-def read_cities(table: Table, board: Board, problems: Problems) -> None:
+def read_cities(table: CsvTable, board: Board, problems: Problems) -> None:
     board.knows_cities = table.complete
     seen: dict[str, Reader] = {}
     for row in table.rows:
@@ -60,7 +60,7 @@ def read_cities(table: Table, board: Board, problems: Problems) -> None:
         board.city_rows.append(reader)
 
 
-def read_routes(table: Table, colors: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
+def read_routes(table: CsvTable, colors: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
     names = numbered(city.name for city in board.cities) if board.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
     groups: dict[frozenset[int | None], int] = {}
@@ -95,7 +95,7 @@ def _kind(reader: Reader, length: int | None) -> tuple[str, int]:
     return kind, locomotives
 
 
-def read_tickets(table: Table, decks: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
+def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
     ends = ends_by_name(board.cities)
     names = numbered(ends) if board.knows_cities else None
     copies: Counter[tuple[frozenset[str], int | None]] = Counter()

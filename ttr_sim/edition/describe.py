@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BoardSize:
     """How much of everything there is; a double route is two routes in one group."""
 
     cities: int
@@ -38,7 +38,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class ColorRow:
+class ColorFacts:
     """Routes of a color by length."""
 
     color: str
@@ -49,7 +49,7 @@ class ColorRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DeckRow:
+class DeckFacts:
     deck: str
     tickets: int
     points: int
@@ -59,7 +59,7 @@ class DeckRow:
 
 
 @dataclass(frozen=True, slots=True)
-class CityRow:
+class CityFacts:
     """`betweenness`: share of all shortest paths between two other cities that run through it;
     `articulation`: without it, other cities could not reach each other."""
 
@@ -72,7 +72,7 @@ class CityRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RouteRow:
+class RouteFacts:
     """`tickets`: for how many it lies on a shortest path."""
 
     source: str
@@ -84,7 +84,7 @@ class RouteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TicketRow:
+class TicketFacts:
     source: str
     target: str
     deck: str
@@ -94,12 +94,12 @@ class TicketRow:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    size: Size
-    colors: tuple[ColorRow, ...]
-    decks: tuple[DeckRow, ...]
-    cities: tuple[CityRow, ...]
-    routes: tuple[RouteRow, ...]
-    tickets: tuple[TicketRow, ...]
+    size: BoardSize
+    colors: tuple[ColorFacts, ...]
+    decks: tuple[DeckFacts, ...]
+    cities: tuple[CityFacts, ...]
+    routes: tuple[RouteFacts, ...]
+    tickets: tuple[TicketFacts, ...]
 
 
 def describe(edition: Edition) -> Description:
@@ -113,12 +113,12 @@ def describe(edition: Edition) -> Description:
     )
 
 
-def _size(edition: Edition) -> Size:
+def _size(edition: Edition) -> BoardSize:
     in_group = Counter(Counter(route.group for route in edition.routes).values())
     kinds = Counter(route.kind for route in edition.routes)
     ways = roads(len(edition.cities), edition.routes)
     longest = max(max(distances(ways, [city])) for city in range(len(ways)))
-    return Size(
+    return BoardSize(
         cities=sum(city.country is None for city in edition.cities),
         spots=sum(city.country is not None for city in edition.cities),
         countries=len({city.country for city in edition.cities if city.country}),
@@ -139,7 +139,7 @@ def _size(edition: Edition) -> Size:
     )
 
 
-def _colors(edition: Edition) -> list[ColorRow]:
+def _colors(edition: Edition) -> list[ColorFacts]:
     kinds: list[tuple[int | None, str, int | None]] = [
         (number, color.name, color.cards) for number, color in enumerate(edition.colors)
     ]
@@ -147,20 +147,20 @@ def _colors(edition: Edition) -> list[ColorRow]:
     for number, name, cards in [*kinds, (None, GRAY, None)]:
         lengths = Counter(route.length for route in edition.routes if route.color == number)
         spaces = sum(length * routes for length, routes in lengths.items())
-        rows.append(ColorRow(name, cards, lengths.total(), spaces, dict(sorted(lengths.items()))))
+        rows.append(ColorFacts(name, cards, lengths.total(), spaces, dict(sorted(lengths.items()))))
     return rows
 
 
-def _decks(edition: Edition) -> list[DeckRow]:
+def _decks(edition: Edition) -> list[DeckFacts]:
     rows = []
     for number, deck in enumerate(edition.decks):
         points = [ticket.points for ticket in edition.tickets if ticket.deck == number] or [0]
         count = sum(ticket.deck == number for ticket in edition.tickets)
-        rows.append(DeckRow(deck.name, count, sum(points), min(points), max(points), sum(points) / len(points)))
+        rows.append(DeckFacts(deck.name, count, sum(points), min(points), max(points), sum(points) / len(points)))
     return rows
 
 
-def _cities(edition: Edition) -> list[CityRow]:
+def _cities(edition: Edition) -> list[CityFacts]:
     import networkx
 
     graph = _graph(edition)
@@ -171,7 +171,7 @@ def _cities(edition: Edition) -> list[CityRow]:
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
     touching = Counter(city for route in edition.routes for city in (route.a, route.b))
     return [
-        CityRow(city.name, touching[row], len(graph[row]), ends[row], between[row], row in articulation)
+        CityFacts(city.name, touching[row], len(graph[row]), ends[row], between[row], row in articulation)
         for row, city in enumerate(edition.cities)
     ]
 
@@ -187,11 +187,11 @@ def _graph(edition: Edition) -> networkx.Graph:
     return graph
 
 
-def _routes(edition: Edition) -> list[RouteRow]:
+def _routes(edition: Edition) -> list[RouteFacts]:
     ways = roads(len(edition.cities), edition.routes)
     used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ways, ticket))
     return [
-        RouteRow(
+        RouteFacts(
             edition.cities[route.a].name,
             edition.cities[route.b].name,
             route.length,
@@ -203,11 +203,11 @@ def _routes(edition: Edition) -> list[RouteRow]:
     ]
 
 
-def _tickets(edition: Edition) -> list[TicketRow]:
+def _tickets(edition: Edition) -> list[TicketFacts]:
     ways = roads(len(edition.cities), edition.routes)
     rows = []
     for ticket in edition.tickets:
         trains = shortest(ways, ticket)
         fewest = None if trains == UNREACHABLE else int(trains)
-        rows.append(TicketRow(ticket.a, ticket.b, edition.decks[ticket.deck].name, ticket.points, fewest))
+        rows.append(TicketFacts(ticket.a, ticket.b, edition.decks[ticket.deck].name, ticket.points, fewest))
     return rows

@@ -22,11 +22,11 @@ from ttr_sim.edition.build import build
 from ttr_sim.edition.files import read_text
 from ttr_sim.edition.map_advice import advise_on_map
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import RULES_FILE, Problem, Problems, Report
+from ttr_sim.edition.problems import RULES_FILE, CheckResult, Problem, Problems
 from ttr_sim.edition.rule_advice import advise_on_rules
 from ttr_sim.edition.rule_checks import check_rules
 from ttr_sim.edition.rules import Rules, read_rules
-from ttr_sim.edition.table import Table, read_table
+from ttr_sim.edition.table import CsvTable, read_table
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
@@ -70,7 +70,7 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def check_folder(path: Path) -> Report:
+def check_folder(path: Path) -> CheckResult:
     """Every error and warning of a folder, at once."""
     problems = Problems()
     _read(path, {}, problems)
@@ -114,7 +114,7 @@ def _read_rules(folder: Path, overrides: Mapping[str, str], problems: Problems) 
 
 
 def _read_board(folder: Path, rules: Rules | None, problems: Problems) -> Board:
-    def table(file: str, columns: Mapping[str, bool], most: int) -> Table | None:
+    def table(file: str, columns: Mapping[str, bool], most: int) -> CsvTable | None:
         text = read_text(folder / file, problems)
         return None if text is None else read_table(file, text, columns, most, problems)
 

@@ -18,7 +18,7 @@ class Color:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowRules:
     """The face-up cards; `reset_at` wilds among them force a reset."""
 
     size: int
@@ -162,7 +162,7 @@ class Edition:
     max_turns: int
     colors: tuple[Color, ...]
     wilds: int
-    row: Row | None
+    row: RowRules | None
     closed_up_to_players: int
     decks: tuple[Deck, ...]
     ticket_rules: TicketRules

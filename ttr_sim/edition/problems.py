@@ -35,7 +35,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckResult:
     """What `check` tells about a folder."""
 
     errors: tuple[Problem, ...]
@@ -59,8 +59,8 @@ class Problems:
         """Whether one of these files has an error (counts and sums over it would mislead)."""
         return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
 
-    def report(self) -> Report:
-        return Report(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
+    def report(self) -> CheckResult:
+        return CheckResult(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
 
 
 FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttr_sim.edition.keys import Path, Places, key_places, nearest
+from ttr_sim.edition.overrides import apply_overrides
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
-from ttr_sim.errors import UserError
 from ttr_sim.spelling import closest
 
 MOST_UNKNOWN = 50  # beyond that the file is something else
@@ -81,28 +81,6 @@ def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> R
         elif block.required:
             rules.error((), f"the block [{name}] is missing")
     return rules
-
-
-def apply_overrides(raw: dict[str, Any], overrides: Mapping[str, str]) -> None:
-    """Lay each `key=value` (dotted key, TOML value) over the raw values."""
-    for dotted, written in overrides.items():
-        *tables, last = dotted.split(".")
-        table = raw
-        for name in tables:
-            table = table.setdefault(name, {})
-            if not isinstance(table, dict):
-                raise UserError(f'--set {dotted}: "{name}" is a value, not a block')
-        table[last] = _override_value(dotted, written)
-
-
-def _override_value(dotted: str, written: str) -> Any:
-    try:
-        parsed = tomllib.loads(f"value = {written}")
-    except (ValueError, RecursionError):
-        parsed = {}
-    if set(parsed) != {"value"}:
-        raise UserError(f"--set {dotted}: {shown(written)} is not a TOML value (a text needs quotes of its own)")
-    return parsed["value"]
 
 
 def _without_place(message: str, text: str) -> tuple[str, Place]:

@@ -20,7 +20,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CsvTable:
     """Rows by heading, in file order; a heading the file lacks gives no cell."""
 
     rows: list[dict[str, Cell]]
@@ -28,7 +28,7 @@ class Table:
     complete: bool  # every row could be read
 
 
-def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> Table | None:
+def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> CsvTable | None:
     """The rows of a file whose columns are named in `columns` (True: required); None without usable headings."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" ")]
     if not lines:
@@ -44,7 +44,7 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
     rows = [_row(cells, headings, end, problems) for cells, end in filled[:most]]
     if len(filled) > most:
         problems.error(Place(file, lines[0][0]), f"{len(filled):,} rows; at most {most} are allowed")
-    return Table(rows, delimiter != ",", complete=None not in below and len(filled) <= most)
+    return CsvTable(rows, delimiter != ",", complete=None not in below and len(filled) <= most)
 
 
 def _delimiter(line: str, columns: Mapping[str, bool]) -> str:

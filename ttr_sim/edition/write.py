@@ -1,71 +1,77 @@
-"""Write an edition folder: a copy of another one, with keys of edition.toml changed or under a new name."""
+"""Write an edition folder: a copy of another one, under a new name or with keys of edition.toml changed."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ttr_sim.edition.keys import replaced
+from ttr_sim.edition.overrides import apply_overrides, overrides_of
 from ttr_sim.edition.problems import RULES_FILE
-from ttr_sim.edition.rules import apply_overrides
 
 MAP_FILES = ("cities.csv", "routes.csv", "tickets.csv")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def write_folder(source: Path, target: Path, overrides: Mapping[str, str] | None = None) -> None:
-    """Copy a sound edition folder; with overrides its edition.toml is written anew, without comments."""
+def copy_folder(source: Path, target: Path, settings: Sequence[str] = ()) -> None:
+    """Copy a sound edition folder; with settings (`KEY=TOML`), edition.toml is rewritten without its comments."""
     target.mkdir(parents=True, exist_ok=True)
     for name in MAP_FILES:
         shutil.copyfile(source / name, target / name)
-    if not overrides:
+    if settings:
+        _write_changed_rules(source / RULES_FILE, target / RULES_FILE, settings)
+    else:
         shutil.copyfile(source / RULES_FILE, target / RULES_FILE)
-        return
-    values = tomllib.loads((source / RULES_FILE).read_text(encoding="utf-8-sig"))
-    apply_overrides(values, overrides)
-    (target / RULES_FILE).write_text(_toml(values), encoding="utf-8")
+
+
+def _write_changed_rules(source: Path, target: Path, settings: Sequence[str]) -> None:
+    rules = tomllib.loads(source.read_text(encoding="utf-8-sig"))
+    apply_overrides(rules, overrides_of(settings))
+    # A setting may span lines, a comment may not.
+    heading = "".join(f"# --set {' '.join(setting.split())}\n" for setting in settings)
+    target.write_text(heading + toml_text(rules), encoding="utf-8")
 
 
 def rename(rules_file: Path, name: str, title: str) -> None:
     """Give a copied edition.toml its own name and title; comments stay."""
     text = rules_file.read_text(encoding="utf-8-sig")
     for key, value in (("name", name), ("title", title)):
-        text = replaced(text, (key,), _value(value))
+        text = replaced(text, (key,), _inline(value))
     rules_file.write_text(text, encoding="utf-8")
 
 
-def _toml(values: Mapping[str, Any]) -> str:
-    """Plain keys first, then a block for each table."""
-    plain = [f"{_key(key)} = {_value(value)}" for key, value in values.items() if not isinstance(value, dict)]
-    blocks = [_block(_key(key), value) for key, value in values.items() if isinstance(value, dict)]
-    return "\n\n".join(["\n".join(plain), *blocks]) + "\n"
+def toml_text(values: Mapping[str, Any]) -> str:
+    """Return TOML with plain keys first, then a table for each block; deeper tables are written inline."""
+    blocks = {name: value for name, value in values.items() if isinstance(value, dict)}
+    plain = _lines({name: value for name, value in values.items() if name not in blocks})
+    return "\n\n".join([plain, *(f"[{_key(name)}]\n{_lines(block)}" for name, block in blocks.items())]) + "\n"
 
 
-def _block(heading: str, values: Mapping[str, Any]) -> str:
-    return "\n".join([f"[{heading}]", *(f"{_key(key)} = {_value(value)}" for key, value in values.items())])
+def _lines(values: Mapping[str, Any]) -> str:
+    return "\n".join(f"{_key(key)} = {_inline(value)}" for key, value in values.items())
 
 
-def _key(key: str) -> str:
-    return key if BARE_KEY.fullmatch(key) else _text(key)
+def _key(name: str) -> str:
+    return name if BARE_KEY.fullmatch(name) else _quoted(name)
 
 
-def _value(value: object) -> str:
+def _inline(value: Any) -> str:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return str(value).lower()
     if isinstance(value, str):
-        return _text(value)
+        return _quoted(value)
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(_value(entry) for entry in value) + "]"
+        return "[" + ", ".join(_inline(entry) for entry in value) + "]"
     return str(value)
 
 
-def _text(text: str) -> str:
-    """A TOML basic string; what cannot be printed is escaped."""
-    plain = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in plain) + '"'
+def _quoted(text: str) -> str:
+    """Return a TOML basic string: all of JSON's escapes are valid in it."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

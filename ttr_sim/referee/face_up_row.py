@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttr_sim.edition.model import Row
+from ttr_sim.edition.model import RowRules
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.referee import words
 from ttr_sim.referee.findings import RuleError
@@ -16,7 +16,7 @@ class FaceUpRow:
 
     __slots__ = ("cards", "last_try", "piles", "resets", "row", "stuck")
 
-    def __init__(self, row: Row, piles: Piles) -> None:
+    def __init__(self, row: RowRules, piles: Piles) -> None:
         self.row = row
         self.piles = piles
         self.cards = ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.edition_copy import overrides_of
+from ttr_sim.edition.overrides import overrides_of
 from ttr_sim.run.plan import FULL, PART_SIZE, SLOW_PART_SIZE, Plan, check_numbers
 
 COMPILING = "compiling, once (about half a minute)"
