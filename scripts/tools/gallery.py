@@ -12,7 +12,7 @@ import click
 
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
-from ttr_sim.analysis.whole import Analysis
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.bots import STANDARD_STYLES
 from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress

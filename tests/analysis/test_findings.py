@@ -8,15 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ttr_sim.analysis.findings import routes, seats, shape, strangeness, styles, tickets
-from ttr_sim.analysis.findings.finding import Finding
-from ttr_sim.analysis.findings.words import listed, number, percent, with_players
+from ttr_sim.analysis.findings import Finding, board, play
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.edition import load_edition
-from ttr_sim.edition.model import Edition
+from ttr_sim.analysis.words import listed, number, percent, with_players
 
-USA = load_edition("usa")
-Topic = Callable[[Edition, Mapping[str, pd.DataFrame]], Iterator[Finding]]
+Topic = Callable[[Mapping[str, pd.DataFrame]], Iterator[Finding]]
 Rows = list[dict[str, Any]]
 
 
@@ -29,8 +25,16 @@ def tables(**rows: Rows) -> dict[str, pd.DataFrame]:
     return {name: pd.DataFrame(rows.get(name, []), columns=table.column_names) for name, table in TABLES.items()}
 
 
-def told(topic: Topic, edition: Edition = USA, **rows: Rows) -> list[Finding]:
-    return list(topic(edition, tables(**rows)))
+def told(topic: Topic, **rows: Rows) -> list[Finding]:
+    return list(topic(tables(**rows)))
+
+
+def tickets(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    return board.tickets(found, is_race=False)
+
+
+def tickets_of_a_race(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
+    return board.tickets(found, is_race=True)
 
 
 def style(bot: str, share: float, verdict: str, players: int = 2) -> dict[str, Any]:
@@ -42,7 +46,7 @@ PAIR: Rows = [{"players": 2, "bot": "a", "opponent": "b", "share": 0.7, "p_adjus
 
 def test_dominant_and_dominated_styles() -> None:
     rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
-    dominant, dominated = told(styles.find, strategies=rows, matchups=PAIR)
+    dominant, dominated = told(play.styles, strategies=rows, matchups=PAIR)
     assert dominant.sentence == (
         "a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % (49.0 to 51.0) of its "
         "seats, where 25 % is fair."
@@ -53,7 +57,7 @@ def test_dominant_and_dominated_styles() -> None:
 
 def test_styles_in_a_circle() -> None:
     (found,) = told(
-        styles.find, strategies=[style("a", 0.5, "")], matchups=PAIR, cycles=[
+        play.styles, strategies=[style("a", 0.5, "")], matchups=PAIR, cycles=[
             {"players": 2, "cycle": "a > b > c > a", "margin": 0.1}
         ]
     )  # fmt: skip
@@ -62,8 +66,8 @@ def test_styles_in_a_circle() -> None:
 
 
 def test_quiet_styles_and_a_single_style() -> None:
-    assert [found.notable for found in told(styles.find, strategies=[style("a", 0.5, "")], matchups=PAIR)] == [False]
-    assert told(styles.find, strategies=[style("a", 0.5, "")]) == []
+    assert [found.notable for found in told(play.styles, strategies=[style("a", 0.5, "")], matchups=PAIR)] == [False]
+    assert told(play.styles, strategies=[style("a", 0.5, "")]) == []
 
 
 def seat(place: int, share: float, p: float, off: float = 0.01) -> dict[str, Any]:
@@ -71,7 +75,7 @@ def seat(place: int, share: float, p: float, off: float = 0.01) -> dict[str, Any
 
 
 def test_seat_that_wins_more() -> None:
-    (found,) = told(seats.find, seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)])
+    (found,) = told(play.turn_order, seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)])
     assert found.sentence == (
         "The first to move wins more than its share with 2 players: it wins 54.0 % (53.0 to 55.0) of the games, where "
         "50 % is fair."
@@ -80,13 +84,13 @@ def test_seat_that_wins_more() -> None:
 
 @pytest.mark.parametrize(("share", "p"), [(0.54, 0.2), (0.505, 0.001)])
 def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
-    (found,) = told(seats.find, seats=[seat(0, share, p), seat(1, 1 - share, p)])
+    (found,) = told(play.turn_order, seats=[seat(0, share, p), seat(1, 1 - share, p)])
     assert not found.notable
     assert f"{(share - 0.5 + 0.01) * 100:.1f} percentage points" in found.sentence
 
 
 def test_seats_of_too_few_blocks() -> None:
-    (found,) = told(seats.find, seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
+    (found,) = told(play.turn_order, seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
     assert "cannot be told" in found.sentence
 
 
@@ -100,7 +104,7 @@ def ticket(row: int, effect: float, verdict: str, players: int = 2, **columns: A
 
 def test_mispriced_tickets_with_the_largest_effect_first() -> None:
     rows = [ticket(0, 2, "overpriced"), ticket(1, 5, "overpriced", contrary=1), ticket(2, -3, "underpriced")]
-    over, under = told(tickets.find, ticket_value=rows)
+    over, under = told(tickets, ticket_value=rows)
     assert over.sentence.startswith("2 tickets give clearly more than the mean of their deck: A1–B (10) and A0–B (10).")
     assert "by 5.0 points (4.5 to 5.5)" in over.sentence
     assert "5.0 points (4.0 to 6.0) would be its fair value" in over.sentence
@@ -111,13 +115,13 @@ def test_mispriced_tickets_with_the_largest_effect_first() -> None:
 
 def test_all_player_counts_together_speak_for_tickets() -> None:
     rows = [ticket(0, 0, "", players=0), ticket(0, 9, "overpriced", players=2)]
-    (found,) = told(tickets.find, ticket_value=rows)
+    (found,) = told(tickets, ticket_value=rows)
     assert not found.notable
     assert "none by more than 0.5 points" in found.sentence
 
 
 def test_naive_figure_with_the_wrong_sign() -> None:
-    (found,) = told(tickets.find, ticket_value=[ticket(0, -3, "", **about("kept_win_gap", 0.05, 0.01))])
+    (found,) = told(tickets, ticket_value=[ticket(0, -3, "", **about("kept_win_gap", 0.05, 0.01))])
     assert found.rule == "naive_misleads"
     assert "win more than other keepers" in found.sentence
 
@@ -125,13 +129,13 @@ def test_naive_figure_with_the_wrong_sign() -> None:
 def test_tickets_nobody_keeps_or_completes() -> None:
     names = {"players": 2, "from": "A", "to": "B", "points": 20}
     rows = [{**names, **about("dealt_kept", 0.1, 0.02), **about("completed", 0.2, 0.02)}]
-    found = told(tickets.find, ticket_value=[ticket(0, 0, "")], tickets=rows)
+    found = told(tickets, ticket_value=[ticket(0, 0, "")], tickets=rows)
     assert [one.rule for one in found[1:]] == ["ticket_rarely_kept", "ticket_rarely_completed"]
 
 
 def test_race_tells_tickets_by_wins() -> None:
     rows = [ticket(0, 3, "overpriced", points_effect=None, fair_points=None)]
-    (found,) = told(tickets.find, load_edition("first_journey"), ticket_value=rows)
+    (found,) = told(tickets_of_a_race, ticket_value=rows)
     assert "changes the win share by 3.0 percentage points (2.5 to 3.5)" in found.sentence
     assert "score" not in found.sentence
     assert "A0–B (10)" not in found.sentence
@@ -151,7 +155,7 @@ def test_contested_denied_and_dead_routes() -> None:
         {**ends, "group": 1, **about("contention", 0, 0), **about("claims", 0.01, 0.002)},
     ]
     city = {"players": 3, "city": 0, "name": "Nowhere", **about("claims", 0.01, 0.005)}
-    found = told(routes.find, connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
+    found = told(board.routes, connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["contested_connection", "denied_route", "dead_connection", "dead_city"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
     assert "−4.0 points (−5.0 to −3.0)" in found[1].sentence
@@ -169,7 +173,7 @@ def test_what_leads_at_several_player_counts_is_told_once() -> None:
         {"players": players, "group": group, "from": f"A{group}", "to": "B", **claims, **about("contention", at, 0.01)}
         for players, group, at in fought
     ]
-    found = told(routes.find, connections=connections, routes=[route(0, 0.5, 0)], cities=[])
+    found = told(board.routes, connections=connections, routes=[route(0, 0.5, 0)], cities=[])
     first, second = (one.sentence for one in found)
     assert first.startswith("A0–B is fought for most with 3 and 4 players: with 4, 40.0 times in 100 games")
     assert second.startswith("A1–B is fought for most with 5 players: 35.0 times in 100 games")
@@ -181,7 +185,7 @@ def test_connection_alive_at_one_player_count_is_not_dead() -> None:
         {"players": players, "group": 0, "from": "A", "to": "B", **about("claims", claims, 0.001)}
         for players, claims in [(2, 0.001), (5, 0.4)]
     ]
-    (found,) = told(routes.find, connections=rows, routes=[route(0, 0.5, 0)])
+    (found,) = told(board.routes, connections=rows, routes=[route(0, 0.5, 0)])
     assert not found.notable
 
 
@@ -192,7 +196,7 @@ def test_shape_of_games() -> None:
         {"players": 2, "measure": "hidden", **about("mean", 0.2, 0.01)},
         {"players": 2, "measure": "shared", **about("mean", 0.1, 0.01)},
     ]
-    early, shared = told(shape.find, pace=rows)
+    early, shared = told(play.shape, pace=rows)
     assert early.sentence == (
         "With 2 and 4 players, the winner leads alone from 40.0 % (39.0 to 41.0) of the game on, on average "
         "(with 2, where it is most marked)."
@@ -204,7 +208,7 @@ def test_oddities_come_with_a_game_to_replay() -> None:
     stalled = {"players": 2, "kind": "stalled", "n": 2000, "games": 1, "run": "runs/x", "examples": "17, 40"}
     rare = {"players": 2, "kind": "passed", "n": 2000, "games": 3, "run": "runs/x", "examples": "1"}
     rows = [{**stalled, **about("share", 0.0005, 0.0004)}, {**rare, **about("share", 0.0015, 0.001)}]
-    (found,) = told(strangeness.find, oddities=rows)
+    (found,) = told(play.oddities, oddities=rows)
     assert "1 of 2,000 games stalled" in found.sentence
     assert "`ttr-sim replay runs/x 17`" in found.sentence
 

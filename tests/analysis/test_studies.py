@@ -12,10 +12,10 @@ import pytest
 
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis import analyze, seats, strategies
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.reader import open_run
 from ttr_sim.analysis.source import Source, sources_of
-from ttr_sim.analysis.ticket_value import Deals, ticket_value
-from ttr_sim.analysis.whole import Analysis
+from ttr_sim.analysis.tickets import Deals, ticket_value
 
 BONUS, TICKET, STRONGER = 10.0, 7, 8.0
 DEALT, DECK = 3, 30  # tickets of a seat at setup, and of the deck

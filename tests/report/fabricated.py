@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.analysis import Analysis, RunInfo
 from ttr_sim.analysis.findings import Finding
-from ttr_sim.analysis.tables import TABLES, Column, Table
-from ttr_sim.analysis.whole import Analysis, RunInfo
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn
 from ttr_sim.edition.model import Edition
 
 BOTS = ("planner", "racer", "hoarder", "random")
@@ -69,7 +69,7 @@ def _table(table: Table, edition: Edition, counts: tuple[int, ...], chance: np.r
     return frame[table.column_names]
 
 
-def _fill(frame: pd.DataFrame, column: Column, chance: np.random.Generator) -> None:
+def _fill(frame: pd.DataFrame, column: TableColumn, chance: np.random.Generator) -> None:
     if column.name in frame:
         return
     if column.name in TEXTS:

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from tests.report.fabricated import fabricated
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.analysis.whole import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import SECTIONS, write_page

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from tests.report.fabricated import fabricated
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.analysis.whole import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.report.ranges import Ranges, span_over
 from ttr_sim.report.views import view

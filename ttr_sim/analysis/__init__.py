@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 
 def analyze(runs: Sequence[str | Path]) -> Analysis:
     """All tables and findings of one or more runs of one edition."""
-    from ttr_sim.analysis.whole import analyze_runs  # pandas and duckdb load here, not with the package
+    from ttr_sim.analysis.analysis import analyze_runs  # pandas and duckdb load here, not with the package
 
     return analyze_runs(runs)

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.expectation import expect
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import derive, divide, ratio
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.source import Source, expect
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
 

@@ -10,6 +10,7 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, reduce
 from pathlib import Path
 
@@ -17,8 +18,9 @@ import duckdb
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
-from ttr_sim.analysis.reader import Run, open_run
+from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
@@ -29,8 +31,27 @@ COLUMNS_OF_PLAYED = (
     f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
     'lead_changes, lead_turn, resets, stuck, reshuffles, "end"'
 )
-
 PLAYED = "SELECT grp, count(*) AS games FROM played GROUP BY ALL"
+# A stratum is one bot in one seat at one number of players; where mixes of tickets are announced, with one mix.
+STRATUM = ["bot", "seat", "mix"]
+# The mix is the number of tickets of each deck dealt at setup, four bits a deck.
+MIXES = """
+    CREATE OR REPLACE TEMP VIEW seats_and_mixes AS
+    SELECT * FROM seats JOIN (
+        SELECT game, seat, sum(1 << (4 * deck_number)) AS mix FROM tickets JOIN ticket_facts USING (ticket)
+        WHERE turn = -1 GROUP BY ALL
+    ) USING (game, seat)
+"""
+ONE_MIX = "CREATE OR REPLACE TEMP VIEW seats_and_mixes AS SELECT *, 0 AS mix FROM seats"
+BY_STRATUM = """
+    SELECT grp, bot, seat, mix, count(*) AS n, sum(win_share) AS win, sum(score) AS points
+    FROM seats_and_mixes JOIN played USING (game) GROUP BY ALL
+"""
+VALUED = """
+    CREATE OR REPLACE TEMP TABLE valued AS
+    SELECT game, grp, seat, bot, stratum, win_share, win_share - mean_win AS win, score - mean_points AS points
+    FROM seats_and_mixes JOIN strata USING (bot, seat, mix) JOIN (SELECT game, grp FROM played) USING (game)
+"""
 
 
 class Source:
@@ -119,26 +140,29 @@ class Source:
                 yield run
 
 
+@dataclass(frozen=True)
+class Expectation:
+    """The sums of each stratum, and the statements that make the temporary table `valued` in a batch."""
+
+    strata: Sums
+    statements: tuple[str, ...]
+
+
+def expect(source: Source, by_mix: bool) -> Expectation:
+    """Means of the strata in a first pass, so that a second one can look at what is left after them."""
+    if by_mix:
+        source.add_table("ticket_facts", ticket_facts(source.edition)[["ticket", "deck_number"]])
+    mixes = MIXES if by_mix else ONE_MIX
+    (strata,) = source.several_sums({BY_STRATUM: STRATUM}, [mixes])
+    means = {f"mean_{outcome}": strata.mean(outcome).value for outcome in ("win", "points")}
+    source.add_table("strata", strata.keys.assign(stratum=strata.keys.index, **means))
+    return Expectation(strata, (mixes, VALUED))
+
+
 def add_up(rows: pd.DataFrame) -> pd.DataFrame:
     """One row for all that differ in `n` only, with its sum."""
     others = [name for name in rows.columns if name != "n"]
     return rows.groupby(others, as_index=False).agg({"n": "sum"})
-
-
-def open_runs(paths: Sequence[str | Path]) -> tuple[Run, ...]:
-    """Runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
-    if not paths:
-        raise UserError("no run was named")
-    runs = tuple(open_run(path) for path in paths)
-    first = runs[0]
-    for run in runs[1:]:
-        if run.plan.fingerprint != first.plan.fingerprint:
-            raise UserError(
-                f"{first.path} and {run.path} were played on different editions or rules; "
-                "report each by itself, or put them side by side with `ttr-sim compare`"
-            )
-    _refuse_twins(runs)
-    return runs
 
 
 def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
@@ -148,14 +172,6 @@ def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
         if run.games:
             by_players[run.plan.players].append(run)
     return tuple(Source(by_players[players]) for players in sorted(by_players))
-
-
-def _refuse_twins(runs: Sequence[Run]) -> None:
-    seen: dict[str, Run] = {}
-    for run in runs:
-        twin = seen.setdefault(run.plan.hash, run)
-        if twin is not run:
-            raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
 def _in_batches(run: Run) -> Iterator[tuple[str, ...]]:

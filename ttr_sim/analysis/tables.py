@@ -14,7 +14,7 @@ Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "nu
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """`unit` tells how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the
     columns `_low` and `_high`."""
 
@@ -35,7 +35,7 @@ class Table:
     name: str
     title: str
     meaning: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     needs_turns: bool = False
 
     @property
@@ -43,24 +43,24 @@ class Table:
         return [name for column in self.columns for name in column.names]
 
 
-def _estimate(name: str, unit: Unit, meaning: str) -> Column:
-    return Column(name, unit, meaning, interval=True)
+def _estimate(name: str, unit: Unit, meaning: str) -> TableColumn:
+    return TableColumn(name, unit, meaning, interval=True)
 
 
-PLAYERS = Column("players", "id", "number of seats; 0: all player counts together")
-BOT = Column("bot", "text", "spec string of the bot")
-FAIR = Column("fair", "share", "1 / players")
-P = Column("p", "p", "two-sided p-value of no effect")
-P_HOLM = Column("p_adjusted", "p", "the same after Holm's correction over the whole table")
-P_BH = Column("p_adjusted", "p", "the same after Benjamini and Hochberg's correction over the whole table")
-FROM = Column("from", "text", "one end")
-TO = Column("to", "text", "other end")
+PLAYERS = TableColumn("players", "id", "number of seats; 0: all player counts together")
+BOT = TableColumn("bot", "text", "spec string of the bot")
+FAIR = TableColumn("fair", "share", "1 / players")
+P = TableColumn("p", "p", "two-sided p-value of no effect")
+P_HOLM = TableColumn("p_adjusted", "p", "the same after Holm's correction over the whole table")
+P_BH = TableColumn("p_adjusted", "p", "the same after Benjamini and Hochberg's correction over the whole table")
+FROM = TableColumn("from", "text", "one end")
+TO = TableColumn("to", "text", "other end")
 TICKET = (
-    Column("ticket", "id", "row of tickets.csv"),
+    TableColumn("ticket", "id", "row of tickets.csv"),
     FROM,
     TO,
-    Column("deck", "text", "ticket deck"),
-    Column("points", "points", "printed value"),
+    TableColumn("deck", "text", "ticket deck"),
+    TableColumn("points", "points", "printed value"),
 )
 
 OVERVIEW = Table(
@@ -69,11 +69,11 @@ OVERVIEW = Table(
     "One row per player count.",
     (
         PLAYERS,
-        Column("runs", "count", "runs of this player count"),
-        Column("games", "count", "finished games"),
-        Column("blocks", "count", "blocks: the independent pieces all intervals rest on"),
-        Column("bots", "text", "bots that played, joined by commas"),
-        Column("log", "text", "full, or results when a run has no turns"),
+        TableColumn("runs", "count", "runs of this player count"),
+        TableColumn("games", "count", "finished games"),
+        TableColumn("blocks", "count", "blocks: the independent pieces all intervals rest on"),
+        TableColumn("bots", "text", "bots that played, joined by commas"),
+        TableColumn("log", "text", "full, or results when a run has no turns"),
     ),
 )
 
@@ -84,8 +84,8 @@ STRATEGIES = Table(
     (
         PLAYERS,
         BOT,
-        Column("plans", "flag", "publishes the routes it wants"),
-        Column("n", "count", "seats held"),
+        TableColumn("plans", "flag", "publishes the routes it wants"),
+        TableColumn("n", "count", "seats held"),
         FAIR,
         _estimate("win_share", "share", "mean share of a win per seat held"),
         _estimate("score", "points", "mean final score"),
@@ -94,7 +94,7 @@ STRATEGIES = Table(
         ),
         _estimate("tickets_completed", "number", "tickets completed"),
         _estimate("routes", "number", "routes claimed"),
-        Column(
+        TableColumn(
             "verdict", "text", "dominant (clearly ahead of every other style), dominated (clearly behind), or empty"
         ),
     ),
@@ -107,8 +107,8 @@ MATCHUPS = Table(
     (
         PLAYERS,
         BOT,
-        Column("opponent", "text", "the other style"),
-        Column("n", "count", "pairs of seats, one of each style, in one game"),
+        TableColumn("opponent", "text", "the other style"),
+        TableColumn("n", "count", "pairs of seats, one of each style, in one game"),
         _estimate("share", "share", "bot's wins / (bot's + opponent's wins) when both sit at the table"),
         P,
         P_HOLM,
@@ -121,8 +121,8 @@ CYCLES = Table(
     "A beats B, B beats C, C beats A, each clearly after Holm's correction; empty when there is none.",
     (
         PLAYERS,
-        Column("cycle", "text", "the styles, each beating the next, the last the first"),
-        Column("margin", "share", "smallest share above 0.5 along the circle"),
+        TableColumn("cycle", "text", "the styles, each beating the next, the last the first"),
+        TableColumn("margin", "share", "smallest share above 0.5 along the circle"),
     ),
 )
 
@@ -132,8 +132,8 @@ SEATS = Table(
     "Win share by seat; n counts games.",
     (
         PLAYERS,
-        Column("seat", "id", "0-based place in turn order"),
-        Column("n", "count", "games"),
+        TableColumn("seat", "id", "0-based place in turn order"),
+        TableColumn("n", "count", "games"),
         FAIR,
         _estimate("win_share", "share", "mean share of a win"),
         _estimate("score", "points", "mean final score"),
@@ -149,8 +149,8 @@ SEATS_BY_BOT = Table(
     (
         PLAYERS,
         BOT,
-        Column("seat", "id", "0-based place in turn order"),
-        Column("n", "count", "seats held"),
+        TableColumn("seat", "id", "0-based place in turn order"),
+        TableColumn("n", "count", "seats held"),
         _estimate("win_share", "share", "mean share of a win"),
         _estimate("gain", "change", "win share minus the style's mean over all seats"),
     ),
@@ -162,9 +162,11 @@ SCORE_PARTS = Table(
     "Mean points by part of the score; parts the edition lacks are left out; empty for a race.",
     (
         PLAYERS,
-        Column("bot", "text", "spec string of the bot; empty: all bots together"),
-        Column("part", "text", "route, ticket, ticket_penalty, longest, globetrotter, station, passenger, merchandise"),
-        Column("n", "count", "seats"),
+        TableColumn("bot", "text", "spec string of the bot; empty: all bots together"),
+        TableColumn(
+            "part", "text", "route, ticket, ticket_penalty, longest, globetrotter, station, passenger, merchandise"
+        ),
+        TableColumn("n", "count", "seats"),
         _estimate("mean", "points", "mean points of a seat"),
         _estimate("winners", "points", "mean points of winners, weighted by their share of the win"),
     ),
@@ -174,7 +176,12 @@ SCORES = Table(
     "scores",
     "Final scores",
     "How often each final score occurred; a description of these games, so without intervals.",
-    (PLAYERS, BOT, Column("score", "points", "final score"), Column("n", "count", "seats that ended with it")),
+    (
+        PLAYERS,
+        BOT,
+        TableColumn("score", "points", "final score"),
+        TableColumn("n", "count", "seats that ended with it"),
+    ),
 )
 
 PACE = Table(
@@ -183,18 +190,18 @@ PACE = Table(
     "Measures of whole games; n counts the games a measure applies to.",
     (
         PLAYERS,
-        Column(
+        TableColumn(
             "measure",
             "text",
             "turns, rounds (turns / players), margin, lead_changes, decided (share of the game after which the winner "
             "leads alone to the end), hidden (share of games whose only winner was not alone in front in public score "
             "at the end), shared (share of games with several winners), resets, reshuffles",
         ),
-        Column("n", "count", "games"),
+        TableColumn("n", "count", "games"),
         _estimate("mean", "number", "mean over the games"),
-        Column("p10", "number", "a tenth of the games lie below"),
-        Column("median", "number", "half of the games lie below"),
-        Column("p90", "number", "a tenth of the games lie above"),
+        TableColumn("p10", "number", "a tenth of the games lie below"),
+        TableColumn("median", "number", "half of the games lie below"),
+        TableColumn("p90", "number", "a tenth of the games lie above"),
     ),
 )
 
@@ -204,9 +211,9 @@ DISTRIBUTIONS = Table(
     "Counts of games by value of a measure of `pace`; decided is counted in steps of 0.05.",
     (
         PLAYERS,
-        Column("measure", "text", "turns, margin, lead_changes or decided"),
-        Column("value", "number", "value of the measure"),
-        Column("n", "count", "games with it"),
+        TableColumn("measure", "text", "turns, margin, lead_changes or decided"),
+        TableColumn("value", "number", "value of the measure"),
+        TableColumn("n", "count", "games with it"),
     ),
 )
 
@@ -216,8 +223,8 @@ ACTIONS = Table(
     "Kinds of turn; n counts games.",
     (
         PLAYERS,
-        Column("action", "text", "draw, claim, tickets, station, discard or pass"),
-        Column("n", "count", "games"),
+        TableColumn("action", "text", "draw, claim, tickets, station, discard or pass"),
+        TableColumn("n", "count", "games"),
         _estimate("share", "share", "share of all turns"),
         _estimate("per_seat", "number", "turns of this kind per seat and game"),
     ),
@@ -232,7 +239,7 @@ TICKET_VALUE = Table(
     (
         PLAYERS,
         *TICKET,
-        Column("n", "count", "seats dealt it at setup"),
+        TableColumn("n", "count", "seats dealt it at setup"),
         _estimate(
             "win_effect", "change", "win share of those dealt it minus that of those dealt the deck's mean ticket"
         ),
@@ -240,8 +247,8 @@ TICKET_VALUE = Table(
         _estimate(
             "fair_points", "points", "first-order fair value: printed value - points effect / (P completed - P failed)"
         ),
-        Column("contrary", "count", "styles for which its effect is clearly the other way round"),
-        Column("kept_n", "count", "seats that kept it at any time"),
+        TableColumn("contrary", "count", "styles for which its effect is clearly the other way round"),
+        TableColumn("kept_n", "count", "seats that kept it at any time"),
         _estimate(
             "kept_win_share",
             "share",
@@ -250,7 +257,9 @@ TICKET_VALUE = Table(
         _estimate("kept_win_gap", "change", "the same minus the mean over all kept tickets of the deck"),
         P,
         P_BH,
-        Column("verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"),
+        TableColumn(
+            "verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"
+        ),
     ),
 )
 
@@ -262,7 +271,7 @@ TICKET_VALUE_BY_BOT = Table(
         PLAYERS,
         BOT,
         *TICKET,
-        Column("n", "count", "seats dealt it at setup"),
+        TableColumn("n", "count", "seats dealt it at setup"),
         _estimate("win_effect", "change", "win share, against the deck's mean ticket"),
         _estimate("points_effect", "points", "final score, likewise"),
         _estimate("fair_points", "points", "first-order fair value for this style"),
@@ -276,8 +285,8 @@ TICKETS = Table(
     (
         PLAYERS,
         *TICKET,
-        Column("trains", "number", "trains of the shortest path on the empty board; missing when there is none"),
-        Column("n", "count", "offers"),
+        TableColumn("trains", "number", "trains of the shortest path on the empty board; missing when there is none"),
+        TableColumn("n", "count", "offers"),
         _estimate("dealt_kept", "share", "kept when dealt at setup"),
         _estimate("drawn_kept", "share", "kept when drawn during the game"),
         _estimate("completed", "share", "completed among those kept"),
@@ -293,15 +302,15 @@ ROUTES = Table(
     "Claims, contention and denial of each printed line of spaces; n counts games.",
     (
         PLAYERS,
-        Column("route", "id", "row of routes.csv"),
+        TableColumn("route", "id", "row of routes.csv"),
         FROM,
         TO,
-        Column("length", "number", "spaces"),
-        Column("color", "text", "color, or gray"),
-        Column("kind", "text", "plain, tunnel or ferry"),
-        Column("group", "id", "routes of one group are parallel"),
-        Column("copy", "id", "counts within the group"),
-        Column("n", "count", "games"),
+        TableColumn("length", "number", "spaces"),
+        TableColumn("color", "text", "color, or gray"),
+        TableColumn("kind", "text", "plain, tunnel or ferry"),
+        TableColumn("group", "id", "routes of one group are parallel"),
+        TableColumn("copy", "id", "counts within the group"),
+        TableColumn("n", "count", "games"),
         _estimate("claimed", "share", "share of games in which it was claimed"),
         _estimate("round", "rounds", "mean round of the claim, from 1"),
         _estimate("claimer_win_share", "share", "mean win share of its claimers (a description, not an effect)"),
@@ -309,7 +318,7 @@ ROUTES = Table(
             "contention", "share", "share of games in which it was claimed while another planning seat wanted it"
         ),
         _estimate("denial", "share", "share of games in which that seat had no parallel route left open to it"),
-        Column("denied_n", "count", "denied seats"),
+        TableColumn("denied_n", "count", "denied seats"),
         _estimate("denied_points", "points", "their final score minus the mean of the same bot, seat and player count"),
         _estimate("denied_win", "change", "their win share, likewise"),
         _estimate("got_points", "points", "the same for seats that claimed it wanting it, with a rival who did"),
@@ -325,12 +334,12 @@ CONNECTIONS = Table(
     "Neighboring cities, parallel routes taken together; n counts games.",
     (
         PLAYERS,
-        Column("group", "id", "group of parallel routes"),
+        TableColumn("group", "id", "group of parallel routes"),
         FROM,
         TO,
-        Column("routes", "count", "parallel routes"),
-        Column("length", "number", "spaces"),
-        Column("n", "count", "games"),
+        TableColumn("routes", "count", "parallel routes"),
+        TableColumn("length", "number", "spaces"),
+        TableColumn("n", "count", "games"),
         _estimate("claims", "number", "claims per game"),
         _estimate("contention", "number", "claims per game while another planning seat wanted the route"),
         _estimate("denial", "number", "claims per game that left another wanting seat no parallel route"),
@@ -344,11 +353,11 @@ CITIES = Table(
     "Load of each city; n counts games.",
     (
         PLAYERS,
-        Column("city", "id", "row of cities.csv"),
-        Column("name", "text", "its name"),
-        Column("tickets", "count", "tickets that end there"),
-        Column("ways", "count", "routes that end there"),
-        Column("n", "count", "games"),
+        TableColumn("city", "id", "row of cities.csv"),
+        TableColumn("name", "text", "its name"),
+        TableColumn("tickets", "count", "tickets that end there"),
+        TableColumn("ways", "count", "routes that end there"),
+        TableColumn("n", "count", "games"),
         _estimate("claims", "number", "claims per game of routes that end there"),
         _estimate("used", "share", "share of its routes that is claimed"),
         _estimate("stations", "number", "stations built there per game; missing when the edition has none"),
@@ -362,17 +371,17 @@ ODDITIES = Table(
     "Rare things a rulebook hardly foresees, with games to replay; n counts games.",
     (
         PLAYERS,
-        Column(
+        TableColumn(
             "kind",
             "text",
             "stalled, capped, stuck_row, passed (a seat had no legal action), short_draw (nothing left for a second "
             "card), short_offer (too few tickets left), no_claim (a seat claimed nothing)",
         ),
-        Column("n", "count", "games"),
-        Column("games", "count", "games in which it occurred"),
+        TableColumn("n", "count", "games"),
+        TableColumn("games", "count", "games in which it occurred"),
         _estimate("share", "share", "share of games"),
-        Column("run", "text", "folder of the examples"),
-        Column("examples", "text", "numbers of up to five games to replay, joined by commas"),
+        TableColumn("run", "text", "folder of the examples"),
+        TableColumn("examples", "text", "numbers of up to five games to replay, joined by commas"),
     ),
 )
 

@@ -1,18 +1,40 @@
-"""How are tickets used, from the offer to completion?"""
+"""What is it worth to be dealt a ticket, and how are tickets used, from the offer to completion?
+
+Who is dealt which ticket at setup is chance, so the difference it makes is cause and effect. Who keeps a ticket is not:
+the win share of those who kept it, printed beside, mixes the ticket with the hands that fit it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import add
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.analysis.jackknife import Estimate, derive, difference, ratio
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
+from ttr_sim.analysis.source import Source, expect
 from ttr_sim.analysis.sums import Measured, Sums, stack
-from ttr_sim.analysis.tables import TICKETS
+from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
+from ttr_sim.analysis.thresholds import ALPHA, LEAST_SENSITIVITY, MISPRICED_POINTS, MISPRICED_WIN_SHARE
+from ttr_sim.edition.model import Edition
 
-BY_TICKET = """
+BY_TICKET_DEALT = """
+    SELECT grp, bot, ticket, count_if(turn = -1) AS n, sum(win) FILTER (turn = -1) AS win,
+        sum(points) FILTER (turn = -1) AS points, count_if(turn = -1 AND kept AND completed) AS done,
+        count_if(turn = -1 AND kept AND NOT completed) AS failed, count_if(kept) AS kept,
+        sum(win_share) FILTER (kept) AS kept_wins
+    FROM tickets JOIN valued USING (game, seat) GROUP BY ALL
+"""
+BY_STRATUM_AND_TICKET = """
+    SELECT 0 AS grp, stratum, bot, ticket, count(*) AS n
+    FROM tickets JOIN valued USING (game, seat) WHERE tickets.turn = -1 GROUP BY ALL
+"""
+BY_TICKET_OFFERED = """
     SELECT grp, ticket, count(*) AS n,
         count_if(turn < 0) AS dealt, count_if(turn < 0 AND kept) AS dealt_kept,
         count_if(turn >= 0) AS drawn, count_if(turn >= 0 AND kept) AS drawn_kept,
@@ -24,6 +46,129 @@ BY_TICKET = """
 """
 
 
+class Deals:
+    """Outcomes of being dealt each ticket, less the mean of the stratum, summed by bot and ticket.
+
+    A stratum is a number of players, bot, seat and mix. All its seats are dealt as many tickets of a deck, so the mean
+    over its seats is the mean over the deck's tickets.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        expectation = expect(source, by_mix=source.edition.ticket_rules.mix)
+        sums, cells = source.several_sums(
+            {BY_TICKET_DEALT: ["bot", "ticket"], BY_STRATUM_AND_TICKET: ["stratum", "bot", "ticket"]},
+            expectation.statements,
+        )
+        tickets = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
+        keys = expectation.strata.keys[["bot"]].drop_duplicates().merge(tickets, how="cross")
+        shifts = {f"{name}_shift": _shifts(expectation.strata.mean(name), cells, keys) for name in ("win", "points")}
+        self.sums = Sums(keys, {**sums.spread_over(keys).arrays, **shifts})
+
+
+def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
+    """Effect of being dealt each ticket on win share and points, fair value, and the naive figure beside them.
+
+    Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
+    ticket of the same deck: a sum over those strata, weighted by deals. The fair value is first-order: it takes for
+    granted that a printed point more is worth P(completed) - P(failed) points to who is dealt the ticket, as if nobody
+    chose otherwise because of it.
+    """
+    edition = deals[0].source.edition
+    measured = [_measure(edition, of.source.players, of.sums, of.source.blocks) for of in deals]
+    if len(deals) > 1:
+        measured.insert(0, _measure(edition, 0, *_together(deals)))
+    table = stack(TICKET_VALUE, measured)
+    table["p_adjusted"] = benjamini_hochberg(table["p"])
+    return table.assign(verdict=_verdicts(table, edition.is_race))
+
+
+def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
+    """The same for each style by itself, all player counts together."""
+    edition = deals[0].source.edition
+    sums, blocks = _together(deals)
+    keys = sums.keys.merge(ticket_facts(edition), how="left", on="ticket")
+    players = 0 if len(deals) > 1 else deals[0].source.players
+    keys = keys.assign(players=players, n=sums.total("n"))
+    return stack(TICKET_VALUE_BY_BOT, [Measured(keys, _effects(edition, sums, keys["points"]), blocks)])
+
+
+def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
+    return reduce(add, (of.sums for of in deals)), max(of.source.blocks for of in deals)
+
+
+def _shifts(means: Estimate, cells: Sums, keys: pd.DataFrame) -> Floats:
+    """By group, bot and ticket: how far leaving out the group moves the stratum means, times the deals in them."""
+    counts = np.zeros((len(means.value), len(keys)))
+    place = cells.keys.merge(keys.assign(place=keys.index), how="left", on=["bot", "ticket"])["place"]
+    counts[cells.keys["stratum"], place] = cells.total("n")
+    moved: Floats = np.nan_to_num(means.deleted - means.value)  # 0 for a stratum that lies within a single group
+    return moved @ counts
+
+
+def _effect(sums: Sums, outcome: str) -> Estimate:
+    """Mean over a ticket's deals of the outcome less the stratum's mean."""
+    plain = sums.mean(outcome)
+    return replace(plain, deleted=plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n")))
+
+
+def _effects(edition: Edition, sums: Sums, printed: pd.Series) -> dict[str, Estimate]:
+    effects = {"win_effect": _effect(sums, "win")}
+    if not edition.is_race:
+        effects["points_effect"] = _effect(sums, "points")
+        lost = sums["failed"] * edition.ticket_rules.failed_subtract
+        sensitivity = ratio(sums["done"] - lost, sums["n"])
+        effects["fair_points"] = _fair_points(printed.to_numpy(float), effects["points_effect"], sensitivity)
+    return effects
+
+
+def _fair_points(printed: Floats, effect: Estimate, sensitivity: Estimate) -> Estimate:
+    fair = derive(lambda gap, step: printed - divide(gap, step), effect, sensitivity)
+    too_flat = ~(sensitivity.interval()[0] >= LEAST_SENSITIVITY)
+    return replace(fair, value=np.where(too_flat, np.nan, fair.value))
+
+
+def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
+    facts = ticket_facts(edition)
+    tickets, _ = sums.over(["ticket"])
+    estimates = _effects(edition, tickets, facts["points"])
+    judged = "win" if edition.is_race else "points"
+    effect = estimates[f"{judged}_effect"]
+    keys = facts.assign(
+        players=players,
+        n=tickets.total("n"),
+        kept_n=tickets.total("kept"),
+        contrary=_contrary(effect, _effect(sums, judged), sums.keys["ticket"]),
+        p=effect.p_value(),
+    )
+    return Measured(keys, {**estimates, **_naive(tickets, facts)}, blocks)
+
+
+def _contrary(effect: Estimate, by_bot: Estimate, ticket: pd.Series) -> NDArray[np.int64]:
+    """For how many bots the effect is clearly the other way round."""
+    low, high = by_bot.interval()
+    mean = effect.value[ticket]
+    against = ((low > 0) & (mean < 0)) | ((high < 0) & (mean > 0))
+    return np.bincount(ticket, against, len(effect.value)).astype(np.int64)
+
+
+def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
+    of_decks, deck = tickets.by(facts["deck_number"])
+    win_share = tickets.mean("kept_wins", of="kept")
+    gap = difference(win_share, of_decks.mean("kept_wins", of="kept").pick(deck))
+    return {"kept_win_share": win_share, "kept_win_gap": gap}
+
+
+def _verdicts(table: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    """Sure that it differs, and by enough to matter."""
+    if is_race:
+        gap, least = table["win_effect"], MISPRICED_WIN_SHARE
+    else:
+        gap, least = (table["points"] - table["fair_points"]).fillna(table["points_effect"]), MISPRICED_POINTS
+    matters = (table["p_adjusted"] <= ALPHA) & (gap.abs() >= least)
+    return np.where(matters & (gap > 0), "overpriced", np.where(matters, "underpriced", ""))
+
+
 def tickets(sources: Sequence[Source]) -> pd.DataFrame:
     """Shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to completion
     among those completed (slow ones that never were are left out, so it flatters hard tickets)."""
@@ -32,7 +177,7 @@ def tickets(sources: Sequence[Source]) -> pd.DataFrame:
 
 def measure_tickets(source: Source) -> Measured:
     facts = ticket_facts(source.edition)
-    sums = source.sums(BY_TICKET, ["ticket"]).spread_over(facts[["ticket"]])
+    sums = source.sums(BY_TICKET_OFFERED, ["ticket"]).spread_over(facts[["ticket"]])
     estimates = {
         "dealt_kept": sums.mean("dealt_kept", of="dealt"),
         "drawn_kept": sums.mean("drawn_kept", of="drawn"),

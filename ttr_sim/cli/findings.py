@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.cli.text import bullet
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 
 def findings_text(analysis: Analysis) -> str:

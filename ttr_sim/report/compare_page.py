@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import matplotlib as mpl
 
 from ttr_sim import __version__
+from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
-from ttr_sim.analysis.whole import run_info
 from ttr_sim.edition.differences import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out

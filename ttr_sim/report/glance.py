@@ -13,7 +13,7 @@ from ttr_sim.report.ranges import Ranges, key_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 
 @dataclass(frozen=True)

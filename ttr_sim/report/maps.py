@@ -21,8 +21,8 @@ from ttr_sim.report.views import row_anchor
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.tables import Unit
-    from ttr_sim.analysis.whole import Analysis
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.board.curves import Points
 

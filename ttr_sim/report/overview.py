@@ -20,7 +20,7 @@ from ttr_sim.report.page import environment
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.report.reports import Report
 
 ACROSS = 3  # panels in a row

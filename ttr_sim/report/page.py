@@ -26,8 +26,8 @@ from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import row_anchor, view
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.analysis.whole import Analysis
     from ttr_sim.report.charts.style import Chart
 
 

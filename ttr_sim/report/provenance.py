@@ -11,7 +11,7 @@ from ttr_sim import __version__
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ttr_sim.analysis.whole import Analysis, RunInfo
+    from ttr_sim.analysis.analysis import Analysis, RunInfo
 
 SHOWN = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.tables import TABLES, Column, Table
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 FILE = "official_ranges.json"
 KEYS: dict[str, tuple[str, ...]] = {
@@ -63,12 +63,12 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
     return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
 
 
-def is_points(table: str, key: str, column: Column) -> bool:
+def is_points(table: str, key: str, column: TableColumn) -> bool:
     """Counted in points, which a race has none of: there scores and margins are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 
-def compared(table: Table) -> list[Column]:
+def compared(table: Table) -> list[TableColumn]:
     """The columns that have a usual range: estimates."""
     return [column for column in table.columns if column.interval]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 REPORTS = Path("reports")
 

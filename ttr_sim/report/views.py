@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.tables import TABLES, Column, Table, Unit
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
 from ttr_sim.report.counts import ALL
 from ttr_sim.report.numbers import HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 # Columns and rows a reader of the page can do without; the CSV files have them all.
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run"}
@@ -115,7 +115,7 @@ class _Maker:
         self.leading = LEADING.get(table.name, "")
         self.counts = sorted(int(count) for count in self.frame["players"].unique())
 
-    def _is_shown(self, column: Column) -> bool:
+    def _is_shown(self, column: TableColumn) -> bool:
         """Estimates that cannot be said for any row are left out, and what is the same in all rows."""
         if column.name in LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set()):
             return False
@@ -148,7 +148,7 @@ class _Maker:
         shown = players if len(self.counts) > 1 else None
         return Row(anchor if anchor in self.linked else "", shown, self.targets.of(self.table.name, record), cells)
 
-    def _cell(self, column: Column, record: Mapping[Any, Any], players: int, key: str) -> Cell:
+    def _cell(self, column: TableColumn, record: Mapping[Any, Any], players: int, key: str) -> Cell:
         value = record[column.name]
         if column.name == "players":
             return Cell("all" if players == ALL else str(players))
@@ -162,7 +162,7 @@ class _Maker:
         usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
         return Cell(written(value, column.unit), between, usual)
 
-    def _usual(self, column: Column, players: int, key: str) -> str:
+    def _usual(self, column: TableColumn, players: int, key: str) -> str:
         if not column.interval or (self.is_race and is_points(self.table.name, key, column)):
             return ""
         span = self.ranges.of(self.table.name, players, key, column.name)

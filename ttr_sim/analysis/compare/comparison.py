@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.compare.changes import changes_between
-from ttr_sim.analysis.compare.contrast import contrast
-from ttr_sim.analysis.compare.layout import HEADLINE_COLUMNS, ROUTES, TICKETS
-from ttr_sim.analysis.compare.lists import Contrast, corrected, is_notable, judged, routes_of_both, tickets_of_both
-from ttr_sim.analysis.compare.pairing import keep_common_blocks, match_styles, refuse_nonsense, why_unpaired
+from ttr_sim.analysis.compare.contrast import (
+    contrast,
+    keep_common_blocks,
+    match_styles,
+    refuse_nonsense,
+    why_unpaired,
+)
+from ttr_sim.analysis.compare.layout import HEADLINE_COLUMNS, ROUTES, TICKETS, Listing
 from ttr_sim.analysis.compare.side import Side, measure
-from ttr_sim.analysis.jackknife import Estimate, holm
+from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
 from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.thresholds import ALPHA
+from ttr_sim.edition.differences import Key, differences, route_keys, ticket_keys
+
+Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +53,8 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
 
     headlines = _headlines(old, new, against).assign(players=a.plan.players)
     headlines["p_adjusted"] = holm(headlines["p"])
-    headlines["notable"] = is_notable(headlines, "", enough(headlines, least))
-    tickets, routes = corrected(tickets_of_both(a, b, old, new, against), routes_of_both(a, b, old, new, against))
+    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
+    tickets, routes = _corrected(_tickets_of_both(a, b, old, new, against), _routes_of_both(a, b, old, new, against))
     enough_by_unit = {"share": least, "points": least * abs(old.mean_score)}
     return Comparison(
         a,
@@ -53,10 +62,10 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         unpaired,
         blocks,
         least,
-        tuple(changes_between(a, b)),
+        tuple(_changes_between(a, b)),
         headlines[list(HEADLINE_COLUMNS)],
-        judged(tickets, TICKETS, enough_by_unit),
-        judged(routes, ROUTES, enough_by_unit),
+        _judged(tickets, TICKETS, enough_by_unit),
+        _judged(routes, ROUTES, enough_by_unit),
     )
 
 
@@ -80,3 +89,80 @@ def _headlines(old: Side, new: Side, against: Contrast) -> pd.DataFrame:
     rows = [against(old.headlines[name].estimate, new.headlines[name].estimate) for name in names]
     units = [old.headlines[name].unit for name in names]
     return pd.concat(rows, ignore_index=True).assign(name=names, unit=units)
+
+
+def _tickets_of_both(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
+    keys, first, second = _common(ticket_keys(a.edition), ticket_keys(b.edition))
+    table = pd.DataFrame(keys, columns=["from", "to", "deck", "copy"])
+    table["points_a"] = [a.edition.tickets[row].points for row in first]
+    table["points_b"] = [b.edition.tickets[row].points for row in second]
+    table["dealt_a"], table["dealt_b"] = old.dealt[first].astype(np.int64), new.dealt[second].astype(np.int64)
+    return _with_numbers(table, old.tickets, new.tickets, (first, second), against)
+
+
+def _routes_of_both(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
+    keys, first, second = _common(route_keys(a.edition), route_keys(b.edition))
+    table = pd.DataFrame(keys, columns=["from", "to", "color", "copy"])
+    table["length_a"] = [a.edition.routes[row].length for row in first]
+    table["length_b"] = [b.edition.routes[row].length for row in second]
+    return _with_numbers(table, old.routes, new.routes, (first, second), against)
+
+
+def _common(old: Sequence[Key], new: Sequence[Key]) -> tuple[list[Key], list[int], list[int]]:
+    """Keys of both, and their rows on either side."""
+    rows = {key: row for row, key in enumerate(new)}
+    common = [(key, row, rows[key]) for row, key in enumerate(old) if key in rows]
+    return [key for key, _, _ in common], [row for _, row, _ in common], [row for _, _, row in common]
+
+
+def _with_numbers(
+    table: pd.DataFrame,
+    old: Mapping[str, Estimate],
+    new: Mapping[str, Estimate],
+    rows: tuple[list[int], list[int]],
+    against: Contrast,
+) -> pd.DataFrame:
+    first, second = (np.array(side, np.int64) for side in rows)
+    parts = [
+        against(old[prefix].pick(first), new[prefix].pick(second)).add_prefix(prefix) for prefix in old if prefix in new
+    ]
+    return pd.concat([table, *parts], axis=1)
+
+
+def _corrected(*tables: pd.DataFrame) -> list[pd.DataFrame]:
+    """One family over both lists, so that all of them together seldom raise a false alarm."""
+    places = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
+    sizes = np.cumsum([len(table) for table, _ in places])
+    adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in places]))
+    for (table, name), column in zip(places, np.split(adjusted, sizes[:-1]), strict=True):
+        table[f"{name}_adjusted"] = column
+    return list(tables)
+
+
+def _judged(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
+    """Each number by itself, and the whole row by any of them; numbers that were not measured are missing."""
+    flags = {
+        number.notable: _is_notable(table, number.prefix, least[number.unit])
+        for number in listing.numbers
+        if f"{number.prefix}p" in table
+    }
+    return table.assign(**flags, notable=np.any([*flags.values()], axis=0)).reindex(columns=listing.columns)
+
+
+def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
+    """What surely differs, and by enough."""
+    return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)
+
+
+def _changes_between(a: Run, b: Run) -> Iterator[str]:
+    yield from differences(a.edition, b.edition)
+    old, new = a.plan.bots, b.plan.bots
+    if len(old) == len(new):
+        changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+        yield from (f"bot {after} instead of {before}" for before, after in dict.fromkeys(changed))
+    else:
+        yield f"bots {', '.join(new)} instead of {', '.join(old)}"
+    if a.plan.kernel != b.plan.kernel:
+        yield "the program: its engine or its styles were changed between the two runs"
+    if old == new and a.plan.tuning != b.plan.tuning:
+        yield "bots of the same names, but with other parameters or another file"

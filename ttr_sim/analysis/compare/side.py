@@ -11,10 +11,11 @@ import pandas as pd
 from ttr_sim.analysis.contention import BY_CONTESTED, BY_ROUTE, CLAIMS, CONTESTED
 from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, difference
-from ttr_sim.analysis.pace import BY_GROUP
+from ttr_sim.analysis.shape import BY_GROUP
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.words import ORDINALS
 
 BY_BOT_AND_SEAT = """
     SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(score * win_share) AS winning
@@ -28,7 +29,6 @@ BY_TICKET = """
         JOIN (SELECT game, grp FROM played) USING (game)
     GROUP BY ALL
 """
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 PACE: tuple[tuple[str, str, Unit], ...] = (
     ("Rounds of a game", "rounds", "rounds"),
     ("Changes of the lead", "lead_changes", "number"),

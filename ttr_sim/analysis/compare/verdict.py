@@ -9,9 +9,9 @@ import pandas as pd
 
 from ttr_sim.analysis.compare.comparison import Comparison, enough
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
-from ttr_sim.analysis.findings.words import MINUS, ends, listed
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
+from ttr_sim.analysis.words import decimal, ends, listed
 
 MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
@@ -116,9 +116,7 @@ def written(value: float, unit: Unit, plus: str = "") -> str:
     """Shares in percent; what cannot be said as a dash."""
     if math.isnan(value):
         return "–"
-    text = f"{abs(value) * 100:,.1f}" if unit == "share" else f"{abs(value):,.{2 if unit == 'number' else 1}f}"
-    sign = MINUS if value < 0 else plus
-    return f"{sign if text.strip('0.,') else ''}{text}"
+    return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
 
 
 def _room(comparison: Comparison) -> str:

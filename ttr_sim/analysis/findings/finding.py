@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
+
+Tables = Mapping[str, pd.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)

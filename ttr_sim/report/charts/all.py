@@ -10,7 +10,7 @@ from ttr_sim.report.charts import balance, routes, shape, tickets
 from ttr_sim.report.charts.style import LOOK, Chart
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 DRAWN = (
     tickets.ticket_values,

@@ -30,7 +30,7 @@ from ttr_sim.report.counts import players_words
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 PARTS = ("route", "ticket", "ticket_penalty", "longest", "globetrotter", "station", "passenger", "merchandise")
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++", "//")

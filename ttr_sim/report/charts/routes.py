@@ -22,7 +22,7 @@ from ttr_sim.report.charts.style import (
 from ttr_sim.report.counts import players_words
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 MOST = 20  # routes and cities listed
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 BINS = 36
 RARE = (0.001, 0.999)  # scores and lengths beyond are left out of the picture

@@ -13,7 +13,7 @@ from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, legend, one,
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ttr_sim.analysis.whole import Analysis
+    from ttr_sim.analysis.analysis import Analysis
 
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends

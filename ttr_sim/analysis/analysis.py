@@ -9,12 +9,13 @@ from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import contention, oddities, pace, scores, seats, strategies, ticket_value, tickets
+from ttr_sim.analysis import contention, oddities, seats, shape, strategies, tickets
 from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.reader import Run
-from ttr_sim.analysis.source import Source, open_runs, sources_of
+from ttr_sim.analysis.reader import Run, open_run
+from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.edition.model import Edition
+from ttr_sim.errors import UserError
 
 Tables = dict[str, pd.DataFrame]
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
@@ -23,9 +24,9 @@ OF_GAMES: Questions = {
     "matchups": strategies.matchups,
     "seats": seats.seats,
     "seats_by_bot": seats.seats_by_bot,
-    "scores": scores.scores,
-    "pace": pace.pace,
-    "distributions": pace.distributions,
+    "scores": shape.scores,
+    "pace": shape.pace,
+    "distributions": shape.distributions,
     "tickets": tickets.tickets,
     "oddities": oddities.oddities,
 }
@@ -68,16 +69,40 @@ def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
     return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
 
 
+def open_runs(paths: Sequence[str | Path]) -> tuple[Run, ...]:
+    """Runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
+    if not paths:
+        raise UserError("no run was named")
+    runs = tuple(open_run(path) for path in paths)
+    first = runs[0]
+    for run in runs[1:]:
+        if run.plan.fingerprint != first.plan.fingerprint:
+            raise UserError(
+                f"{first.path} and {run.path} were played on different editions or rules; "
+                "report each by itself, or put them side by side with `ttr-sim compare`"
+            )
+    _refuse_twins(runs)
+    return runs
+
+
+def _refuse_twins(runs: Sequence[Run]) -> None:
+    seen: dict[str, Run] = {}
+    for run in runs:
+        twin = seen.setdefault(run.plan.hash, run)
+        if twin is not run:
+            raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
+
+
 def _make_tables(sources: Sequence[Source]) -> Tables:
     tables = {"overview": _overview(sources)}
     tables |= {name: question(sources) for name, question in OF_GAMES.items()}
-    deals = [ticket_value.Deals(source) for source in sources]
-    tables["ticket_value"] = ticket_value.ticket_value(deals)
-    tables["ticket_value_by_bot"] = ticket_value.ticket_value_by_bot(deals)
+    deals = [tickets.Deals(source) for source in sources]
+    tables["ticket_value"] = tickets.ticket_value(deals)
+    tables["ticket_value_by_bot"] = tickets.ticket_value_by_bot(deals)
     tables["strategies"] = strategies.strategies(sources, tables["matchups"])
     tables["cycles"] = strategies.cycles(tables["matchups"])
     if not sources[0].edition.is_race:
-        tables["score_parts"] = scores.score_parts(sources)
+        tables["score_parts"] = shape.score_parts(sources)
     with_turns = [source for source in sources if source.has_turns]
     return tables | (_make_tables_of_turns(with_turns) if with_turns else {})
 
@@ -85,7 +110,7 @@ def _make_tables(sources: Sequence[Source]) -> Tables:
 def _make_tables_of_turns(sources: Sequence[Source]) -> Tables:
     claims = [contention.Claims(source) for source in sources]
     return {
-        "actions": pace.actions(sources),
+        "actions": shape.actions(sources),
         "routes": contention.routes(claims),
         "connections": contention.connections(claims),
         "cities": contention.cities(claims),

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 MINUS = "−"
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def percent(row: pd.Series, column: str) -> str:
     """`24.1 % (23.8 to 24.4)`."""
-    return f"{_decimal(row[column], 100)} % ({_range(row, column, 100)})"
+    return f"{decimal(row[column] * 100)} % ({_range(row, column, 100)})"
 
 
 def change(row: pd.Series, column: str) -> str:
     """`−4.2 percentage points (−5.1 to −3.2)`."""
-    return f"{_decimal(row[column], 100)} percentage points ({_range(row, column, 100)})"
+    return f"{decimal(row[column] * 100)} percentage points ({_range(row, column, 100)})"
 
 
 def number(row: pd.Series, column: str, unit: str = "") -> str:
     """`5.2 points (4.8 to 5.6)`."""
-    return f"{_decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
+    return f"{decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
 
 
 def per_hundred(row: pd.Series, column: str) -> str:
     """`31.4 times in 100 games (30.2 to 32.6)`."""
-    return f"{_decimal(row[column], 100)} times in 100 games ({_range(row, column, 100)})"
+    return f"{decimal(row[column] * 100)} times in 100 games ({_range(row, column, 100)})"
 
 
 def rate(share: float) -> str:
@@ -35,7 +39,7 @@ def rate(share: float) -> str:
 
 
 def points(value: float) -> str:
-    return _decimal(value)
+    return decimal(value)
 
 
 def ends(row: pd.Series) -> str:
@@ -60,11 +64,12 @@ def listed(words: Iterable[str], most: int = 99) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
+def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
+    """Write a number with a true minus; what rounds to zero has no sign."""
+    text = f"{abs(value):,.{decimals}f}"
+    return f"{MINUS if value < 0 else plus}{text}" if text.strip("0.,") else text
+
+
 def _range(row: pd.Series, column: str, scale: float = 1) -> str:
     low, high = row[f"{column}_low"], row[f"{column}_high"]
-    return "interval unknown" if pd.isna(low) else f"{_decimal(low, scale)} to {_decimal(high, scale)}"
-
-
-def _decimal(value: float, scale: float = 1) -> str:
-    text = f"{abs(value) * scale:,.1f}"
-    return f"{MINUS}{text}" if value < 0 and text.strip("0.,") else text
+    return "interval unknown" if math.isnan(low) else f"{decimal(low * scale)} to {decimal(high * scale)}"

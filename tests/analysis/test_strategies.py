@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.ratings import ELO, bradley_terry
+from ttr_sim.analysis.strategies import ELO, bradley_terry
 
 
 def duels(strengths: Floats, groups: int, games: int, chance: np.random.Generator) -> Floats:
