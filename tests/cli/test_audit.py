@@ -49,7 +49,7 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
 def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
     assert outcome.code == 0
-    assert outcome.out.endswith("nothing against the rules; the digests match\n")
+    assert outcome.out.endswith("no rule was broken; the digests match\n")
 
 
 def test_json(command: Command, played: Path) -> None:
@@ -124,7 +124,7 @@ def test_an_unfinished_run(command: Command, run: Path) -> None:
     (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
     outcome = command("audit", run, "-q")
     assert outcome.code == 2
-    assert "is not finished; go on with: ttr-sim run --resume" in outcome.err
+    assert "is not finished; resume it with: ttr-sim run --resume" in outcome.err
 
 
 def test_results_alone_cannot_be_audited(command: Command, run: Path) -> None:

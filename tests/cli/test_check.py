@@ -63,7 +63,7 @@ def test_json(command: Command, my_map: Path) -> None:
 def test_a_file_in_place_of_the_folder(command: Command, my_map: Path) -> None:
     outcome = command("check", my_map / "edition.toml")
     assert outcome.code == 2
-    assert outcome.err == f"Error: {my_map / 'edition.toml'} is a file; name the folder it is in\n"
+    assert outcome.err == f"Error: {my_map / 'edition.toml'} is a file; give the folder it is in\n"
 
 
 def test_an_empty_folder_lacks_four_files(command: Command, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_nothing_is_overwritten(command: Command, tmp_path: Path) -> None:
     for name in ("folder", "file", "link"):
         outcome = command("new", tmp_path / name, "--from", "usa")
         assert outcome.code == 2
-        assert "exists already; nothing is overwritten" in outcome.err
+        assert "already exists and is not overwritten" in outcome.err
     assert (tmp_path / "folder" / "cities.csv").read_text() == "mine"
     assert (tmp_path / "file").read_text() == "mine"
 

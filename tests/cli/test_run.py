@@ -115,7 +115,7 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
         (("usa", "--players", 2, "--bots", "random", "--set", "tains=4"), 'did you mean "trains"'),
         (("usa", "--players", 2, "--bots", "random", "--set", "trains=4", "--set", "trains=5"), "given twice"),
         (("--resume", "nowhere"), "there is no run nowhere"),
-        (("--resume", ".", "--seed", 3, "--games", 5), "leave out --games, --seed"),
+        (("--resume", ".", "--seed", 3, "--games", 5), "omit --games, --seed"),
     ],
 )
 def test_wrong_use_is_one_sentence_and_exit_2(

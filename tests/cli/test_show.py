@@ -21,13 +21,13 @@ def test_text(command: Command, name: str) -> None:
     assert outcome.code == 0
     assert edition.provenance in " ".join(outcome.out.split())
     assert edition.fingerprint in outcome.out
-    for heading in ("Routes by color and length", "Tickets by deck", "cities most between others"):
+    for heading in ("Routes by color and length", "Tickets by deck", "cities that most shortest paths"):
         assert heading in outcome.out
 
 
 def test_tickets_off_their_shortest_path(command: Command) -> None:
     text = command("show", "usa").out
-    section = text.split("Tickets not worth the trains of their shortest path\n")[1].split("\n\n")[0]
+    section = text.split("Tickets not worth the length of their shortest path\n")[1].split("\n\n")[0]
     found = {" ".join(line.split()) for line in section.splitlines()[1:]}
     assert found == {
         "Chicago Los Angeles regular 16 15",
@@ -60,16 +60,16 @@ def test_cities_that_hold_the_board_together(command: Command) -> None:
 def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
     outcome = command("show", "amsterdam", "--out", tmp_path / name)
     assert outcome.code == 0
-    assert outcome.err == f"The board is drawn in {tmp_path / name}.\n"
+    assert outcome.err == f"Drew the board to {tmp_path / name}.\n"
     assert (tmp_path / name).stat().st_size > 1000
 
 
 @pytest.mark.parametrize(
     ("out", "sentence"),
     [
-        ("board.pdf", "the name of a drawing must end in .png or .svg"),
+        ("board.pdf", "the file name must end in .png or .svg"),
         ("nowhere/board.svg", "there is no folder"),
-        ("folder.svg", "a folder of this name is in the way"),
+        ("folder.svg", "this is a folder, not a file"),
     ],
 )
 def test_a_drawing_that_cannot_be_made(command: Command, tmp_path: Path, out: str, sentence: str) -> None:

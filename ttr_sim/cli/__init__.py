@@ -1,1 +1,1 @@
-"""The command line: one file a command, thin."""
+"""The command line: one thin file per command."""

@@ -1,4 +1,4 @@
-"""`ttr-sim audit`: the games of a run against the rules, by the second reading of them."""
+"""`ttr-sim audit`: check the games of a run with an independent implementation of the rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN_FINDINGS = 50
 
 @click.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.option("--games", type=click.IntRange(1), help="Audit so many games, evenly spaced.  [default: all]")
+@click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
 @jobs_option
 @json_option
 @quiet_option
@@ -28,8 +28,8 @@ SHOWN_FINDINGS = 50
 def command(context: click.Context, run: Path, games: int | None, jobs: int, as_json: bool, quiet: bool) -> None:
     """Check every card, claim, ticket and score of RUN against the rules.
 
-    Replays the games from the log and the edition alone, with a second reading of the rulebooks that
-    shares nothing with the engine; checks the digests of the parts too. Exit 1 when something is found.
+    Replays the games from the log and the edition alone, with an independent implementation of the rules
+    that shares no code with the engine, and checks the digests. Exits with 1 when something is wrong.
     """
     pieces = pieces_of(run, games)
     _refuse_unfinished(RunFolder(run))
@@ -43,7 +43,7 @@ def command(context: click.Context, run: Path, games: int | None, jobs: int, as_
 
 def _refuse_unfinished(folder: RunFolder) -> None:
     if folder.read().digest is None:
-        raise UserError(f"{folder.path} is not finished; go on with: {folder.resume_command}")
+        raise UserError(f"{folder.path} is not finished; resume it with: {folder.resume_command}")
 
 
 def _json(run: Path, tally: Tally, problems: tuple[str, ...]) -> str:
@@ -61,9 +61,9 @@ def _text(tally: Tally, problems: tuple[str, ...]) -> str:
     lines = [*problems, *(finding.sentence() for finding in tally.findings[:SHOWN_FINDINGS])]
     hidden = len(tally.findings) - SHOWN_FINDINGS
     if hidden > 0:
-        lines.append(f"and {hidden:,} more; --json lists all of them")
+        lines.append(f"and {hidden:,} more; use --json to list them all")
     games = len({finding.game for finding in tally.findings})
     findings = "1 finding" if len(tally.findings) == 1 else f"{len(tally.findings):,} findings"
-    verdict = f"{findings} in {games:,} of them" if games else "nothing against the rules"
+    verdict = f"{findings} in {games:,} of them" if games else "no rule was broken"
     digests = "the digests do not match" if problems else "the digests match"
     return "\n".join([*lines, f"{tally.games:,} games with {tally.turns:,} turns: {verdict}; {digests}"])

@@ -1,4 +1,4 @@
-"""`ttr-sim bots`: the play styles and their parameters."""
+"""`ttr-sim bots`: list the play styles and their parameters."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 import click
 
 from ttr_sim.bots import Style, list_styles
-from ttr_sim.cli.options import json_option
+from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.text import WIDTH
 
 
 @click.command(epilog="Example: ttr-sim bots --json")
-@json_option
+@json_list_option
 def command(as_json: bool) -> None:
-    """List the bots, each with its idea and its parameters.
+    """List the bots, each with its idea and parameters.
 
     \b
     --bots planner                      a style
-    --bots planner:greed=0.3,block=1    with parameters of your own
-    --bots my_bots.py:Greedy            a bot of your own file
+    --bots planner:greed=0.3,block=1    a style with your own parameters
+    --bots my_bots.py:Greedy            your own bot from a file
     """
     styles = list_styles()
     if as_json:

@@ -1,4 +1,4 @@
-"""`ttr-sim check`: every problem of an edition folder at once."""
+"""`ttr-sim check`: report every problem of an edition folder at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ttr_sim.errors import UserError
 def command(context: click.Context, folder: str, as_json: bool) -> None:
     """Report every problem of an edition folder, with file, line and column.
 
-    Exit 1 when there is an error; warnings alone do not fail.
+    Exits with 1 when there is an error; warnings alone do not fail.
     """
     report = check_folder(_folder(folder))
     if as_json:
@@ -35,7 +35,7 @@ def command(context: click.Context, folder: str, as_json: bool) -> None:
 
 def _folder(written: str) -> Path:
     if Path(written).is_file():
-        raise UserError(f"{written} is a file; name the folder it is in")
+        raise UserError(f"{written} is a file; give the folder it is in")
     return find_folder(written)
 
 

@@ -1,4 +1,4 @@
-"""ttr-sim compare: what a change did."""
+"""`ttr-sim compare`: show what a change did."""
 
 from __future__ import annotations
 
@@ -12,7 +12,15 @@ from click.core import ParameterSource
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli.comparison import as_object, as_text
 from ttr_sim.cli.main import INTERRUPTED
-from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
+from ttr_sim.cli.options import (
+    bots_option,
+    games_option,
+    jobs_option,
+    json_option,
+    out_option,
+    quiet_option,
+    seed_option,
+)
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.typed import typed_command
 from ttr_sim.run.interrupted import Interrupted
@@ -24,9 +32,11 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 @click.command(short_help="Compare two runs, or two editions, on the same deals.")
 @click.argument("a")
 @click.argument("b")
-@click.option("--players", type=int, metavar="N", help="Seats in a game; by default the middle of what both allow.")
-@bots_option("Who plays; by default the standard styles.")
-@click.option("--games", type=int, metavar="N", default=DEFAULT_GAMES, show_default=True, help="Of each edition.")
+@click.option(
+    "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
+)
+@bots_option("Bots that play.  [default: the standard styles]")
+@games_option(DEFAULT_GAMES, "Games to play of each edition.")
 @seed_option
 @click.option(
     "--least",
@@ -34,18 +44,18 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
     metavar="PERCENT",
     default=LEAST_DIFFERENCE * 100,
     show_default=True,
-    help="Smallest difference worth reporting: percentage points of a share, percent of any other number.",
+    help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
 @jobs_option
-@out_option("the page and its tables; by default reports/<a>-and-<b>")
+@out_option("the page and its tables", "reports/<a>-and-<b>")
 @json_option
 @quiet_option
 @click.pass_context
 def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: bool, **options: Any) -> int | None:
-    """Tell what differs from A to B, and whether it matters.
+    """Show what differs between A and B, and whether it matters.
 
-    A and B are runs, or editions (names or folders), which are then played on the same deals. A run beside an edition
-    has the edition played as the run was.
+    A and B are runs, or editions (names or folders), which are then played on the same deals. With a run and an
+    edition, the edition is played the way the run was.
 
     \b
     ttr-sim compare usa my-map
@@ -60,7 +70,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     try:
         runs = _play(context, (a, b), options, progress, line)
     except Interrupted:
-        click.echo(f"Interrupted. Go on with: {line}", err=True)
+        click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     progress.note("comparing the games")
     comparison = compare(open_run(runs[0]), open_run(runs[1]), options["least"] / 100)

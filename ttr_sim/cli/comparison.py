@@ -1,4 +1,4 @@
-"""What `compare` prints: its verdict and headline numbers for people, or one JSON object."""
+"""What `compare` prints: its verdict and headline numbers as text, or one JSON object."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def as_text(comparison: Comparison) -> str:
 
 
 def _table(headlines: pd.DataFrame) -> str:
-    """Shares in percent; notable numbers carry a star."""
+    """Show shares in percent, and notable numbers with a star."""
     rows = [_line(row) for row in headlines.to_dict("records")]
     return aligned(("", "A", "B", "B - A", "95 % interval"), rows, left=1)
 
@@ -54,15 +54,15 @@ def _table(headlines: pd.DataFrame) -> str:
 def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:
     from ttr_sim.analysis.compare import written
 
-    def told(column: str, plus: str = "") -> str:
+    def shown(column: str, plus: str = "") -> str:
         return written(row[column], row["unit"], plus)
 
     name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
-    return name, told("a"), told("b"), told("difference", "+"), f"{told('low', '+')} to {told('high', '+')}"
+    return name, shown("a"), shown("b"), shown("difference", "+"), f"{shown('low', '+')} to {shown('high', '+')}"
 
 
 def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:
-    """JSON has no NaN: what cannot be said is null."""
+    """Return the rows with null for NaN, which JSON lacks."""
     return [{name: _known(value) for name, value in row.items()} for row in table.to_dict("records")]
 
 

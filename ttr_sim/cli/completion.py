@@ -1,4 +1,4 @@
-"""What the shell may complete."""
+"""Shell completion."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from ttr_sim.edition import official_names
 
 
 def editions(context: click.Context, argument: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Official names, and folders as the shell finds them."""
+    """Offer official names, and folders as the shell finds them."""
     names = [CompletionItem(name) for name in official_names() if name.startswith(begun)]
     return [*names, CompletionItem(begun, type="dir")]

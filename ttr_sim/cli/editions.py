@@ -1,4 +1,4 @@
-"""`ttr-sim editions`: the official editions."""
+"""`ttr-sim editions`: list the official editions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import click
 
+from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition, official_names
 
 
 @click.command(epilog="Example: ttr-sim editions --json")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+@json_list_option
 def command(as_json: bool) -> None:
-    """List the editions, with what is certain about each board and what is reconstructed."""
+    """List the editions, with what is certain about each board and what was reconstructed."""
     editions = [load_edition(name) for name in official_names()]
     if as_json:
         click.echo(json.dumps([_entry(edition) for edition in editions], ensure_ascii=False, indent=2))

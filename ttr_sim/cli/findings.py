@@ -1,4 +1,4 @@
-"""What a report found, in plain text."""
+"""The findings of a report in plain text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 def findings_text(analysis: Analysis) -> str:
-    """The edition's title and its findings, one paragraph each."""
-    told = [bullet(finding.sentence) for finding in analysis.findings]
-    return "\n".join([f"{analysis.edition.title}: what stands out", *told, ""])
+    """Return the edition's title and its findings, one paragraph each."""
+    paragraphs = [bullet(finding.sentence) for finding in analysis.findings]
+    return "\n".join([f"{analysis.edition.title}: what stands out", *paragraphs, ""])

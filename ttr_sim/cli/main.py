@@ -1,4 +1,4 @@
-"""The command group: names the commands, loads one only when it is asked for, turns errors into sentences."""
+"""The command group: lists the commands, loads one only when it is called, turns errors into sentences."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ COMMANDS = {
     "compare": "Compare two runs, or two editions, on the same deals.",
     "editions": "List the editions.",
     "bots": "List the bots and their parameters.",
-    "show": "Print the numbers of a board and draw it.",
+    "show": "Show the numbers of a board and draw it.",
     "check": "Report every problem of an edition folder.",
-    "new": "Copy an edition as the start of your own.",
-    "replay": "Tell one game of a run, turn by turn.",
+    "new": "Start your own edition from a copy.",
+    "replay": "Show one game of a run, turn by turn.",
     "audit": "Check the games of a run against the rules.",
 }
 
 
 class LazyGroup(click.Group):
-    """Lists the commands from their one-line helps, so that `--help` imports none of them."""
+    """Lists the commands by their one-line help, so that `--help` imports none of them."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -59,11 +59,11 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="ttr-sim")
 def cli() -> None:
-    """Play a Ticket to Ride board some thousand times and see whether it is balanced.
+    """Play a Ticket to Ride board thousands of times and see whether it is balanced.
 
     \b
-    ttr-sim study usa                       the whole report of a board
-    ttr-sim new my-map --from usa           a board of your own to edit
+    ttr-sim study usa                       a full report on a board
+    ttr-sim new my-map --from usa           your own board to edit
     ttr-sim check my-map                    every problem, with file and line
     ttr-sim compare usa my-map              what the change did, on the same deals
     """
@@ -93,7 +93,7 @@ def _refuse(message: str) -> int:
 
 
 def _never_fail_to_print() -> None:
-    """City names hold letters that a terminal of another encoding lacks."""
+    """Replace letters that the terminal's encoding lacks: city names have many."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

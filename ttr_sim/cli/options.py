@@ -16,7 +16,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def available_jobs() -> int:
-    """The cores this process may use."""
+    """Return the number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -29,7 +29,7 @@ def _split_bots(context: click.Context, option: click.Parameter, text: str | Non
         return None
     bots = tuple(split_specs(text))
     if not all(bots):
-        raise click.BadParameter("a name is missing; give names with commas between, as in random,random")
+        raise click.BadParameter("a name is missing; separate names with commas, as in random,random")
     return bots
 
 
@@ -37,28 +37,39 @@ def _split_players(context: click.Context, option: click.Parameter, text: str | 
     try:
         return None if text is None else tuple(dict.fromkeys(int(piece) for piece in text.split(",")))
     except ValueError:
-        raise click.BadParameter(f'"{text}" is not a list of player counts, as 2,3,4') from None
+        raise click.BadParameter(f'"{text}" is not a list of player counts such as 2,3,4') from None
 
 
 def bots_option(usage: str) -> Callable[[Decorated], Decorated]:
     return click.option("--bots", metavar="A,B,..", callback=_split_bots, help=usage)
 
 
-def out_option(what: str) -> Callable[[Decorated], Decorated]:
-    return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=f"Folder for {what}.")
+def games_option(default: int, usage: str) -> Callable[[Decorated], Decorated]:
+    return click.option("--games", type=int, metavar="N", default=default, show_default=True, help=usage)
+
+
+def out_option(what: str, default: str) -> Callable[[Decorated], Decorated]:
+    usage = f"Folder for {what}.  [default: {default}]"
+    return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=usage)
 
 
 player_counts_option = click.option(
-    "--players", metavar="2,3,..", callback=_split_players, help="Player counts; by default all the edition has."
+    "--players",
+    metavar="2,3,..",
+    callback=_split_players,
+    help="Player counts.  [default: all the edition allows]",
 )
-seed_option = click.option("--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Chance.")
+seed_option = click.option(
+    "--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
+)
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, MOST_JOBS),
     metavar="J",
     default=available_jobs,
     show_default="all cores",
-    help="How many games at once.",
+    help="Games to play at the same time.",
 )
+json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress, and no messages but errors.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only, and no progress.")

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar with speed and time left; plain lines where nobody watches a terminal."""
+"""Progress on stderr: a bar with speed and time left, or plain lines when stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS_BETWEEN_LINES = 10.0
 
 
 class Progress:
-    """What commands hand down to say how far they are; `unit` names what is counted."""
+    """Shows how far a command is; `unit` names what is counted."""
 
     def __init__(self, quiet: bool = False, unit: str = "games") -> None:
         self.quiet = quiet
@@ -25,7 +25,7 @@ class Progress:
 
     @contextmanager
     def count(self, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
-        """Yields what is to be called with the count so far, from any thread."""
+        """Yield a function to call with the count so far, from any thread."""
         if self.quiet:
             yield lambda count: None
         elif sys.stderr.isatty():
@@ -52,7 +52,7 @@ class Progress:
 
 
 def _forward(show: Callable[[int], None]) -> Callable[[int], None]:
-    """Never back: a part that changes from under way to done is counted by neither for a moment."""
+    """Never show a lower count: a part that has just ended is, for a moment, counted neither as running nor as done."""
     most = 0
 
     def show_most(count: int) -> None:
@@ -75,7 +75,7 @@ class _Pace:
 
 
 class _Lines:
-    """A line now and then."""
+    """Prints a line every few seconds."""
 
     def __init__(self, total: int, done: int, unit: str) -> None:
         self.total, self.unit = total, unit

@@ -1,4 +1,4 @@
-"""`ttr-sim replay`: one game of a run in words."""
+"""`ttr-sim replay`: show one game of a run in words."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ttr_sim.referee.telling import tell
 @click.argument("run", type=click.Path(path_type=Path))
 @click.argument("game", type=click.IntRange(0))
 def command(run: Path, game: int) -> None:
-    """Tell game number GAME of RUN, turn by turn, and the final reckoning.
+    """Show game number GAME of RUN, turn by turn, and the final scores.
 
-    All hands are open in the tale. The turns' numbers are those of the log.
+    All hands are shown. Turn numbers are those of the log.
     """
     for line in tell(*one_game(run, game)):
         click.echo(line)

@@ -1,4 +1,4 @@
-"""ttr-sim report: the page of runs that were played before."""
+"""`ttr-sim report`: write the report of runs that are already played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttr_sim.cli.typed import typed_command
 
 @click.command(short_help="Write the report of one or more runs.")
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@out_option("the report; by default reports/<edition>")
+@out_option("the report", "reports/<edition>")
 @quiet_option
 def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     """Write the report of RUNs of one edition: a page, charts/*.png and tables/*.csv.

@@ -1,4 +1,4 @@
-"""ttr-sim run: play many games and log them."""
+"""`ttr-sim run`: play many games and log them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli.main import INTERRUPTED
-from ttr_sim.cli.options import bots_option, jobs_option, json_option, out_option, quiet_option, seed_option
+from ttr_sim.cli.options import (
+    bots_option,
+    games_option,
+    jobs_option,
+    json_option,
+    out_option,
+    quiet_option,
+    seed_option,
+)
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.typed import typed_command
 from ttr_sim.errors import UserError
@@ -26,25 +34,29 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 
 @click.command(short_help="Play many games and log them.")
 @click.argument("edition", required=False)
-@click.option("--players", type=int, metavar="N", help="Seats in a game.")
-@bots_option("Who plays. With more or fewer bots than players, lineups are drawn.")
-@click.option("--games", type=int, metavar="N", default=DEFAULT_GAMES, show_default=True, help="At least so many.")
+@click.option("--players", type=int, metavar="N", help="Players in a game.")
+@bots_option("Bots that play. With more or fewer bots than players, lineups are drawn at random.")
+@games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks.")
 @seed_option
 @jobs_option
 @click.option(
-    "--log", type=click.Choice(["full", "results"]), default="full", show_default=True, help="With or without turns."
+    "--log",
+    type=click.Choice(["full", "results"]),
+    default="full",
+    show_default=True,
+    help="results omits the turns: smaller files, but no audit, replay or route statistics.",
 )
-@out_option("the run; by default runs/<edition>-<players>p-<plan hash>")
-@click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule for this run: trains=40.")
-@click.option("--dry-run", is_flag=True, help="Only tell what it would take, from a short probe.")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Go on with a run that was interrupted.")
+@out_option("the run", "runs/<edition>-<players>p-<plan hash>")
+@click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
+@click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Continue a run that was interrupted.")
 @json_option
 @quiet_option
 @click.pass_context
 def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **wish: Any) -> int | None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
-    The same command gives the same games, bit for bit, and goes on where it was interrupted.
+    The same command gives the same games, bit for bit, and continues where it was interrupted.
 
     \b
     ttr-sim run usa --players 4 --bots planner,racer,path,random --games 100000
@@ -65,7 +77,7 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
     except Interrupted as stop:
         click.echo(stop, err=True)
         return INTERRUPTED
-    _tell(folder, record, as_json)
+    _print_result(folder, record, as_json)
     return None
 
 
@@ -77,12 +89,12 @@ def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
             if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
         ]
         if given:
-            raise click.UsageError(f"--resume goes on with the run's own plan; leave out {', '.join(given)}.")
+            raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
         return
     for name in ("edition", "players", "bots"):
         if wish[name] is None:
             what = "EDITION" if name == "edition" else f"--{name}"
-            raise click.UsageError(f"{what} is missing; ttr-sim run usa --players 2 --bots random,random is a start.")
+            raise click.UsageError(f"{what} is missing; try: ttr-sim run usa --players 2 --bots planner,racer")
 
 
 def _draft(wish: dict[str, Any], progress: Progress) -> Draft:
@@ -117,7 +129,7 @@ def _dry_run(plan: Draft, jobs: int, as_json: bool) -> None:
     print_expected(expected(plan, jobs), jobs, as_json)
 
 
-def _tell(folder: RunFolder, record: Record, as_json: bool) -> None:
+def _print_result(folder: RunFolder, record: Record, as_json: bool) -> None:
     from ttr_sim.analysis.bot_results import outcome
     from ttr_sim.cli.run_summary import print_outcome
     from ttr_sim.run.opened import Run

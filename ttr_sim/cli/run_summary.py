@@ -1,4 +1,4 @@
-"""What `run` prints: a few lines for people, or one JSON object."""
+"""What `run` prints: a few lines of text, or one JSON object."""
 
 from __future__ import annotations
 
@@ -56,12 +56,15 @@ def _as_text(run: Run, outcome: Outcome) -> str:
     record, plan = run.record, run.plan
     lines = [
         f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
-        f"players in {_time(record.seconds)}, {record.games_per_second:,.0f} a second",
+        f"players in {_time(record.seconds)}, {record.games_per_second:,.0f} per second",
         "",
         _bots(outcome.bots, plan.players),
         "",
     ]
-    for count, what in ((outcome.stalled, "stalled (nobody could move)"), (outcome.capped, "were cut off as too long")):
+    for count, what in (
+        (outcome.stalled, "stalled: nobody could move"),
+        (outcome.capped, "were cut off after too many turns"),
+    ):
         if count:
             lines.append(f"{count:,} games {what}")
     lines.append(f"digest {record.digest}" + (f", turns {record.digest_turns}" if record.digest_turns else ""))

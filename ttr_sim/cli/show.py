@@ -1,4 +1,4 @@
-"""`ttr-sim show`: the numbers of a board, and its drawing."""
+"""`ttr-sim show`: print the numbers of a board and draw it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ttr_sim.edition.describe import BoardSize, ColorFacts, Description, describ
 from ttr_sim.errors import UserError
 
 IMAGE_TYPES = (".png", ".svg")
-TOP = 12  # rows of the tables of cities and routes
+TOP = 12  # rows in the tables of cities and routes
 
 
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
 @click.argument("edition", shell_complete=editions)
-@click.option("--out", type=click.Path(path_type=Path), help="Draw the board into this .png or .svg file.")
+@click.option("--out", type=click.Path(path_type=Path), help="Draw the board to this .png or .svg file.")
 @json_option
 def command(edition: str, out: Path | None, as_json: bool) -> None:
-    """Print the numbers of a board: EDITION is a name or a folder."""
+    """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
         _check_image(out)
     loaded = load_edition(edition)
@@ -39,16 +39,16 @@ def command(edition: str, out: Path | None, as_json: bool) -> None:
         from ttr_sim.report.board import draw_board
 
         draw_board(loaded, out)
-        click.echo(f"The board is drawn in {out}.", err=True)
+        click.echo(f"Drew the board to {out}.", err=True)
 
 
 def _check_image(out: Path) -> None:
     if out.suffix.lower() not in IMAGE_TYPES:
-        raise UserError(f"--out {out}: the name of a drawing must end in .png or .svg")
+        raise UserError(f"--out {out}: the file name must end in .png or .svg")
     if not out.parent.is_dir():
         raise UserError(f"--out {out}: there is no folder {out.parent}")
     if out.is_dir():
-        raise UserError(f"--out {out}: a folder of this name is in the way")
+        raise UserError(f"--out {out}: this is a folder, not a file")
 
 
 def _as_json(edition: Edition, description: Description) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def _as_json(edition: Edition, description: Description) -> dict[str, Any]:
 
 
 def _with_ends(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Ends are called as the CSV files call them, words that Python keeps for itself."""
+    """Name the ends as the CSV files do, with words that Python reserves."""
     return {{"source": "from", "target": "to"}.get(name, name): value for name, value in fields}
 
 
@@ -79,7 +79,7 @@ def _sections(edition: Edition, description: Description) -> Iterator[str]:
 
 
 def _size(size: BoardSize) -> str:
-    """Each count on a line of its own; what the board lacks is left out."""
+    """List each count on its own line, and only what the board has."""
     counts = (
         (size.cities, "cities"),
         (size.spots, f"spots of {size.countries} countries"),
@@ -93,7 +93,7 @@ def _size(size: BoardSize) -> str:
     )
     lines = [f"{count:>5} {words}" for count, words in counts if count]
     far = f"{size.diameter:>5} trains between the two cities farthest apart"
-    return "\n".join([*lines, f"{size.parts:>5} parts that no route joins" if size.parts > 1 else far])
+    return "\n".join([*lines, f"{size.parts:>5} unconnected parts" if size.parts > 1 else far])
 
 
 def _colors(rows: Sequence[ColorFacts]) -> str:
@@ -105,14 +105,14 @@ def _colors(rows: Sequence[ColorFacts]) -> str:
 
 
 def _off_their_path(edition: Edition, description: Description) -> str:
-    """Tickets whose points are not the trains of their shortest path."""
+    """List the tickets whose points differ from the length of their shortest path."""
     if edition.is_race:
         lengths = sorted(row.trains for row in description.tickets if row.trains is not None)
         return f"Shortest paths of the tickets: {lengths[0]} to {lengths[-1]} trains" if lengths else "No tickets"
     off = [row for row in description.tickets if row.points != row.trains]
     if not off:
-        return f"All {len(description.tickets)} tickets are worth the trains of their shortest path."
-    return "Tickets not worth the trains of their shortest path\n" + aligned(
+        return f"All {len(description.tickets)} tickets are worth the length of their shortest path."
+    return "Tickets not worth the length of their shortest path\n" + aligned(
         ("from", "to", "deck", "points", "trains"),
         [(row.source, row.target, row.deck, row.points, row.trains) for row in off],
     )
@@ -122,7 +122,7 @@ def _cities(description: Description) -> str:
     names = [row.city for row in description.cities if row.articulation]
     first = f"Cities that hold the board together: {', '.join(names) or 'none'}"
     top = sorted(description.cities, key=lambda row: -row.betweenness)[:TOP]
-    return f"{first}\n\nThe {len(top)} cities most between others\n" + aligned(
+    return f"{first}\n\nThe {len(top)} cities that most shortest paths run through\n" + aligned(
         ("city", "routes", "neighbors", "tickets", "betweenness"),
         [(row.city, row.routes, row.neighbors, row.tickets, row.betweenness) for row in top],
     )
@@ -131,7 +131,7 @@ def _cities(description: Description) -> str:
 def _routes(description: Description) -> str:
     unused = sum(row.tickets == 0 for row in description.routes)
     top = sorted(description.routes, key=lambda row: -row.tickets)[:TOP]
-    return f"The {len(top)} routes on most tickets' shortest paths ({unused} routes are on none)\n" + aligned(
+    return f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)\n" + aligned(
         ("from", "to", "length", "color", "kind", "tickets"),
         [(row.source, row.target, row.length, row.color, row.kind, row.tickets) for row in top],
     )

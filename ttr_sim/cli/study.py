@@ -1,4 +1,4 @@
-"""ttr-sim study: run an edition at its player counts and write its report."""
+"""`ttr-sim study`: run an edition at several player counts and write its report."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    games_option,
     jobs_option,
     out_option,
     player_counts_option,
@@ -25,12 +26,12 @@ DEFAULT_GAMES = 40_000
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
 @click.argument("editions", nargs=-1, required=True, metavar="EDITION...")
-@click.option("--games", type=int, metavar="N", default=DEFAULT_GAMES, show_default=True, help="For each player count.")
+@games_option(DEFAULT_GAMES, "Games for each player count.")
 @player_counts_option
-@bots_option("Who plays; by default the standard styles.")
+@bots_option("Bots that play.  [default: the standard styles]")
 @seed_option
 @jobs_option
-@out_option("the report; by default reports/<edition>, for several editions reports")
+@out_option("the report", "reports/<edition>, or reports for several editions")
 @quiet_option
 def command(
     editions: tuple[str, ...],
@@ -44,7 +45,7 @@ def command(
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
-    Several editions get a page each and one that puts them side by side.
+    Several editions each get their own page, plus one page that shows them side by side.
 
     \b
     ttr-sim study usa
@@ -65,7 +66,7 @@ def command(
     try:
         played = [play_study(wish, jobs, progress, line) for wish in wishes]
     except Interrupted:
-        click.echo(f"Interrupted. Go on with: {line}", err=True)
+        click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     progress.note("analyzing the games")
     folders = [home / name for name in names] if len(editions) > 1 else [home]

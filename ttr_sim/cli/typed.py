@@ -1,4 +1,4 @@
-"""The command as it was typed."""
+"""The command as the user typed it."""
 
 from __future__ import annotations
 
