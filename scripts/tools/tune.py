@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.bots import load_bots
-from ttr_sim.bots.model import Parameter
-from ttr_sim.bots.registry import load_style
-from ttr_sim.bots.tuned import TUNED_FILE, tuned_values
+from ttr_sim.bots.specs import TUNED_FILE, tuned_values
+from ttr_sim.bots.style import Parameter, load_style
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Games, new_control, play_batch
@@ -57,7 +56,7 @@ class Laboratory:
 
     def __post_init__(self) -> None:
         self.board = compile_board(self.edition)
-        self.bots = load_bots((self.style, self.style, *OPPONENTS), self.edition, self.board)
+        self.bots = load_bots((self.style, self.style, *OPPONENTS), self.edition)
         low, high = self.edition.players
         self.tables = sorted({low, min(high, PLENTY)})
 

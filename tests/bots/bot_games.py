@@ -25,7 +25,7 @@ def board_of(name: str) -> np.ndarray:
 
 
 def load(specs: Sequence[str], edition: str = "usa") -> LoadedBots:
-    return load_bots(specs, edition_of(edition), board_of(edition))
+    return load_bots(specs, edition_of(edition))
 
 
 def play(specs: Sequence[str], edition: str = "usa", blocks: int = 10, seed: int = 1) -> BatchLog:

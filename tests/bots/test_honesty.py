@@ -11,9 +11,8 @@ import pytest
 from tests.bots.bot_games import EDITIONS, edition_of
 from tests.engine import kernels
 from ttr_sim.bots import STYLE_NAMES
-from ttr_sim.bots.registry import load_style
-from ttr_sim.bots.specs import parse_spec
-from ttr_sim.bots.tuned import parameter_values
+from ttr_sim.bots.specs import parameter_values, parse_spec
+from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.calls import RAISED
 from ttr_sim.engine.stepping import Game

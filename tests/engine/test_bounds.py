@@ -35,7 +35,7 @@ for name in (*official_names(), *mixed):
     for players in range(edition.players[0], edition.players[1] + 1):
         n = 40
         board = compile_board(edition)
-        bots = load_bots(STYLE_NAMES, edition, board).table
+        bots = load_bots(STYLE_NAMES, edition).table
         seats = (np.arange(n)[:, None] + np.arange(players)) % len(STYLE_NAMES)
         games = Games(np.arange(n), np.zeros(n, np.int64), seats, seats)
         log = play_batch(board, players, 1, games, bots)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scripts.tools.tune import Laboratory, changed, is_better, main
-from ttr_sim.bots.registry import load_style
-from ttr_sim.bots.tuned import TUNED_FILE
+from ttr_sim.bots.specs import TUNED_FILE
+from ttr_sim.bots.style import load_style
 from ttr_sim.edition import load_edition
 
 

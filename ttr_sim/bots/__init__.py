@@ -1,19 +1,8 @@
-"""The bots: play styles, their parameters, and the user's own. Numba is imported only to load or list them."""
+"""The bots: play styles with their parameters, and users' own. Numba is imported only to load or list them."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from ttr_sim.bots.model import LoadedBots, Parameter, Style
-from ttr_sim.bots.registry import STANDARD_STYLES, STYLE_NAMES, list_styles
+from ttr_sim.bots.loading import LoadedBots, load_bots
 from ttr_sim.bots.specs import split_specs
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from ttr_sim.edition.model import Edition
+from ttr_sim.bots.style import STANDARD_STYLES, STYLE_NAMES, Parameter, Style, list_styles
 
 __all__ = [
     "STANDARD_STYLES",
@@ -25,10 +14,3 @@ __all__ = [
     "load_bots",
     "split_specs",
 ]
-
-
-def load_bots(specs: Sequence[str], edition: Edition, board: np.ndarray, folder: Path | None = None) -> LoadedBots:
-    """The bots of these specs, compiled and ready to play; copies of users' files are looked for in `folder`."""
-    from ttr_sim.bots.loading import load_bots as load
-
-    return load(specs, edition, folder)

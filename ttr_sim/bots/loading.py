@@ -1,68 +1,215 @@
-"""Bots from specs: compiled, with their parameters, as the table that games are played from."""
+"""How bots are loaded: styles and users' files, compiled, as the table that games are played from."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import inspect
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ttr_sim.bots.specs import Spec, parameter_values, parse_spec
+from ttr_sim.bots.style import load_style
+from ttr_sim.errors import UserError
+from ttr_sim.spelling import did_you_mean
 
-from ttr_sim.bots.model import Entry, LoadedBots, Spec
-from ttr_sim.bots.registry import load_style
-from ttr_sim.bots.specs import parse_spec
-from ttr_sim.bots.tuned import parameter_values
-from ttr_sim.bots.user_file import load_user_bot
-from ttr_sim.edition.model import Edition
-from ttr_sim.engine.batch import BotTable
-from ttr_sim.engine.calls import address_of
-from ttr_sim.engine.state import N_PARAMETERS
+if TYPE_CHECKING:
+    from ttr_sim.bots.calling import Choose
+    from ttr_sim.edition.model import Edition
+    from ttr_sim.engine.batch import BotTable
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedBots:
+    """Bots ready to play, in the order of the specs.
+
+    `compiled` is false when one of them is in plain Python, `slow` when one asks for small parts;
+    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files;
+    `files` are to be copied into the run.
+    """
+
+    edition: Edition
+    specs: tuple[str, ...]
+    table: BotTable
+    plans: tuple[bool, ...]
+    slow: bool
+    compiled: bool
+    fingerprint: str
+    files: tuple[Path, ...]
+    notes: tuple[str, ...] = ()
+    owners: tuple[Any, ...] = field(repr=False, default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _LoadedBot:
+    """One bot of the table; `note` says why a user's bot is not compiled."""
+
+    address: int
+    parameters: tuple[float, ...] = ()
+    plans: bool = False
+    guarded: bool = False
+    slow: bool = False
+    file: Path | None = None
+    owner: Any = None  # whoever drops it frees the code at `address`
+    note: str | None = None
 
 
 def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
-    """Parse, compile and table the bots; users' files are looked for in `folder` first, by their names."""
+    """Parse the specs and compile their bots; a copy of a user's file in `folder` is taken before the file itself."""
     parsed = [parse_spec(text) for text in specs]
-    entries = [_load(spec, edition, folder) for spec in parsed]
-    files = tuple(dict.fromkeys(entry.file for entry in entries if entry.file is not None))
-    notes = tuple(dict.fromkeys(entry.note for entry in entries if entry.note is not None))
+    bots = [_load(spec, edition, folder) for spec in parsed]
+    files = tuple(dict.fromkeys(bot.file for bot in bots if bot.file is not None))
+    notes = tuple(dict.fromkeys(bot.note for bot in bots if bot.note is not None))
     return LoadedBots(
         edition=edition,
         specs=tuple(str(spec) for spec in parsed),
-        table=_tabulate(entries),
-        plans=tuple(entry.plans for entry in entries),
-        slow=any(entry.slow for entry in entries),
+        table=_tabulate(bots),
+        plans=tuple(bot.plans for bot in bots),
+        slow=any(bot.slow for bot in bots),
         compiled=not notes,
-        fingerprint=_fingerprint(parsed, entries),
+        fingerprint=_fingerprint(parsed, bots),
         files=files,
         notes=notes,
-        owners=tuple(entry.owner for entry in entries),
+        owners=tuple(bot.owner for bot in bots),
     )
 
 
-def _load(spec: Spec, edition: Edition, folder: Path | None) -> Entry:
+def _load(spec: Spec, edition: Edition, folder: Path | None) -> _LoadedBot:
+    from ttr_sim.engine.calls import address_of
+
     if spec.file is not None:
-        return load_user_bot(spec, folder)
+        return _load_user_bot(spec, folder)
     style = load_style(spec.name)
-    return Entry(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
+    return _LoadedBot(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
 
 
-def _tabulate(entries: list[Entry]) -> BotTable:
-    parameters = np.zeros((len(entries), N_PARAMETERS))
-    for row, entry in zip(parameters, entries, strict=True):
-        row[: len(entry.parameters)] = entry.parameters
+def _tabulate(bots: list[_LoadedBot]) -> BotTable:
+    import numpy as np
+
+    from ttr_sim.engine.batch import BotTable
+    from ttr_sim.engine.state import N_PARAMETERS
+
+    parameters = np.zeros((len(bots), N_PARAMETERS))
+    for row, bot in zip(parameters, bots, strict=True):
+        row[: len(bot.parameters)] = bot.parameters
     return BotTable(
-        addresses=np.array([entry.address for entry in entries], np.int64),
+        addresses=np.array([bot.address for bot in bots], np.int64),
         parameters=parameters,
-        plans=np.array([entry.plans for entry in entries], np.bool_),
-        guarded=np.array([entry.guarded for entry in entries], np.bool_),
+        plans=np.array([bot.plans for bot in bots], np.bool_),
+        guarded=np.array([bot.guarded for bot in bots], np.bool_),
     )
 
 
-def _fingerprint(specs: list[Spec], entries: list[Entry]) -> str:
-    """Changes with every parameter and every user's file."""
+def _fingerprint(specs: list[Spec], bots: list[_LoadedBot]) -> str:
+    """Return a hash that changes with every parameter and every user's file."""
     digest = hashlib.sha256()
-    for spec, entry in sorted(zip(specs, entries, strict=True), key=lambda pair: str(pair[0])):
-        digest.update(f"{spec} {entry.parameters}\n".encode())
-        if entry.file is not None:
-            digest.update(entry.file.read_bytes())
+    # Sorted, for the order in which bots are named is no part of what they are.
+    for spec, bot in sorted(zip(specs, bots, strict=True), key=lambda pair: str(pair[0])):
+        digest.update(f"{spec} {bot.parameters}\n".encode())
+        if bot.file is not None:
+            digest.update(bot.file.read_bytes())
     return digest.hexdigest()
+
+
+def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
+    """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python."""
+    file = _find(Path(spec.file or ""), folder)
+    found = _pick(_import(file), file, spec.name)
+    plans, slow = bool(getattr(found, "plans", False)), bool(getattr(found, "slow", False))
+    function = _function_of(found)
+    reason = "it keeps things in `self`"
+    if function is not None:
+        try:
+            address, owner = _compile(function)
+            return _LoadedBot(address, plans=plans, guarded=True, slow=slow, file=file, owner=owner)
+        except Exception as error:  # whatever Numba cannot compile, Python can run
+            reason = _first_line(error)
+    note = f"{spec} is played in plain Python, slower than compiled: {reason}"
+    return _load_plain(_maker(found, function), file, plans, note)
+
+
+def _load_plain(make: Callable[[], Choose], file: Path, plans: bool, note: str) -> _LoadedBot:
+    from ttr_sim.bots.calling import PlainBot
+
+    bot = PlainBot(file, make)
+    return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, file=file, owner=bot, note=note)
+
+
+def _find(file: Path, folder: Path | None) -> Path:
+    copy = folder / file.name if folder is not None else None
+    if copy is not None and copy.is_file():
+        return copy
+    if not file.is_file():
+        raise UserError(f'there is no file "{file}" to load a bot from')
+    return file.resolve()
+
+
+def _import(file: Path) -> ModuleType:
+    """Import the file under a name made from its content, so that two files of one name do not clash."""
+    name = f"ttr_sim_user_{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+    if name in sys.modules and sys.modules[name].__file__ == str(file):
+        return sys.modules[name]
+    specification = spec_from_file_location(name, file)
+    assert specification is not None and specification.loader is not None
+    module = module_from_spec(specification)
+    try:
+        specification.loader.exec_module(module)
+    except SyntaxError as error:
+        raise UserError(f"{file}:{error.lineno}: {error.msg}") from None
+    except (Exception, SystemExit) as error:
+        raise UserError(f"{file} cannot be imported: {type(error).__name__}: {error}") from None
+    sys.modules[name] = module
+    return module
+
+
+def _pick(module: ModuleType, file: Path, name: str) -> Any:
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", None) == module.__name__
+    }
+    if name not in own:
+        raise UserError(f'{file.name} has no bot "{name}"{did_you_mean(name, own)}')
+    found = own[name]
+    if inspect.isclass(found) and not callable(getattr(found, "choose", None)):
+        raise UserError(f"the class {name} of {file.name} has no method choose(board, view, seat)")
+    return found
+
+
+def _function_of(found: Any) -> Choose | None:
+    """Return the code to compile, or None for a class that needs instances."""
+    if not inspect.isclass(found):
+        return getattr(found, "py_func", found)  # type: ignore[no-any-return]
+    is_static = isinstance(inspect.getattr_static(found, "choose"), staticmethod)
+    return found.choose if is_static else None  # type: ignore[attr-defined]
+
+
+def _maker(found: Any, function: Choose | None) -> Callable[[], Choose]:
+    """Return what makes a chooser for one seat of one game."""
+    if function is not None:
+        return lambda: function
+    return lambda: found().choose
+
+
+def _compile(function: Choose) -> tuple[int, Any]:
+    """Compile with bounds checked, so that it reads nothing but what it is shown."""
+    import numba
+
+    from ttr_sim.engine.calls import address_of, guarded
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        guard = guarded(numba.njit(nogil=True, boundscheck=True)(function))
+        return address_of(guard), guard
+
+
+def _first_line(error: Exception) -> str:
+    """Return the one line of Numba's pages that says what is wrong."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "No implementation of", "Traceback"))]
+    return (telling or lines or [type(error).__name__])[0][:160]

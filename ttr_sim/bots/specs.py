@@ -1,20 +1,40 @@
-"""Spec strings: `planner`, `planner:greed=0.3,block=1`, `my_bots.py:Greedy`."""
+"""How a bot is named: `planner`, `planner:greed=0.3,block=1`, `my_bots.py:Greedy`; and the parameters it then has."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from ttr_sim.bots.model import Parameter, Spec, Style
-from ttr_sim.bots.registry import STYLE_NAMES, load_style
+from ttr_sim.bots.style import STYLE_NAMES, Parameter, Style, load_style
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
+TUNED_FILE = Path(__file__).with_name("tuned.json")  # by style and edition; scripts/tune writes it
 FILE_ENDING = ".py"
 _FURTHER_VALUE = re.compile(r"\s*\w+\s*=[^:]*")
 
 
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A bot as written on the command line. `file` is a file of the user's own, `name` then a bot in it."""
+
+    name: str
+    file: str | None = None
+    values: tuple[tuple[str, float], ...] = ()
+
+    def __str__(self) -> str:
+        if self.file is not None:
+            return f"{self.file}:{self.name}"
+        values = ",".join(f"{name}={value:.12g}" for name, value in self.values)
+        return f"{self.name}:{values}" if values else self.name
+
+
 def split_specs(text: str) -> list[str]:
-    """The bots of `--bots A,B:x=1,y=2,C`: a comma before `name=value` stays within its spec."""
+    """Return the bots of `--bots A,B:x=1,y=2,C`: a comma before `name=value` stays within its spec."""
     specs: list[str] = []
     for piece in text.split(","):
         if specs and ":" in specs[-1] and _FURTHER_VALUE.fullmatch(piece):
@@ -25,7 +45,7 @@ def split_specs(text: str) -> list[str]:
 
 
 def parse_spec(text: str) -> Spec:
-    """The spec in canonical form: parameters known, within range, in the style's order."""
+    """Return the spec in canonical form: parameters known, within range, in the style's order."""
     name, colon, rest = (part.strip() for part in text.partition(":"))
     if FILE_ENDING in text:
         return _parse_file(text.strip())
@@ -38,14 +58,14 @@ def parse_spec(text: str) -> Spec:
 
 
 def without_values(text: str) -> str:
-    """The style of a spec, or the whole spec of a user's own bot."""
+    """Return the style of a spec, or the whole spec of a user's own bot."""
     return text if FILE_ENDING in text else text.partition(":")[0]
 
 
 def _parse_file(text: str) -> Spec:
     file, _, name = text.rpartition(":")
     if not file.endswith(FILE_ENDING) or not name.isidentifier():
-        raise UserError(f'"{text}" does not name a bot of a file; write it as my_bots.py:Greedy')
+        raise UserError(f'"{text}" does not name a bot in a file; write it as my_bots.py:Greedy')
     return Spec(name, file=file)
 
 
@@ -79,3 +99,39 @@ def _number(style: Style, parameter: Parameter, text: str) -> float:
         limits = f"from {parameter.low:g} to {parameter.high:g}"
         raise UserError(f"{style.name}:{parameter.name} must be {limits}, not {text}")
     return value
+
+
+def parameter_values(style: Style, spec: Spec, edition: str) -> tuple[float, ...]:
+    """Return the spec's own values, else those tuned for the edition, else the defaults."""
+    values = {**tuned_values(style.tuned_as or style.name, edition), **dict(spec.values)}
+    return tuple(values.get(parameter.name, parameter.default) for parameter in style.parameters)
+
+
+def tuned_values(style: str, edition: str) -> dict[str, float]:
+    """Return the tuned values by parameter name; none for an edition that was never tuned for."""
+    return _tuned().get(style, {}).get(edition, {})
+
+
+@cache
+def _tuned() -> dict[str, dict[str, dict[str, float]]]:
+    tuned: dict[str, dict[str, dict[str, float]]] = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
+    return tuned
+
+
+def pin_parameters(specs: Sequence[str], edition: str, other: str) -> tuple[str, ...]:
+    """Write out every parameter that tuning sets differently on the other edition, so that the bots play alike on both.
+
+    Otherwise a comparison of two boards would show the tuning for one of them as an effect of the board.
+    """
+    return tuple(_pin(parse_spec(text), edition, other) for text in specs)
+
+
+def _pin(spec: Spec, edition: str, other: str) -> str:
+    if spec.file is not None:
+        return str(spec)
+    style = load_style(spec.name)
+    given = dict(spec.values)
+    here, there = (parameter_values(style, spec, name) for name in (edition, other))
+    values = zip(style.parameters, here, there, strict=True)
+    written = tuple((each.name, own) for each, own, others in values if each.name in given or own != others)
+    return str(Spec(spec.name, values=written))

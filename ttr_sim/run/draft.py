@@ -49,11 +49,10 @@ def draft(wish: Wish, note: Callable[[str], None]) -> Draft:
 
     from ttr_sim.bots import load_bots
     from ttr_sim.bots.specs import parse_spec
-    from ttr_sim.engine.board import compile_board
     from ttr_sim.engine.compiled import SOURCE_HASH
 
     names = tuple(str(parse_spec(spec)) for spec in wish.bots)
-    bots = load_bots(tuple(dict.fromkeys(names)), edition, compile_board(edition))
+    bots = load_bots(tuple(dict.fromkeys(names)), edition)
     for sentence in bots.notes:
         note(sentence)
     plan = Plan(

@@ -52,15 +52,15 @@ def _refuse_stranger(side: str) -> None:
 
 
 def _as_played(runs: Sequence[str], editions: Sequence[str]) -> StudyWish:
-    from ttr_sim.bots.pinned import pinned
+    from ttr_sim.bots.specs import pin_parameters
 
     plan = RunFolder(Path(runs[0])).read().plan
-    bots = pinned(plan.bots, plan.edition, load_edition(editions[0]).name) if editions else plan.bots
+    bots = pin_parameters(plan.bots, plan.edition, load_edition(editions[0]).name) if editions else plan.bots
     return StudyWish("", bots, plan.games, plan.seed, (plan.players,))
 
 
 def _as_wished(a: str, b: str, wish: SidesWish) -> StudyWish:
-    from ttr_sim.bots.pinned import pinned  # Numba loads here, not with the package
+    from ttr_sim.bots.specs import pin_parameters
 
     old, new = load_edition(a), load_edition(b)
     if old.fingerprint == new.fingerprint:
@@ -68,7 +68,7 @@ def _as_wished(a: str, b: str, wish: SidesWish) -> StudyWish:
     players = wish.players or _middle(old, new)
     for edition in (old, new):
         check_numbers(edition, players, len(wish.bots), wish.games, wish.seed)
-    return StudyWish("", pinned(wish.bots, old.name, new.name), wish.games, wish.seed, (players,))
+    return StudyWish("", pin_parameters(wish.bots, old.name, new.name), wish.games, wish.seed, (players,))
 
 
 def _middle(old: Edition, new: Edition) -> int:

@@ -118,7 +118,7 @@ def set_table(plan: Plan, folder: Path) -> Table:
     at = RunFolder(folder)
     edition = load_edition(at.edition)
     board = compile_board(edition)
-    return Table(edition, board, load_bots(distinct_bots(plan), edition, board, at.bots))
+    return Table(edition, board, load_bots(distinct_bots(plan), edition, at.bots))
 
 
 def warm_up(table: Table, plan: Plan) -> None:
@@ -128,7 +128,7 @@ def warm_up(table: Table, plan: Plan) -> None:
 
     zeros = np.zeros((1, plan.players), np.int64)
     games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(plan.players)[None, :])
-    quick = load_bots(("random",), table.edition, table.board).table
+    quick = load_bots(("random",), table.edition).table
     play_batch(table.board, plan.players, plan.seed, games, quick, plan.log == FULL, np.zeros(4, np.int64))
 
 
@@ -158,7 +158,7 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
 
 
 def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
-    from ttr_sim.bots.failures import describe_failure
+    from ttr_sim.bots.calling import describe_failure
 
     bot = int(seating.bots[failure.game, failure.seat])
     where = _place(part.first_game + failure.game, failure.turn, failure.seat)

@@ -77,7 +77,7 @@ def _play(name: str, lineup: tuple[str, ...], blocks: int) -> tuple[BatchLog, fl
     """Every distinct rotation on each deal, without a log of turns; and the CPU seconds it took."""
     edition, board = load_edition(name), _board(name)
     distinct = list(dict.fromkeys(lineup))
-    bots = load_bots(distinct, edition, board).table
+    bots = load_bots(distinct, edition).table
     players, rotations = len(lineup), len(lineup) if len(distinct) > 1 else 1
     turned = (np.arange(players)[None, :] + np.arange(rotations)[:, None]) % players
     seats = np.array([distinct.index(style) for style in lineup])[turned]

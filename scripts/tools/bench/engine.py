@@ -45,7 +45,7 @@ def batch(name: str, players: int, games: int, logged: bool, bot: str) -> Callab
     """A call that plays these games; everything but the games is made once."""
     edition = load_edition(name)
     board = compile_board(edition)
-    bots = load_bots([bot], edition, board).table
+    bots = load_bots([bot], edition).table
     places = np.tile(np.arange(players), (games, 1))
     plan = Games(np.arange(games), np.zeros(games, np.int64), np.zeros_like(places), places)
     return lambda: play_batch(board, players, 1, plan, bots, logged)

@@ -23,7 +23,7 @@ from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.board import compile_board
 edition = load_edition("usa")
 board = compile_board(edition)
-bots = load_bots({bots}, edition, board).table
+bots = load_bots({bots}, edition).table
 games = Games(*(np.zeros(1, np.int64),) * 2, np.zeros((1, 2), np.int64), np.arange(2).reshape(1, 2))
 assert play_batch(board, 2, 1, games, bots).games == 1
 """

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tests.engine.rig import new_game
-from ttr_sim.bots.registry import load_style
 from ttr_sim.bots.skills.mind import MIND
+from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.state import SEAT
 from ttr_sim.engine.stepping import Game

@@ -1,6 +1,6 @@
 """The planner's parameters, and their places in seat.parameters. The racer has the first of them too."""
 
-from ttr_sim.bots.model import Parameter
+from ttr_sim.bots.style import Parameter
 
 (
     GREED,

@@ -1,10 +1,10 @@
 """`longroute`: hoards cards for the longest route there is."""
 
-from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import claim_dearest
 from ttr_sim.bots.skills.drawing import draw_card
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.racing import longest_open, wish_for_long
+from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled, part
 

@@ -1,6 +1,5 @@
 """`onestep`: the best claim of the moment, and nothing further ahead."""
 
-from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
@@ -12,6 +11,7 @@ from ttr_sim.bots.skills.plans import ticket_mark
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
+from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim

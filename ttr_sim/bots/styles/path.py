@@ -1,6 +1,5 @@
 """`path`: the shortest way for one ticket at a time."""
 
-from ttr_sim.bots.model import Parameter, Style
 from ttr_sim.bots.skills.claiming import claim_dearest, claim_longest_aim
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
@@ -13,6 +12,7 @@ from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good
 from ttr_sim.bots.skills.prices import price_by_trains, use_prices
 from ttr_sim.bots.skills.stationing import build_for_loans
 from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets, keep
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard

@@ -1,6 +1,5 @@
 """`planner`: one joint plan over all its tickets."""
 
-from ttr_sim.bots.model import Style
 from ttr_sim.bots.skills.blocking import claim_block
 from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.goals import collect_goals
@@ -29,6 +28,7 @@ from ttr_sim.bots.skills.tastes import (
 )
 from ttr_sim.bots.skills.tunnels import pay_or_give_up
 from ttr_sim.bots.skills.worth import weigh_finds
+from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from ttr_sim.bots.model import Style
 from ttr_sim.bots.skills.claiming import claim_dearest
 from ttr_sim.bots.skills.endgame import claim_for_points
 from ttr_sim.bots.skills.mind import mind_of
@@ -12,6 +11,7 @@ from ttr_sim.bots.skills.racing import longest_open
 from ttr_sim.bots.skills.targets import claim_target, draw_for_targets
 from ttr_sim.bots.skills.tastes import GOODS, GRAY, PASSENGER, ROUTE_TASTES
 from ttr_sim.bots.skills.worth import weigh_finds
+from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled, part
 

@@ -1,6 +1,6 @@
 """`random`: any legal choice, each as likely as the other."""
 
-from ttr_sim.bots.model import Style
+from ttr_sim.bots.style import Style
 from ttr_sim.engine.chance import draw_below
 from ttr_sim.engine.choices import count_choices, nth_choice
 from ttr_sim.engine.compiled import compiled

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
-from ttr_sim.bots.registry import load_style
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.tuned import TUNED_FILE
+from ttr_sim.bots.specs import TUNED_FILE
+from ttr_sim.bots.style import load_style
 from ttr_sim.engine.state import N_PARAMETERS
 
 STYLES = {style.name: style for style in list_styles()}

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.bots.bot_games import EDITIONS, actions, board_of, column, edition_of, load, play_loaded
-from ttr_sim.bots import LoadedBots, load_bots, plain
-from ttr_sim.bots.failures import describe_failure
+from tests.bots.bot_games import EDITIONS, actions, column, edition_of, load, play_loaded
+from ttr_sim.bots import LoadedBots, calling, load_bots
+from ttr_sim.bots.calling import describe_failure
 from ttr_sim.errors import UserError
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -129,7 +129,7 @@ def test_plain_bot_that_fails_is_told(body: str, says: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("wait", ["while True:\n            pass", "import time\n        time.sleep(60)"])
 def test_plain_bot_that_hangs_is_stopped(wait: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain, "CHOICE_SECONDS", 0.2)
+    monkeypatch.setattr(calling, "CHOICE_SECONDS", 0.2)
     text = f"class Bad:\n    def choose(self, board, view, seat):\n        {wait}\n"
     assert "took more than 0 s over one choice" in fail(load([f"{write(tmp_path, text)}:Bad"] * 2))
 
@@ -171,7 +171,7 @@ def test_copy_in_the_run_comes_before_the_original(tmp_path: Path) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()
     write(copies, example())
-    bots = load_bots(["elsewhere/my_bots.py:Greedy"], edition_of("usa"), board_of("usa"), copies)
+    bots = load_bots(["elsewhere/my_bots.py:Greedy"], edition_of("usa"), copies)
     assert bots.specs == ("elsewhere/my_bots.py:Greedy",)
     assert bots.files == (copies / "my_bots.py",)
 

@@ -1,4 +1,5 @@
-"""A bot in plain Python: called by the engine through ctypes, with the same records as compiled code sees."""
+"""How a bot in plain Python is called, through ctypes and with the records that compiled code sees; and a bad answer
+in words. Compiled bots are called in engine/calls.py."""
 
 from __future__ import annotations
 
@@ -11,23 +12,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttr_sim.edition.model import Edition
 from ttr_sim.engine.board import BOARD
 from ttr_sim.engine.calls import RAISED
 from ttr_sim.engine.state import SEAT, VIEW
+from ttr_sim.engine.words import DECISIONS, answer_in_words
+
+if TYPE_CHECKING:
+    from ttr_sim.bots.loading import LoadedBots
 
 Choose = Callable[[Any, Any, Any], Any]
 
 CHOICE_SECONDS = 60.0  # a choice that takes longer hangs
-MOST = 1 << 62  # answers beyond are nonsense whatever they mean
+MOST = 1 << 62  # a larger answer does not fit the engine's int64, and means nothing anyway
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 class PlainBot:
-    """Holds what must stay alive for `address` to stay good, and the last trouble in words."""
+    """A bot in plain Python. It must outlive the use of `address`; `trouble` says what last went wrong."""
 
     def __init__(self, file: Path, make: Callable[[], Choose]) -> None:
         self.file = file
@@ -42,7 +48,10 @@ class PlainBot:
         return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
-        """Nothing may leave this call as an exception: ctypes would swallow it and answer 0."""
+        """Answer RAISED for whatever goes wrong.
+
+        No exception may leave this call: ctypes would swallow it and answer 0, which is a legal answer.
+        """
         try:
             board, view = self._record(BOARD, board_at), self._record(VIEW, view_at)
             seat = self._record(SEAT, seat_at)
@@ -56,7 +65,7 @@ class PlainBot:
         return RAISED
 
     def _chooser(self, seat: Any, seat_at: int) -> Choose:
-        """A new one when a game begins: the engine empties a seat's memory then."""
+        """Return the seat's chooser, a new one when a game begins: the engine empties a seat's memory then."""
         if seat.memory[-1] == 0:
             seat.memory[-1] = 1
             self._choosers[seat_at] = self.make()
@@ -84,8 +93,8 @@ class _TooLong(BaseException):
 
 @contextmanager
 def _alarm() -> Iterator[None]:
-    """Raises in a choice that hangs; signals reach the main thread only, others are watched by the run."""
-    if threading.current_thread() is not threading.main_thread():
+    """Raise in a choice that hangs. Signals reach the main thread only: other threads are watched by the run."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
     before = signal.signal(signal.SIGALRM, _ring)
@@ -99,3 +108,22 @@ def _alarm() -> Iterator[None]:
 
 def _ring(number: int, frame: FrameType | None) -> None:
     raise _TooLong
+
+
+def describe_failure(bots: LoadedBots, bot: int, decision: int, answer: int) -> str:
+    """Return what the bot was asked and what went wrong.
+
+    As in `my_bots.py:Greedy was to take a turn and answered "claim Denver - Omaha ...", which the rules refuse`.
+    """
+    asked = f"{bots.specs[bot]} was to {DECISIONS.get(decision, 'choose')}"
+    if answer == RAISED:
+        trouble = getattr(bots.owners[bot], "trouble", None)
+        return f"{asked} and {trouble or 'raised an exception (an index out of range, or a division by zero)'}"
+    return f'{asked} and answered "{_answer_in_words(bots.edition, answer)}", which the rules refuse'
+
+
+def _answer_in_words(edition: Edition, answer: int) -> str:
+    try:
+        return answer_in_words(edition, answer, [])
+    except IndexError:
+        return f"the meaningless answer {answer}"
