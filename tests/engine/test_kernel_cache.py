@@ -1,0 +1,131 @@
+"""The cache of compiled kernels: in nobody else's hands, and compiled again where it is damaged."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from ttr_sim.engine import compiled, kernel_cache
+
+KERNEL = "from ttr_sim.engine.compiled import compiled\n\n@compiled\ndef twice(n):\n    return 2 * n\n"
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda content: b"",
+    "cut": lambda content: content[: len(content) // 2],
+    "short of its last byte": lambda content: content[:-1],
+    "flipped": lambda content: content[:100] + bytes([content[100] ^ 1]) + content[101:],
+    "longer": lambda content: content + b"\0",
+}
+
+
+@pytest.fixture
+def load_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """Import a file with one kernel, as a new process would."""
+    file = tmp_path / "small_kernel.py"
+    file.write_text(KERNEL)
+    assert str(compiled.CACHE_FOLDER) == numba.config.CACHE_DIR
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+
+    def load() -> Any:
+        monkeypatch.setattr(kernel_cache, "_said", set())
+        spec = importlib.util.spec_from_file_location("small_kernel", file)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, "small_kernel", module)
+        spec.loader.exec_module(module)
+        return module.twice
+
+    return load
+
+
+def was_cached(kernel: Any) -> bool:
+    return bool(kernel.stats.cache_hits)
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_file_is_named_and_compiled_again(
+    kind: str, damage: str, tmp_path: Path, load_kernel: Callable[[], Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert load_kernel()(4) == 8
+    [file] = (tmp_path / "cache").rglob(f"*.{kind}")
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    again = load_kernel()
+    assert (again(4), was_cached(again)) == (8, False)
+    [line] = capfd.readouterr().err.splitlines()
+    assert str(file) in line
+    healed = load_kernel()
+    assert (healed(4), was_cached(healed), capfd.readouterr().err) == (8, True, "")
+
+
+def test_kernel_is_kept_for_the_next_process(load_kernel: Callable[[], Any]) -> None:
+    first, second = load_kernel(), load_kernel()
+    assert (first(4), second(4)) == (8, 8)
+    assert (was_cached(first), was_cached(second)) == (False, True)
+
+
+def test_kernel_that_cannot_be_kept_is_compiled_all_the_same(
+    tmp_path: Path, load_kernel: Callable[[], Any], capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel = load_kernel()
+    cache = Path(kernel._cache.cache_path)
+    cache.rmdir()
+    cache.write_text("a file where the folder should be")
+    assert kernel(4) == 8
+    assert len(capfd.readouterr().err.splitlines()) == 1
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Temporary files of this test's own, with a cache that cannot be written."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def mode_of(folder: Path) -> int:
+    return stat.S_IMODE(folder.lstat().st_mode)
+
+
+def test_chosen_cache_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path))
+    assert kernel_cache.cache_root() == tmp_path / "ttr-sim"
+
+
+def test_without_a_cache_a_private_temporary_folder_is_kept(temporary: Path) -> None:
+    first, second = kernel_cache.cache_root(), kernel_cache.cache_root()
+    assert first == second == temporary / f"ttr-sim-{os.getuid()}"
+    assert mode_of(first) == 0o700
+
+
+@pytest.mark.parametrize("trap", ["open to others", "a link", "a file", "another's"])
+def test_temporary_folder_that_others_may_have_written_to_is_shunned(
+    trap: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guessed = temporary / f"ttr-sim-{os.getuid()}"
+    if trap == "a link":
+        (temporary / "elsewhere").mkdir(mode=0o700)
+        guessed.symlink_to(temporary / "elsewhere")
+    elif trap == "a file":
+        guessed.touch(mode=0o700)
+    else:
+        guessed.mkdir(mode=0o700)
+        guessed.chmod(0o777 if trap == "open to others" else 0o700)
+    if trap == "another's":
+        owner = os.getuid()
+        monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+        guessed.rename(temporary / f"ttr-sim-{owner + 1}")
+    fresh = kernel_cache.cache_root().parent
+    assert fresh.parent == temporary and not fresh.samefile(guessed if trap != "another's" else temporary)
+    assert mode_of(fresh) == 0o700
+    assert os.environ["TTR_SIM_CACHE"] == str(fresh)
