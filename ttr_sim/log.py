@@ -146,5 +146,5 @@ TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns"
 
 
 def index_of(table: str, column: str) -> int:
-    """Place of a column in its table: the row of the engine's array that holds it."""
+    """Return the row of the engine's array that holds this column."""
     return next(i for i, entry in enumerate(TABLES[table]) if entry.name == column)

@@ -47,10 +47,10 @@ def meet_tickets(boards, states, seat):
 
 
 @compiled
-def hand_over(boards, states, seat):
+def hand_over(states, seat):
     """Let a seat begin its turn now."""
-    board, state = boards[0], states[0]
-    begin_turn(board, state, seat, max(0, state.table.turn))
+    state = states[0]
+    begin_turn(state, seat, max(0, state.table.turn))
     show_own(state)
 
 

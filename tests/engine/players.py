@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from ttr_sim.engine.actions import CLAIM, DRAW_DECK, DRAW_ROW
+from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_DRAW_DECK, ANSWER_DRAW_ROW
 from ttr_sim.engine.stepping import Game
 
-WEIGHTS = {CLAIM: 8, DRAW_DECK: 3, DRAW_ROW: 3}
+WEIGHTS = {ANSWER_CLAIM: 8, ANSWER_DRAW_DECK: 3, ANSWER_DRAW_ROW: 3}
 
 
 def any_answer(game: Game, random: Random) -> int:

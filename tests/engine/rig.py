@@ -93,7 +93,7 @@ def rig(
     if deck is not None:
         piles[_hoarder(piles, named, rest)] += rest
     _lay_out(game, piles, row, on_top + rest if deck is None else deck, discards)
-    kernels.hand_over(game.boards, game.states, seat)
+    kernels.hand_over(game.states, seat)
     check_invariants(game, settled=False)
     return game
 

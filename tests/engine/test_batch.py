@@ -10,7 +10,7 @@ import pytest
 from tests.engine.rig import edition_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine import pages, steps
-from ttr_sim.engine.actions import DEFAULT, PASS
+from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
 from ttr_sim.engine.batch import BatchLog, BotTable, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.calls import address_of
@@ -35,7 +35,7 @@ def without_opinion(board, view, seat):
 
 @compiled
 def always_pass(board, view, seat):
-    return PASS
+    return ANSWER_PASS
 
 
 def table_of(bot: Any) -> BotTable:
@@ -105,7 +105,7 @@ def test_illegal_choice_is_told_with_its_place() -> None:
     log = play("usa", always_pass, range(3))
     assert log.failure is not None
     assert (log.games, log.failure.game, log.failure.turn, log.failure.seat) == (0, 0, -1, 0)
-    assert log.failure.answer == PASS
+    assert log.failure.answer == ANSWER_PASS
 
 
 @pytest.mark.parametrize("name", official_names())

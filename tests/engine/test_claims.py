@@ -11,7 +11,7 @@ import pytest
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import can_answer, discards, edition_of, give, hand, letters, new_game, rig, route, with_rules
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.actions import CLAIM, WILD, claim
+from ttr_sim.engine.actions import ANSWER_CLAIM, WILD, claim
 from ttr_sim.engine.stepping import Game
 
 RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)
@@ -19,7 +19,7 @@ RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)
 
 def payments(game: Game, row: int) -> set[tuple[int, int]]:
     """(color, wilds) of every listed claim of a route."""
-    answers = [answer for answer in game.choices() if answer & 255 == CLAIM and answer >> 8 & 255 == row]
+    answers = [answer for answer in game.choices() if answer & 255 == ANSWER_CLAIM and answer >> 8 & 255 == row]
     assert len(answers) == len(set(answers))
     return {(answer >> 16 & 255, answer >> 24 & 255) for answer in answers}
 

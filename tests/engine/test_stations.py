@@ -22,7 +22,7 @@ from tests.engine.rig import (
     with_rules,
 )
 from ttr_sim.edition.model import Stations
-from ttr_sim.engine.actions import STATION, WILD, build_station
+from ttr_sim.engine.actions import ANSWER_STATION, WILD, build_station
 from ttr_sim.engine.stepping import Game
 
 RED, BLUE, GREEN = range(3)
@@ -39,7 +39,7 @@ def build(game: Game, seat: int, *names: str) -> None:
 
 
 def payments(game: Game) -> set[tuple[int, int]]:
-    return {(answer >> 16 & 255, answer >> 24 & 255) for answer in game.choices() if answer & 255 == STATION}
+    return {(answer >> 16 & 255, answer >> 24 & 255) for answer in game.choices() if answer & 255 == ANSWER_STATION}
 
 
 def test_europe_station_costs_one_two_and_three_cards_of_a_color() -> None:

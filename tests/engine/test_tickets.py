@@ -12,7 +12,7 @@ import pytest
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import edition_of, give, new_game, rig, rig_tickets, score, ticket_deck
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, TICKETS, draw_tickets, keep, ticket_mix
+from ttr_sim.engine.actions import ANSWER_TICKETS, ASK_KEEP, ASK_MIX, draw_tickets, keep, ticket_mix
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL
 
@@ -163,7 +163,7 @@ def test_case_6_fewer_tickets_than_an_action_draws(left: int) -> None:
 def test_case_6_no_ticket_left() -> None:
     game = rig_tickets(new_game("usa"), {}, [[]], hoarder=1)
     assert game.why_not(draw_tickets()) == "no ticket is left to draw"
-    assert not any(answer & 255 == TICKETS for answer in game.choices())
+    assert not any(answer & 255 == ANSWER_TICKETS for answer in game.choices())
 
 
 def test_amsterdam_one_contract_left_must_be_kept() -> None:
@@ -196,7 +196,7 @@ def test_germany_mixes_that_the_decks_can_serve(short: int, long: int, mixes: li
     for row, entry in enumerate(game.edition.tickets):
         by_deck[entry.deck].append(row)
     rig_tickets(game, {}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
-    drawn = {answer for answer in game.choices() if answer & 255 == TICKETS}
+    drawn = {answer for answer in game.choices() if answer & 255 == ANSWER_TICKETS}
     assert drawn == {ticket_mix(*mix, 0, 0) for mix in mixes}
 
 

@@ -15,7 +15,7 @@ GROWTH = 1.5  # of the room for a game, each time the pages were too small
 
 
 class Games(NamedTuple):
-    """What is played: a row a game; bots (places in the BotTable) and lineup places by seat."""
+    """What is played: a row a game; bots (rows of the BotTable) and places in the lineup, by seat."""
 
     deals: np.ndarray
     rotations: np.ndarray

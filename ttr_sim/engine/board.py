@@ -176,15 +176,15 @@ def _set_cards(board: np.void, edition: Edition) -> None:
 
 def _set_decks(board: np.void, edition: Edition) -> None:
     board["n_decks"] = len(edition.decks)
-    place = 0
+    at = 0
     for index, deck in enumerate(edition.decks):
         board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
-        board["first_ticket"][index] = place
+        board["first_ticket"][index] = at
         for row, ticket in enumerate(edition.tickets):
             if ticket.deck == index:
-                board["deck_tickets"][place] = row
-                place += 1
-    board["first_ticket"][len(edition.decks) :] = place
+                board["deck_tickets"][at] = row
+                at += 1
+    board["first_ticket"][len(edition.decks) :] = at
 
 
 def _set_passengers(board: np.void, edition: Edition) -> None:
@@ -228,33 +228,33 @@ def _set_classes(board: np.void, edition: Edition) -> None:
         board["class_length"][index], board["class_wilds"][index] = length, wilds
     classes = [kinds.index(cost) for cost in costs]
     board["route_class"][: len(classes)] = classes
-    for place in range(len(edition.colors) + 2):
-        board["first_of_color"][place] = sum(color < place + GRAY for color in board["class_color"][: len(kinds)])
+    for at in range(len(edition.colors) + 2):
+        board["first_of_color"][at] = sum(color < at + GRAY for color in board["class_color"][: len(kinds)])
     board["n_classes"] = _set_lists(board["first_of_class"], board["class_routes"], classes)
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:
     """Members by key as one list cut at `first`; returns the number of keys."""
-    place, n_keys = 0, max(keys, default=-1) + 1
+    at, n_keys = 0, max(keys, default=-1) + 1
     for key in range(n_keys):
-        first[key] = place
+        first[key] = at
         for member, its_key in enumerate(keys):
             if its_key == key:
-                members[place] = member
-                place += 1
-    first[n_keys:] = place
+                members[at] = member
+                at += 1
+    first[n_keys:] = at
     return n_keys
 
 
 def _set_roads(board: np.void, edition: Edition) -> None:
-    place = 0
+    at = 0
     for city in range(len(edition.cities)):
-        board["first_road"][city] = place
+        board["first_road"][city] = at
         for row, route in enumerate(edition.routes):
             if city in (route.a, route.b):
-                board["road_route"][place], board["road_city"][place] = row, route.a + route.b - city
-                place += 1
-    board["first_road"][len(edition.cities) :] = place
+                board["road_route"][at], board["road_city"][at] = row, route.a + route.b - city
+                at += 1
+    board["first_road"][len(edition.cities) :] = at
 
 
 def _set_tickets(board: np.void, edition: Edition) -> None:

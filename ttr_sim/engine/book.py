@@ -13,23 +13,19 @@ from ttr_sim.log import TABLES
 ROOM_FOR_TEXT = MAX_FILL + 4096  # what a turn or the end of a game may add to a text column, at the most
 
 
-def _numbered(name, columns):
-    """The columns of a table as a tuple of their numbers, by name."""
-    return namedtuple(name, [column.name for column in columns])(*range(len(columns)))
+def _numbered(name, words):
+    """Number a list by name: `TURN_COLUMN.route` is a constant to a kernel."""
+    return namedtuple(name, words)(*range(len(words)))
 
 
-GAME = _numbered("GameColumns", TABLES["games"])
-SEAT = _numbered("SeatColumns", TABLES["seats"])
-TURN = _numbered("TurnColumns", TABLES["turns"])
-TICKET = _numbered("TicketColumns", TABLES["tickets"])
+GAME_COLUMN = _numbered("GameColumn", [column.name for column in TABLES["games"]])
+SEAT_COLUMN = _numbered("SeatColumn", [column.name for column in TABLES["seats"]])
+TURN_COLUMN = _numbered("TurnColumn", [column.name for column in TABLES["turns"]])
+TICKET_COLUMN = _numbered("TicketColumn", [column.name for column in TABLES["tickets"]])
 
 TEXTS = tuple((table, column.name) for table, columns in TABLES.items() for column in columns if column.type == "text")
-GAME_FILL, GAME_PASSENGERS = TEXTS.index(("games", "fill")), TEXTS.index(("games", "passengers"))
-SEAT_HAND, SEAT_LENT = TEXTS.index(("seats", "hand")), TEXTS.index(("seats", "lent"))
-SEAT_PASSENGERS = TEXTS.index(("seats", "passengers"))
-TURN_TEXTS_FROM = min(index for index, (table, _) in enumerate(TEXTS) if table == "turns")
-TURN_ROW, TURN_TUNNEL = TEXTS.index(("turns", "row")), TEXTS.index(("turns", "tunnel_cards"))
-TURN_FILL1, TURN_FILL2 = TEXTS.index(("turns", "fill1")), TEXTS.index(("turns", "fill2"))
+TEXT = _numbered("Text", ["_".join(text) for text in TEXTS])
+FIRST_SEAT_TEXT, FIRST_TURN_TEXT = ([table for table, _ in TEXTS].index(table) for table in ("seats", "turns"))
 
 
 # Where the arrays of a batch are, how long they are, and how far they are filled. A record, since
@@ -61,22 +57,22 @@ def _numbers(address, columns, room):
 
 @compiled
 def game_page(book):
-    return _numbers(book.games, len(GAME), book.game_room)
+    return _numbers(book.games, len(GAME_COLUMN), book.game_room)
 
 
 @compiled
 def seat_page(book):
-    return _numbers(book.seats, len(SEAT), book.seat_room)
+    return _numbers(book.seats, len(SEAT_COLUMN), book.seat_room)
 
 
 @compiled
 def turn_page(book):
-    return _numbers(book.turns, len(TURN), book.turn_room)
+    return _numbers(book.turns, len(TURN_COLUMN), book.turn_room)
 
 
 @compiled
 def ticket_page(book):
-    return _numbers(book.tickets, len(TICKET), book.ticket_room)
+    return _numbers(book.tickets, len(TICKET_COLUMN), book.ticket_room)
 
 
 @compiled

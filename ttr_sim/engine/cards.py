@@ -1,6 +1,6 @@
 """Train cards: the deck and its reshuffle, the face-up row and its reset, drawing."""
 
-from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DRAW_DECK, WILD
+from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ASK_SECOND, ASK_TURN, WILD
 from ttr_sim.engine.chance import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, WILD_IS_FIRST_CARD_ONLY
@@ -177,7 +177,7 @@ def can_draw_second(view):
 def why_not_draw(view, kind, color):
     if view.decision != ASK_TURN and view.decision != ASK_SECOND:
         return NOT_NOW
-    if kind == DRAW_DECK:
+    if kind == ANSWER_DRAW_DECK:
         return FINE if can_draw_from_deck(view) else NO_CARD_LEFT
     if color >= N_COLORS or view.row[color] == 0:
         return NO_SUCH_CARD
@@ -190,7 +190,7 @@ def apply_draw(board, state, kind, color):
     view, now, seat = state.table, state.now, state.table.seat
     is_second = view.decision == ASK_SECOND
     source = FROM_ROW
-    if kind == DRAW_DECK:
+    if kind == ANSWER_DRAW_DECK:
         source = FROM_DECK
         color = draw_from_deck(board, state)
     state.holdings[seat].hand[color] += 1

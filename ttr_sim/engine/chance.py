@@ -68,10 +68,10 @@ def sort_by_key(scratch, n):
         buckets[i + 1] += buckets[i]
     for i in range(n):
         bucket = np.int64(scratch.keys[i] >> _57)
-        place = np.int64(buckets[bucket])
+        at = np.int64(buckets[bucket])
         buckets[bucket] += 1
-        scratch.sorted_keys[place] = scratch.keys[i]
-        scratch.sorted_items[place] = scratch.items[i]
+        scratch.sorted_keys[at] = scratch.keys[i]
+        scratch.sorted_items[at] = scratch.items[i]
     _insertion_sort(scratch, n)
 
 

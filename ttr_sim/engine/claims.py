@@ -57,8 +57,8 @@ def _close_group(board, view, owner, claimed):
     """One seat never owns two of a group; with few players the others are closed to all."""
     group = board.route_group[claimed]
     closed_to_all = view.players <= board.closed_up_to_players
-    for place in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        route = board.group_routes[place]
+    for at in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        route = board.group_routes[at]
         for seat in range(view.players):
             if route == claimed or seat == owner or closed_to_all:
                 _close(board, view, seat, route)
@@ -191,8 +191,8 @@ def _nth_claim_of_class(board, view, index, k):
 
 @part
 def _nth_open_of_class(board, view, index, k):
-    for place in range(board.first_of_class[index], board.first_of_class[index + 1]):
-        route = board.class_routes[place]
+    for at in range(board.first_of_class[index], board.first_of_class[index + 1]):
+        route = board.class_routes[at]
         if is_open(view, view.seat, route):
             if k == 0:
                 return route

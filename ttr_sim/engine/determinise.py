@@ -25,20 +25,20 @@ def _resample_cards(board, state, seat):
     """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
     view, hidden, scratch = state.table, state.hidden, state.scratch
     n = 0
-    for place in range(hidden.deck_at, hidden.deck_end):
-        scratch.items[n] = hidden.deck[place]
+    for at in range(hidden.deck_at, hidden.deck_end):
+        scratch.items[n] = hidden.deck[at]
         n += 1
     for other in range(view.players):
         if other != seat:
             n = _pool_unknown(view, state.holdings[other].hand, scratch, other, n)
     _shuffle_pool(board, state, n)
-    place = 0
+    dealt = 0
     for other in range(view.players):
         if other != seat:
-            place = _deal_unknown(view, state.holdings[other].hand, scratch, other, place)
+            dealt = _deal_unknown(view, state.holdings[other].hand, scratch, other, dealt)
     for at in range(hidden.deck_at, hidden.deck_end):
-        hidden.deck[at] = scratch.sorted_items[place]
-        place += 1
+        hidden.deck[at] = scratch.sorted_items[dealt]
+        dealt += 1
 
 
 @part
@@ -52,14 +52,14 @@ def _pool_unknown(view, hand, scratch, other, n):
 
 
 @part
-def _deal_unknown(view, hand, scratch, other, place):
+def _deal_unknown(view, hand, scratch, other, dealt):
     held = 0
     for color in range(N_COLORS):
         held += hand[color]
     for _ in range(view.hand_cards[other] - held):
-        hand[scratch.sorted_items[place]] += 1
-        place += 1
-    return place
+        hand[scratch.sorted_items[dealt]] += 1
+        dealt += 1
+    return dealt
 
 
 @part
@@ -83,7 +83,7 @@ def _sort_items(scratch, n):
 
 
 @part
-def _is_known(board, state, seat, ticket):
+def _is_known(state, seat, ticket):
     """A ticket that the seat holds or is offered, or that somebody has shown."""
     for other in range(state.table.players):
         holding = state.holdings[other]
@@ -101,47 +101,47 @@ def _resample_tickets(board, state, seat, deck):
     """All unknown tickets of a deck are shuffled: to other seats, to the deck, and out of the game."""
     view, hidden, scratch = state.table, state.hidden, state.scratch
     n = 0
-    for place in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
-        ticket = board.deck_tickets[place]
-        if not _is_known(board, state, seat, ticket):
+    for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+        ticket = board.deck_tickets[at]
+        if not _is_known(state, seat, ticket):
             scratch.items[n] = ticket
             scratch.keys[n] = item_key(state.hidden.deal_key, board.ticket_identity[ticket])
             n += 1
     sort_by_key(scratch, n)
-    place = 0
+    dealt = 0
     for other in range(view.players):
         if other != seat:
-            place = _deal_tickets(board, state, other, deck, place, n)
+            dealt = _deal_tickets(board, state, other, deck, dealt, n)
     for i in range(view.deck_tickets[deck]):
-        hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]] = scratch.sorted_items[place]
-        place += 1
+        hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]] = scratch.sorted_items[dealt]
+        dealt += 1
 
 
 @part
-def _bring_unmet(board, labels, scratch, place, n):
-    """Swap the next ticket that this network does not meet to the place: a met one would be shown."""
-    for i in range(place, n):
+def _bring_unmet(board, labels, scratch, dealt, n):
+    """Swap the next ticket that this network does not meet to the front: a met one would be shown."""
+    for i in range(dealt, n):
         ticket = scratch.sorted_items[i]
         if not is_met(board, labels, ticket):
-            scratch.sorted_items[i] = scratch.sorted_items[place]
-            scratch.sorted_items[place] = ticket
+            scratch.sorted_items[i] = scratch.sorted_items[dealt]
+            scratch.sorted_items[dealt] = ticket
             return
 
 
 @part
-def _deal_tickets(board, state, other, deck, place, n):
+def _deal_tickets(board, state, other, deck, dealt, n):
     """Another seat's hidden tickets of this deck: held, and during setup offered."""
     holding, scratch = state.holdings[other], state.scratch
     for i in range(holding.n_tickets):
         if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
             if board.show_tickets:
-                _bring_unmet(board, state.table.network[other], scratch, place, n)
-            holding.tickets[i] = scratch.sorted_items[place]
+                _bring_unmet(board, state.table.network[other], scratch, dealt, n)
+            holding.tickets[i] = scratch.sorted_items[dealt]
             met = is_met(board, state.table.network[other], holding.tickets[i])
             holding.met_turn[i] = state.table.turn if met else NULL
-            place += 1
+            dealt += 1
     for i in range(holding.n_offered):
         if board.ticket_deck[holding.offered[i]] == deck:
-            holding.offered[i] = scratch.sorted_items[place]
-            place += 1
-    return place
+            holding.offered[i] = scratch.sorted_items[dealt]
+            dealt += 1
+    return dealt

@@ -37,7 +37,7 @@ def show_own(state):
 
 
 @compiled
-def begin_turn(board, state, seat, turn):
+def begin_turn(state, seat, turn):
     view, now = state.table, state.now
     clear_turn(now)
     view.seat, view.turn = seat, turn
@@ -97,7 +97,7 @@ def go_on(board, state):
     hidden.end = _end_of_game(board, view)
     if hidden.end == GOES_ON:
         _start_final_round(board, view)
-        begin_turn(board, state, (view.seat + 1) % view.players, view.turn + 1)
+        begin_turn(state, (view.seat + 1) % view.players, view.turn + 1)
         return False
     view.decision = GAME_OVER
     score_game(board, state)

@@ -49,10 +49,10 @@ def _list_own_routes(board, state, seat):
 
 @compiled
 def _add_own(scratch, near, far, route):
-    place = scratch.first_own[near + 1]
-    scratch.own_at[place] = route
-    scratch.far_city[place] = far
-    scratch.first_own[near + 1] = place + 1
+    at = scratch.first_own[near + 1]
+    scratch.own_at[at] = route
+    scratch.far_city[at] = far
+    scratch.first_own[near + 1] = at + 1
 
 
 @part
@@ -102,8 +102,8 @@ def _bound(board, scratch, labels, label):
 @part
 def _shortest_own(board, scratch, city):
     shortest = board.route_length[scratch.own_at[scratch.first_own[city]]]
-    for place in range(scratch.first_own[city], scratch.first_own[city + 1]):
-        shortest = min(shortest, board.route_length[scratch.own_at[place]])
+    for at in range(scratch.first_own[city], scratch.first_own[city + 1]):
+        shortest = min(shortest, board.route_length[scratch.own_at[at]])
     return shortest
 
 
@@ -114,23 +114,23 @@ def _longest_from(board, scratch, city, best, bound):
     scratch.path_city[0] = city
     scratch.path_next[0] = scratch.first_own[city]
     while depth >= 0:
-        place, end = scratch.path_next[depth], scratch.first_own[scratch.path_city[depth] + 1]
-        while place < end and scratch.used[scratch.own_at[place]]:
-            place += 1
-        if place == end or best >= bound:
+        at, end = scratch.path_next[depth], scratch.first_own[scratch.path_city[depth] + 1]
+        while at < end and scratch.used[scratch.own_at[at]]:
+            at += 1
+        if at == end or best >= bound:
             if depth > 0:
                 route = scratch.path_route[depth]
                 scratch.used[route] = 0
                 length -= board.route_length[route]
             depth -= 1
             continue
-        route = scratch.own_at[place]
-        scratch.path_next[depth] = place + 1
+        route = scratch.own_at[at]
+        scratch.path_next[depth] = at + 1
         scratch.used[route] = 1
         length += board.route_length[route]
         best = max(best, length)
         depth += 1
         scratch.path_route[depth] = route
-        scratch.path_city[depth] = scratch.far_city[place]
-        scratch.path_next[depth] = scratch.first_own[scratch.far_city[place]]
+        scratch.path_city[depth] = scratch.far_city[at]
+        scratch.path_next[depth] = scratch.first_own[scratch.far_city[at]]
     return best

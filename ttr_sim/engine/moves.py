@@ -1,19 +1,19 @@
 """One answer applied: checked first, changed after; and what follows within the turn."""
 
 from ttr_sim.engine.actions import (
+    ANSWER_CLAIM,
+    ANSWER_DISCARD,
+    ANSWER_DRAW_DECK,
+    ANSWER_DRAW_ROW,
+    ANSWER_GIVE_UP,
+    ANSWER_KEEP,
+    ANSWER_PASS,
+    ANSWER_PASSENGER,
+    ANSWER_PAY_TUNNEL,
+    ANSWER_STATION,
+    ANSWER_TICKETS,
     ASK_MIX,
     ASK_TURN,
-    CLAIM,
-    DISCARD,
-    DRAW_DECK,
-    DRAW_ROW,
-    GIVE_UP,
-    KEEP,
-    PASS,
-    PASSENGER,
-    PAY_TUNNEL,
-    STATION,
-    TICKETS,
     first_of,
     kind_of,
     second_of,
@@ -64,25 +64,25 @@ def why_not(board, view, answer):
     if answer < 0:
         return UNKNOWN_ANSWER
     kind = kind_of(answer)
-    if kind == DRAW_ROW or kind == DRAW_DECK:
+    if kind == ANSWER_DRAW_ROW or kind == ANSWER_DRAW_DECK:
         return why_not_draw(view, kind, first_of(answer))
-    if kind == CLAIM:
+    if kind == ANSWER_CLAIM:
         return why_not_claim(board, view, first_of(answer), second_of(answer), third_of(answer))
-    if kind == TICKETS:
+    if kind == ANSWER_TICKETS:
         return why_not_draw_tickets(board, view, answer)
-    if kind == KEEP:
+    if kind == ANSWER_KEEP:
         return why_not_keep(view, first_of(answer))
-    if kind == STATION:
+    if kind == ANSWER_STATION:
         return why_not_station(board, view, first_of(answer), second_of(answer), third_of(answer))
-    if kind == DISCARD:
+    if kind == ANSWER_DISCARD:
         return why_not_discard(board, view)
-    if kind == PAY_TUNNEL:
+    if kind == ANSWER_PAY_TUNNEL:
         return why_not_pay_tunnel(view, third_of(answer))
-    if kind == GIVE_UP:
+    if kind == ANSWER_GIVE_UP:
         return why_not_give_up(view)
-    if kind == PASSENGER:
+    if kind == ANSWER_PASSENGER:
         return why_not_passenger(board, view, first_of(answer))
-    if kind == PASS:
+    if kind == ANSWER_PASS:
         return _why_not_pass(board, view)
     return UNKNOWN_ANSWER
 
@@ -100,26 +100,26 @@ def apply(board, state, answer):
     view, kind = state.table, kind_of(answer)
     if view.turn == SETUP_TURN:
         return _apply_at_setup(board, state, answer)
-    if kind == DRAW_ROW or kind == DRAW_DECK:
+    if kind == ANSWER_DRAW_ROW or kind == ANSWER_DRAW_DECK:
         return apply_draw(board, state, kind, first_of(answer))
-    if kind == CLAIM:
+    if kind == ANSWER_CLAIM:
         return _apply_claim(board, state, first_of(answer), second_of(answer), third_of(answer))
-    if kind == TICKETS:
+    if kind == ANSWER_TICKETS:
         return draw_offer(board, state, answer) and _finish_offer(board, state)
-    if kind == KEEP:
+    if kind == ANSWER_KEEP:
         keep_offered(state, view.seat, first_of(answer))
         return _finish_offer(board, state)
-    if kind == STATION:
+    if kind == ANSWER_STATION:
         build(board, state, first_of(answer), second_of(answer), third_of(answer))
-    elif kind == DISCARD:
+    elif kind == ANSWER_DISCARD:
         discard_held(board, state)
-    elif kind == PAY_TUNNEL:
+    elif kind == ANSWER_PAY_TUNNEL:
         pay_tunnel_cards(board, state, third_of(answer))
         return _complete_claim(board, state, view.route)
-    elif kind == GIVE_UP:
+    elif kind == ANSWER_GIVE_UP:
         give_up_tunnel(board, state)
         _note_earned(board, state, False, False)
-    elif kind == PASSENGER:
+    elif kind == ANSWER_PASSENGER:
         return _apply_passenger(board, state, first_of(answer))
     else:
         state.now.action = ACTION_PASS

@@ -49,7 +49,7 @@ def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
 
 def join_pages(chunks: list[Pages], players: int) -> dict[str, TableLog]:
     """The filled rows of all chunks, by table."""
-    return {table: _join(table, [_cut(table, pages, players) for pages in chunks]) for table in TABLES}
+    return {table: _join([_cut(table, pages, players) for pages in chunks]) for table in TABLES}
 
 
 def _cut(table: str, pages: Pages, players: int) -> TableLog:
@@ -64,7 +64,7 @@ def _cut(table: str, pages: Pages, players: int) -> TableLog:
     return TableLog(pages.numbers[table][:, :n], texts)
 
 
-def _join(table: str, parts: list[TableLog]) -> TableLog:
+def _join(parts: list[TableLog]) -> TableLog:
     if len(parts) == 1:
         return parts[0]
     numbers = np.concatenate([part.numbers for part in parts], axis=1)

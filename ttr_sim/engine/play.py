@@ -25,9 +25,9 @@ from ttr_sim.engine.writing import (
 
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
-STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)  # places in `control`
+STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)  # indices of `control`
 N_CONTROL = 4
-FOR_GUARDED = 1  # place of the board's copy that a user's bot may spoil
+FOR_GUARDED = 1  # index of the board's copy that a user's bot may spoil
 
 # What is played, a record a game, and who plays, a record a bot.
 JOB = np.dtype(
@@ -93,7 +93,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
     if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
         return ILLEGAL
     ticket_row = write_tickets(state, book, ticket_row, g)
-    begin_turn(board, state, 0, 0)
+    begin_turn(state, 0, 0)
     while True:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:

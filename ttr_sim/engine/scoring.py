@@ -120,11 +120,11 @@ def _score_merchandise(board, state):
     """Tied seats share the better rank, and the ranks below are skipped."""
     held, players = state.table.merchandise, state.table.players
     for seat in range(players):
-        place = 0
+        better = 0
         for other in range(players):
-            place += held[other] > held[seat]
+            better += held[other] > held[seat]
         if held[seat] > 0:
-            state.results[seat].merchandise_points = board.merchandise_points[players, place]
+            state.results[seat].merchandise_points = board.merchandise_points[players, better]
 
 
 @part

@@ -111,9 +111,8 @@ def enter_bot(state, seat, bot, index, rotation, place):
 
 @compiled
 def clear_turn(now):
-    now.action = now.card1 = now.card1_from = now.card2 = now.card2_from = NULL
-    now.route = now.city = now.color = now.cards = now.wilds = now.tunnel_cost = NULL
-    now.claimed = now.passenger1 = now.passenger2 = now.merchandise = now.bonus_ticket = now.wanted_by = NULL
+    for column in range(now.columns.shape[0]):
+        now.columns[column] = NULL
     now.n_fill = now.n_tunnel = now.n_tickets = 0
     now.fill2_from = 0
 

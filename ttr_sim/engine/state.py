@@ -4,6 +4,8 @@ Each is a NumPy structured type, so a whole game is one block of memory that ker
 pointer. A bot is handed a View (its first part is all it can name) and its own Seat.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ttr_sim.edition.limits import (
@@ -20,6 +22,7 @@ from ttr_sim.edition.limits import (
     MAX_TICKETS,
     MAX_TUNNEL_REVEAL,
 )
+from ttr_sim.log import TURNS, Column
 
 N_COLORS = MAX_COLORS + 1  # and the wilds
 ROUTE_WORDS = MAX_ROUTES // 64
@@ -136,12 +139,26 @@ HIDDEN = np.dtype(
     align=True,
 )
 
-# What the log tells of the turn being played (NULL: does not apply), and of setup as turn -1.
-TURN = np.dtype(
+
+def _log_row(columns: tuple[Column, ...], others: list[Any]) -> np.dtype:
+    """Lay out a row of the log: each number column by its name, and all of them as the array `columns`.
+
+    Both are the same memory, so a rule writes `now.route` and the log copies the array: a column
+    that is added to log.py needs no line here nor in writing.py.
+    """
+    plain = np.dtype([("columns", _i2, len(columns)), *others], align=True)
+    fields = [(name, plain[name], offset) for name, (_, offset, *_) in (plain.fields or {}).items()]
+    fields += [(column.name, np.dtype(_i2), 2 * i) for i, column in enumerate(columns) if column.type != "text"]
+    names, formats, offsets = zip(*fields, strict=True)
+    layout: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": plain.itemsize}
+    row: np.dtype = np.dtype(layout, align=True)
+    return row
+
+
+# What the log tells of the turn being played, and of setup as turn -1.
+NOW = _log_row(
+    TURNS,
     [
-        *_scalars(_i4, "action", "card1", "card1_from", "card2", "card2_from", "route", "city"),
-        *_scalars(_i4, "color", "cards", "wilds", "tunnel_cost", "claimed", "passenger1", "passenger2"),
-        *_scalars(_i4, "merchandise", "bonus_ticket", "wanted_by"),
         *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
         ("row", _i2, N_COLORS),  # before the turn, by color
         ("fill", _i1, MAX_FILL),  # fill1 and, from fill2_from on, fill2
@@ -150,7 +167,6 @@ TURN = np.dtype(
         ("ticket_seat", _i1, MAX_TICKET_EVENTS),
         ("ticket_kept", _i1, MAX_TICKET_EVENTS),
     ],
-    align=True,
 )
 
 # Who decides for a seat.
@@ -198,7 +214,7 @@ STATE = np.dtype(
         ("hidden", HIDDEN),
         ("seats", SEAT, MAX_PLAYERS),
         ("drivers", DRIVER, MAX_PLAYERS),
-        ("now", TURN),
+        ("now", NOW),
         ("results", RESULT, MAX_PLAYERS),
         ("scratch", SCRATCH),
         ("table_copy", VIEW),

@@ -133,7 +133,7 @@ def _n_roads(board, city):
 
 @part
 def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan (the place after the last road: none); false when done."""
+    """Advance a station to its next loan (after the last road: none); false when done."""
     scratch = state.scratch
     city = state.hidden.station_cities[seat, level]
     n = _n_roads(board, city)
@@ -144,10 +144,10 @@ def _next_loan(board, state, seat, level):
         _copy_labels(board, scratch.labels[level], labels)
         if choice == n:
             return True
-        place = board.first_road[city] + choice
-        owner = state.table.owner[board.road_route[place]]
-        if owner != FREE and owner != seat and labels[city] != labels[board.road_city[place]]:
-            join_cities(board, labels, city, board.road_city[place])
+        at = board.first_road[city] + choice
+        owner = state.table.owner[board.road_route[at]]
+        if owner != FREE and owner != seat and labels[city] != labels[board.road_city[at]]:
+            join_cities(board, labels, city, board.road_city[at])
             return True
     return False
 

@@ -15,14 +15,14 @@ from ttr_sim.engine.setup import set_up
 def start(boards, states, players, seed, deal):
     """Set a game up to its first decision."""
     set_up(boards[0], states[0], players, seed, deal)
-    _begin_play(boards[0], states[0])
+    _begin_play(states[0])
     show_own(states[0])
 
 
 @compiled
-def _begin_play(board, state):
+def _begin_play(state):
     if state.table.turn < 0 and state.table.decision == ASK_TURN:
-        begin_turn(board, state, 0, 0)
+        begin_turn(state, 0, 0)
 
 
 @compiled
@@ -48,5 +48,5 @@ def advance(boards, states, answer):
     if apply(board, state, answer) and not at_setup:
         finish_turn(board, state)
         go_on(board, state)
-    _begin_play(board, state)
+    _begin_play(state)
     show_own(state)

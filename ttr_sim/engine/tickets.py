@@ -16,8 +16,8 @@ ALL_OFFERED = -1
 def shuffle_ticket_decks(board, state):
     for deck in range(board.n_decks):
         first, end = board.first_ticket[deck], board.first_ticket[deck + 1]
-        for place in range(first, end):
-            state.scratch.items[place - first] = board.deck_tickets[place]
+        for at in range(first, end):
+            state.scratch.items[at - first] = board.deck_tickets[at]
         _lay_ring(board, state, deck, TICKET_DECK, end - first)
 
 
@@ -48,8 +48,8 @@ def take_top_ticket(state, deck):
 def put_under(board, state, ticket):
     """A ticket goes to the bottom of its own deck."""
     hidden, view, deck = state.hidden, state.table, board.ticket_deck[ticket]
-    place = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
-    hidden.ring[deck, place] = ticket
+    at = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
+    hidden.ring[deck, at] = ticket
     view.deck_tickets[deck] += 1
 
 

@@ -21,28 +21,28 @@ def answer_in_words(edition: Edition, answer: int, offered: list[int]) -> str:
     a, b, c = (answer >> 8) & 255, (answer >> 16) & 255, (answer >> 24) & 255
     simple = {
         actions.DEFAULT: "no opinion",
-        actions.DRAW_DECK: "draw from the deck",
-        actions.DISCARD: "discard all held tickets",
-        actions.PASS: "pass",
-        actions.GIVE_UP: "give the tunnel up",
+        actions.ANSWER_DRAW_DECK: "draw from the deck",
+        actions.ANSWER_DISCARD: "discard all held tickets",
+        actions.ANSWER_PASS: "pass",
+        actions.ANSWER_GIVE_UP: "give the tunnel up",
     }
     kind = answer if answer < 0 else answer & 255
     if kind in simple:
         return simple[kind]
-    if kind == actions.DRAW_ROW:
+    if kind == actions.ANSWER_DRAW_ROW:
         return f"take a face-up {color_name(edition, a)}"
-    if kind == actions.CLAIM:
+    if kind == actions.ANSWER_CLAIM:
         return f"claim {route_name(edition, a)} for {_payment(edition, edition.routes[a].length, b, c)}"
-    if kind == actions.TICKETS:
+    if kind == actions.ANSWER_TICKETS:
         return _draw_in_words(edition, answer)
-    if kind == actions.STATION:
+    if kind == actions.ANSWER_STATION:
         return f"build a station in {edition.cities[a].name} ({c} wilds, {color_name(edition, b)})"
-    if kind == actions.KEEP:
-        kept = [ticket_name(edition, ticket) for place, ticket in enumerate(offered) if a >> place & 1]
+    if kind == actions.ANSWER_KEEP:
+        kept = [ticket_name(edition, ticket) for index, ticket in enumerate(offered) if a >> index & 1]
         return "keep " + (", ".join(kept) or "nothing")
-    if kind == actions.PAY_TUNNEL:
+    if kind == actions.ANSWER_PAY_TUNNEL:
         return f"pay the tunnel's extra cards, {c} of them wilds"
-    if kind == actions.PASSENGER:
+    if kind == actions.ANSWER_PASSENGER:
         return f"take a {color_name(edition, a)} passenger"
     return f"the meaningless answer {answer}"
 
@@ -50,7 +50,7 @@ def answer_in_words(edition: Edition, answer: int, offered: list[int]) -> str:
 def _draw_in_words(edition: Edition, answer: int) -> str:
     if not edition.ticket_rules.mix:
         return "draw tickets"
-    counts = [(answer >> (8 + 8 * place)) & 255 for place in range(len(edition.decks))]
+    counts = [(answer >> (8 + 8 * index)) & 255 for index in range(len(edition.decks))]
     parts = [f"{count} {deck.name}" for count, deck in zip(counts, edition.decks, strict=True)]
     return "draw tickets: " + " and ".join(parts)
 
