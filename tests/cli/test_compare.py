@@ -67,7 +67,7 @@ def test_editions_are_played_on_the_same_deals(elsewhere: Path, command: Command
     ("words", "sentence"),
     [
         (("usa", "usa"), "the same edition"),
-        (("usa", "nowhere"), 'no edition and no folder "nowhere"'),
+        (("usa", "nowhere"), 'no edition or folder "nowhere"'),
         (("usa", "."), "neither a run"),
         (("usa", "europe", "--players", "9"), "2 to 5 players, not 9"),
         (("usa", "europe", "--games", "0"), "--games"),

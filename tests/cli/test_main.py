@@ -46,7 +46,7 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
         (["xyzzy"], 'Error: there is no command "xyzzy"; see ttr-sim --help\n'),
         (["check"], "Error: Missing argument 'FOLDER'; see ttr-sim check --help\n"),
         (["editions", "--jsn"], "Error: No such option '--jsn'"),
-        (["show", "uss"], 'Error: there is no edition and no folder "uss" (did you mean "usa"?)'),
+        (["show", "uss"], 'Error: there is no edition or folder "uss" (did you mean "usa"?)'),
     ],
 )
 def test_wrong_use_is_one_sentence(command: Command, words: list[str], sentence: str) -> None:

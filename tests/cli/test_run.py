@@ -98,7 +98,7 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
         (("usa",), "--players is missing"),
         ((), "EDITION is missing"),
         (("usa", "--players", 2), "--bots is missing"),
-        (("atlantis", "--players", 2, "--bots", "random"), 'no edition and no folder "atlantis"'),
+        (("atlantis", "--players", 2, "--bots", "random"), 'no edition or folder "atlantis"'),
         (("usa", "--players", 9, "--bots", "random"), "2 to 5 players, not 9"),
         (("usa", "--players", 2, "--bots", "rndom"), 'did you mean "random"'),
         (("usa", "--players", 2, "--bots", "random,,racer"), "a name is missing"),

@@ -101,7 +101,7 @@ def test_decimal_comma_needs_another_delimiter(copy_of: CopyOf) -> None:
 def test_empty_rows_of_a_spreadsheet_are_told(copy_of: CopyOf) -> None:
     copy = copy_of("usa").append("routes.csv", ",,,,,\n")
     assert copy.errors() == []
-    assert "routes.csv:102:1: this row is empty and does not count" in copy.warnings()
+    assert "routes.csv:102:1: this row is empty and is ignored" in copy.warnings()
 
 
 def test_columns_count_characters_of_the_line(copy_of: CopyOf) -> None:

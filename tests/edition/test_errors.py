@@ -36,10 +36,10 @@ IN_TABLES = [
     ("routes.csv", "from,to,", "von,to,", '1:1: the column "from" is missing'),
     ("routes.csv", "length,color", "lenght,color", '1:9: unknown column "lenght" (did you mean "length"?)'),
     ("routes.csv", "from,to,", "from,from,to,", '1:6: the column "from" appears twice'),
-    ("routes.csv", "Atlanta,Miami,", '"Atlanta,Miami,', "3:1: the quote that opens here is not closed before the end"),
+    ("routes.csv", "Atlanta,Miami,", '"Atlanta,Miami,', "3:1: this quote is not closed before the end"),
     ("routes.csv", "blue,plain,0", "blue,plain,0,7", "3:30: more cells than headings"),
     ("tickets.csv", "Atlanta,Montréal", "Atlanta,Montreal", '2:9: unknown city or country "Montreal" (did you mean'),
-    ("tickets.csv", "Atlanta,Montréal", "Atlanta,Atlanta", "2:9: both ends are met by the same city"),
+    ("tickets.csv", "Atlanta,Montréal", "Atlanta,Atlanta", "2:9: both ends include the same city"),
     ("tickets.csv", "Montréal,9,", "Montréal,nine,", '2:18: points "nine" is not a whole number'),
     ("tickets.csv", "9,regular", "9,reglar", '2:20: unknown deck "reglar" (did you mean "regular"?)'),
     ("tickets.csv", "9,regular", "9", "2:19: deck is empty"),
@@ -47,9 +47,9 @@ IN_TABLES = [
     ("cities.csv", "799.9", "inf", '2:9: x "inf" is not a number'),
     ("cities.csv", "799.9", "1e99", '2:9: x "1e99" is not a number between'),
     ("cities.csv", "799.9,416.3", "799.9", "2:14: y is empty"),
-    ("cities.csv", "Boston,", "Boston,1,1\nBoston,", '4:1: the city "Boston" stands on line 3 already'),
+    ("cities.csv", "Boston,", "Boston,1,1\nBoston,", '4:1: the city "Boston" is already on line 3'),
     ("cities.csv", "Atlanta,", ",1,1\nAtlanta,", "2:1: name is empty"),
-    ("cities.csv", "Atlanta,", "Bad\x07Bell,1,1\nAtlanta,", "2:1: name holds a character that cannot be printed"),
+    ("cities.csv", "Atlanta,", "Bad\x07Bell,1,1\nAtlanta,", "2:1: name contains a character that cannot be printed"),
     ("cities.csv", "Atlanta,", f"{'A' * 99},1,1\nAtlanta,", "2:1: name has 99 characters; at most 60 are allowed"),
 ]
 
@@ -72,18 +72,18 @@ IN_RULES = [
     ("players = [2, 5]", "players = 4", "players =", "players must be the lowest and the highest number of players"),
     ("reset_at = 3", "reset_at = 6", "reset_at", "row.reset_at = 6 is more than row.size = 5"),
     ('"r", cards = 12', '"R", cards = 12', 'letter = "R"', "colors.red.letter must be one lower-case letter from a to"),
-    ('"r", cards = 12', '"b", cards = 12', 'letter = "b", cards = 12 }\ngr', 'the letter "b" is that of red already'),
+    ('"r", cards = 12', '"b", cards = 12', 'letter = "b", cards = 12 }\ngr', 'the letter "b" is already used by red'),
     ('"r", cards = 12', '"r", cards = -1', "cards = -1", "colors.red.cards must be a whole number from 0 to 250"),
     ('"r", cards = 12', '"r", cards = 200', "colors]", "298 cards in all; at most 250 are allowed"),
     ("[row]", "[rows]", "rows]", 'unknown key "rows" (did you mean "row"?)'),
     ("[longest_path]", "[longest_pat]", "longest_pat]", 'unknown key "longest_pat" (did you mean "longest_path"?)'),
     ('at_start = "bottom"', 'at_start = "top"', "returned_at_start", 'tickets.returned_at_start must be "bottom"'),
-    ("keep_at_start = 2", "keep_at_start = 4", "keep_at_start", "4 tickets must be kept and only 3 are dealt"),
+    ("keep_at_start = 2", "keep_at_start = 4", "keep_at_start", "4 tickets must be kept, but only 3 are dealt"),
     ("trains_left = 2 ", "last_train = false ", "end]", "nothing ends the game"),
     ('"longest_path"]', '"tickets"]', "tie_breaks", '"tickets" appears twice'),
     ('"longest_path"]', '"luck"]', "tie_breaks", 'tie_breaks entry 2 must be "tickets", "stations"'),
-    ("deal = 3 ", "deal = 7 ", "deal = 7", 'setup with 5 players deals 35 "regular" tickets and there are 30'),
-    ("hand = 4 ", "hand = 40 ", "hand = 40", "setup with 5 players needs 205 cards and there are 110"),
+    ("deal = 3 ", "deal = 7 ", "deal = 7", 'setup with 5 players deals 35 "regular" tickets, but there are only 30'),
+    ("hand = 4 ", "hand = 40 ", "hand = 40", "setup with 5 players needs 205 cards, but there are only 110"),
     ("schema = 1", "schema = 2", "schema", "schema must be a whole number from 1 to 1, not 2"),
     ('name = "usa"', 'name = "a/b"', "name =", "name must be a name of letters, digits, - and _ (at most 60)"),
     ("keep = 1 ", "keep = 1979-05-27 ", "keep = 1979", "tickets.keep must be a whole number from 1 to 8, not 1979-"),
@@ -109,7 +109,7 @@ OTHER_RULES = [
     ("germany", "deal_total = 4 ", "# ", "tickets]", 'the key "tickets.deal_total" is missing'),
     ("germany", "[decks.long]", "[decks.long]\ndeal = 1", "deal = 1", "decks.long.deal has no meaning with mix = true"),
     ("germany", '"green", "yellow"]', '"green", "violet"]', "colors = [", 'unknown color "violet"'),
-    ("germany", "each = 10", "each = 9", "each =", "the cities ask for 60 passengers and there are 54 (6"),
+    ("germany", "each = 10", "each = 9", "each =", "the cities need 60 passengers, but there are only 54 (6"),
     ("amsterdam", "2 = [8, 4], ", "", "points =", "merchandise.points lacks the points for 2 players"),
     ("amsterdam", "2 = [8, 4], ", "2 = [8, 4, 2], ", "points =", "merchandise.points for 2 players: has 3 entries"),
     ("amsterdam", "2 = [8, 4], ", "two = [8, 4], ", "points =", 'merchandise.points has "two", which is not a'),
@@ -127,10 +127,10 @@ def test_mistake_in_a_feature(copy_of: CopyOf, edition: str, old: str, new: str,
 
 
 ON_OTHER_MAPS = [
-    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 1,Kiel", '36:1: "Dänemark 1" leads to Bremerhaven already'),
+    ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 1,Kiel", '36:1: "Dänemark 1" already leads to Bremerhaven'),
     ("germany", "routes.csv", "Dänemark 2,Kiel", "Dänemark 2,Dänemark 1", "36:12: both ends are spots of the country"),
-    ("germany", "tickets.csv", "Berlin,Dänemark,", "Dänemark 1,Dänemark,", "6:12: both ends are met by the same city"),
-    ("germany", "cities.csv", "Kiel,", "Dänemark,", '18:1: "Dänemark" is the name of a country too'),
+    ("germany", "tickets.csv", "Berlin,Dänemark,", "Dänemark 1,Dänemark,", "6:12: both ends include the same city"),
+    ("germany", "cities.csv", "Kiel,", "Dänemark,", '18:1: "Dänemark" is also the name of a country'),
     ("amsterdam", "routes.csv", "plain,0,1", "plain,0,2", "3:45: merchandise must be from 0 to 1, not 2"),
 ]
 
@@ -167,7 +167,7 @@ def test_what_stands_in_the_place_of_a_file(copy_of: CopyOf, file: str) -> None:
     path.unlink()
     assert only_error() == "1:1: the file is missing"
     path.mkdir()
-    assert only_error() == "1:1: is a folder; a text file is needed here"
+    assert only_error() == "1:1: is a folder, not a text file"
     path.rmdir()
     path.symlink_to(path)
     assert "1:1: " in only_error()
@@ -178,7 +178,7 @@ def test_what_stands_in_the_place_of_a_file(copy_of: CopyOf, file: str) -> None:
     path.touch()
     assert only_error() == "1:1: the file is empty"
     path.write_bytes(b"\n" * 5_000_001)
-    assert only_error() == "1:1: the file has 5,000,001 bytes; at most 5,000,000 are read"
+    assert only_error() == "1:1: the file has 5,000,001 bytes; the limit is 5,000,000"
     path.write_bytes("name\nM\xfcnchen".encode("latin-1"))
     assert only_error() == "2:2: the text is not UTF-8 (byte 0xfc); save the file as UTF-8"
     path.write_bytes("name,x,y".encode("utf-16"))
@@ -199,7 +199,7 @@ def test_sizes_beyond_the_limits_are_refused_in_words(copy_of: CopyOf) -> None:
 
 def test_no_city_is_called_unknown_while_rows_of_cities_are_not_read(copy_of: CopyOf) -> None:
     (error,) = copy_of("usa").edit("cities.csv", "Denver,", '"Denver,').errors()
-    assert error.startswith("cities.csv:8:1: the quote")
+    assert error.startswith("cities.csv:8:1: this quote")
 
 
 def test_files_without_rows(copy_of: CopyOf) -> None:
@@ -207,8 +207,8 @@ def test_files_without_rows(copy_of: CopyOf) -> None:
     for file, heading in (("routes.csv", "from,to,length,color"), ("tickets.csv", "from,to,points,deck")):
         (copy.folder / file).write_text(heading)
     assert copy.errors() == [
-        "routes.csv:1:1: there is no row below the headings",
-        "tickets.csv:1:1: there is no row below the headings",
+        "routes.csv:1:1: there are no rows below the headings",
+        "tickets.csv:1:1: there are no rows below the headings",
     ]
 
 
@@ -237,7 +237,7 @@ def test_load_tells_all_errors_in_one(copy_of: CopyOf) -> None:
 @pytest.mark.parametrize("name", ["uss", "no/such/folder", "x" * 5000, ""])
 def test_no_such_edition(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UserError, match="there is no edition and no folder"):
+    with pytest.raises(UserError, match="there is no edition or folder"):
         load_edition(name)
 
 

@@ -41,7 +41,7 @@ def _folder(written: str) -> Path:
 
 def _text(report: CheckResult) -> str:
     errors = [str(problem) for problem in report.errors]
-    warnings = [problem.told_as("warning: ") for problem in report.warnings]
+    warnings = [problem.as_line("warning: ") for problem in report.warnings]
     return "\n".join([*errors, *warnings, _summary(len(errors), len(warnings))])
 
 

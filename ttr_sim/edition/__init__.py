@@ -1,4 +1,4 @@
-"""Editions: rules and map of a game, read from a folder."""
+"""Editions: the rules and map of a game, read from a folder."""
 
 from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names
 from ttr_sim.edition.model import Edition

@@ -29,9 +29,9 @@ GRAY = "gray"
 
 @dataclass(slots=True)
 class Board:
-    """What could be read of the three files, with a reader beside each value for its place."""
+    """Holds what could be read of the three files, with a reader for each value that knows its place."""
 
-    knows_cities: bool = False  # every row of cities.csv: without it no name can be called unknown
+    knows_cities: bool = False  # every row of cities.csv was read: otherwise no name can be called unknown
     cities: list[City] = field(default_factory=list)
     city_rows: list[Reader] = field(default_factory=list)
     routes: list[Route] = field(default_factory=list)
@@ -54,7 +54,7 @@ def read_cities(table: CsvTable, board: Board, problems: Problems) -> None:
         region = reader.name("region") if reader.text("region") else None
         passengers = reader.whole("passengers", 0, limits.MAX_CARDS, default=0)
         if name in seen:
-            reader.error("name", f'the city "{name}" stands on line {seen[name].place("name").line} already')
+            reader.error("name", f'the city "{name}" is already on line {seen[name].place("name").line}')
         seen.setdefault(name or "", reader)
         board.cities.append(City(name or "", x or 0.0, y or 0.0, country, region, passengers or 0))
         board.city_rows.append(reader)
@@ -108,7 +108,7 @@ def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, board: Board,
         deck = reader.known("deck", "deck", decks)
         a_cities, b_cities = ends.get(a, ()), ends.get(b, ())
         if set(a_cities) & set(b_cities):
-            reader.error("to", "both ends are met by the same city")
+            reader.error("to", "both ends include the same city")
         same = (frozenset((a, b)), deck)
         board.tickets.append(Ticket(a, b, a_cities, b_cities, points or 0, deck or 0, copies[same]))
         board.ticket_rows.append(reader)
@@ -116,7 +116,7 @@ def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, board: Board,
 
 
 def ends_by_name(cities: Sequence[City]) -> dict[str, tuple[int, ...]]:
-    """The cities that meet a ticket's end, by its name: a city itself, or the spots of a country."""
+    """Return the cities that count as a ticket's end, by its name: a city itself, or the spots of a country."""
     ends: dict[str, tuple[int, ...]] = {}
     for number, city in enumerate(cities):
         if city.country:

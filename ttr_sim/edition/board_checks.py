@@ -12,7 +12,7 @@ from ttr_sim.spelling import closest
 
 
 def check_board(board: Board, problems: Problems) -> None:
-    """What the three CSV files must have among themselves."""
+    """Check that the three CSV files fit each other."""
     _check_rows(board, problems)
     if not problems.errors_in("cities.csv"):
         _check_country_names(board)
@@ -21,7 +21,7 @@ def check_board(board: Board, problems: Problems) -> None:
 
 
 def check_together(rules: Rules, board: Board, problems: Problems) -> None:
-    """What the map and edition.toml must have between them."""
+    """Check that the map and edition.toml fit each other."""
     _check_lengths(rules, board)
     if not problems.errors_in("cities.csv"):
         _check_regions(rules, board)
@@ -37,18 +37,18 @@ def _check_rows(board: Board, problems: Problems) -> None:
         ("tickets.csv", board.tickets),
     ):
         if not rows and not problems.errors_in(file):
-            problems.error(Place(file), "there is no row below the headings")
+            problems.error(Place(file), "there are no rows below the headings")
 
 
 def _check_country_names(board: Board) -> None:
     countries = {city.country for city in board.cities}
     for city, reader in zip(board.cities, board.city_rows, strict=True):
         if city.name in countries:
-            reader.error("name", f'"{city.name}" is the name of a country too; a ticket could mean either')
+            reader.error("name", f'"{city.name}" is also the name of a country; a ticket could mean either')
 
 
 def _check_spots(board: Board) -> None:
-    """Countries are dead ends: the routes of a spot lead to one city, and not into its own country."""
+    """Check that countries are dead ends: the routes of a spot lead to one city, and not into its own country."""
     neighbor: dict[int, int] = {}
     for route, reader in zip(board.routes, board.route_rows, strict=True):
         a, b = board.cities[route.a], board.cities[route.b]
@@ -59,7 +59,7 @@ def _check_spots(board: Board) -> None:
             name = board.cities[spot].name
             if board.cities[spot].country and neighbor.setdefault(spot, other) != other:
                 first = board.cities[neighbor[spot]].name
-                reader.error(heading, f'"{name}" leads to {first} already; each way into a country needs its own spot')
+                reader.error(heading, f'"{name}" already leads to {first}; each way into a country needs its own spot')
 
 
 def _check_lengths(rules: Rules, board: Board) -> None:
@@ -86,7 +86,7 @@ def _check_passengers(rules: Rules, board: Board) -> None:
     placed, there_are = sum(city.passengers for city in board.cities), len(colors) * each
     if placed > there_are:
         message = (
-            f"the cities ask for {placed} passengers and there are {there_are} ({len(colors)} colors, {each} each)"
+            f"the cities need {placed} passengers, but there are only {there_are} ({len(colors)} colors, {each} each)"
         )
         rules.error(("passengers", "each"), message)
 
@@ -106,4 +106,4 @@ def _check_setup_tickets(rules: Rules, board: Board) -> None:
 
 
 def _too_few(players: int, needed: int, things: str, there_are: int) -> str:
-    return f"setup with {players} players deals {needed} {things} and there are {there_are}"
+    return f"setup with {players} players deals {needed} {things}, but there are only {there_are}"

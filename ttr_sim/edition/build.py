@@ -1,4 +1,4 @@
-"""Put clean rules and a clean board together as one Edition."""
+"""Combine clean rules and a clean board into one Edition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLAIN = "plain"
 
 
 def build(rules: Rules, board: Board, folder: Path) -> Edition:
-    """The Edition of a folder without errors."""
+    """Return the Edition of a folder without errors."""
     values = rules.values
     colors = tuple(Color(name, **color) for name, color in values["colors"].items())
     edition = Edition(
@@ -100,12 +100,12 @@ def _bonus_ticket(values: dict[str, Any]) -> BonusTicket | None:
 
 
 def _city(city: City, values: dict[str, Any]) -> City:
-    """Without the feature its column asks for, a city is a plain one."""
+    """Return the city, as a plain one when the edition lacks the feature its column asks for."""
     return city if "passengers" in values else replace(city, passengers=0)
 
 
 def _route(route: Route, values: dict[str, Any]) -> Route:
-    """Without the feature its columns ask for, a route is a plain one."""
+    """Return the route, as a plain one when the edition lacks the feature its columns ask for."""
     if "merchandise" not in values:
         route = replace(route, merchandise=False)
     absent = (route.kind == "tunnel" and "tunnels" not in values) or (route.kind == "ferry" and "ferries" not in values)

@@ -1,4 +1,4 @@
-"""Turn the cells of one row into values; what is wrong is told and stands as None."""
+"""Turn the cells of one row into values; what is wrong is reported and becomes None."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Reader:
         self.problems.warn(self.place(heading), message, hint)
 
     def text(self, heading: str) -> str:
-        """What a cell holds; nothing when the file has no such column."""
+        """Return the text of a cell; empty when the file has no such column."""
         return self.row[heading].text if heading in self.row else ""
 
     def whole(self, heading: str, low: int, high: int, default: int | None = None) -> int | None:
@@ -61,20 +61,20 @@ class Reader:
         return None
 
     def name(self, heading: str) -> str | None:
-        """A name in plain characters on one line."""
+        """Return a name of printable characters on one line."""
         written = self.text(heading)
         if not written:
             self.error(heading, f"{heading} is empty")
         elif len(written) > MAX_NAME:
             self.error(heading, f"{heading} has {len(written):,} characters; at most {MAX_NAME} are allowed")
         elif not written.isprintable():
-            self.error(heading, f"{heading} holds a character that cannot be printed")
+            self.error(heading, f"{heading} contains a character that cannot be printed")
         else:
             return written
         return None
 
     def known(self, heading: str, kind: str, names: Mapping[str, int] | None) -> int | None:
-        """The number of a name among those known; None also when the known ones could not be read."""
+        """Return the number of a known name; None also when the known names could not be read."""
         written = self.text(heading)
         if not written:
             self.error(heading, f"{heading} is empty")

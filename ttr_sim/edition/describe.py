@@ -1,4 +1,4 @@
-"""The numbers of a board: what can be said about a map before a game is played."""
+"""The numbers of a board: what a map shows before a game is played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """How much of everything there is; a double route is two routes in one group."""
+    """Counts what is on the board; a double route is two routes in one group."""
 
     cities: int
     spots: int
@@ -39,7 +39,7 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class ColorFacts:
-    """Routes of a color by length."""
+    """Counts the routes of a color by length."""
 
     color: str
     cards: int | None
@@ -73,7 +73,7 @@ class CityFacts:
 
 @dataclass(frozen=True, slots=True)
 class RouteFacts:
-    """`tickets`: for how many it lies on a shortest path."""
+    """`tickets`: the number of tickets with the route on a shortest path."""
 
     source: str
     target: str
@@ -165,7 +165,7 @@ def _cities(edition: Edition) -> list[CityFacts]:
 
     graph = _graph(edition)
     between = networkx.betweenness_centrality(graph, weight="length")
-    # Every neighbor of a country would be one: the countries are left aside.
+    # Every neighbor of a country would be one, so countries are left out.
     inland = graph.subgraph(row for row, city in enumerate(edition.cities) if city.country is None)
     articulation = set(networkx.articulation_points(inland))
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
@@ -177,7 +177,7 @@ def _cities(edition: Edition) -> list[CityFacts]:
 
 
 def _graph(edition: Edition) -> networkx.Graph:
-    """Cities joined by the shortest route of each group."""
+    """Return the cities joined by the shortest route of each group."""
     import networkx
 
     graph = networkx.Graph()

@@ -1,7 +1,7 @@
-"""What was changed between two editions, in words; and which routes and tickets of both are the same ones.
+"""What changed between two editions, in words; and which routes and tickets are the same in both.
 
-A route is known by its ends, its color and its number among the parallel ones of that color, a ticket by its ends, its
-deck and its number among its like: row numbers move when a line is added.
+A route is identified by its ends, its color and its number among the parallel routes of that color, a ticket by its
+ends, its deck and its number among equal tickets: row numbers move when a line is added.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any
 from ttr_sim.edition.board import GRAY
 from ttr_sim.edition.model import Edition, Passengers, Route
 
-Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among its like
+Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals
 Facts = Mapping[str, object]
 Things = Mapping[tuple[Any, ...], Facts]
 
-MOST_TOLD = 15  # things of a kind that are gone, or new, before they are only counted
+MOST_LISTED = 15  # beyond that, things of a kind that are gone, or new, are only counted
 CITY_FACTS = ("country", "region", "passengers")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
 NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "cities", "routes", "tickets"))
-WRITTEN_AS = {  # in edition.toml, where the Edition names it otherwise
+WRITTEN_AS = {  # in edition.toml, where the name differs from the Edition's
     "ticket_rules": "tickets",
     "wilds": "wilds.cards",
     "closed_up_to_players": "parallel.closed_up_to_players",
@@ -32,13 +32,13 @@ WRITTEN_AS = {  # in edition.toml, where the Edition names it otherwise
 
 
 def differences(old: Edition, new: Edition) -> list[str]:
-    """A sentence a change: cities, routes, tickets, rules. Names, titles and the drawing do not count."""
+    """Return a sentence for each change of cities, routes, tickets and rules, not of names, titles or the drawing."""
     routes, new_routes = _routes(old), _routes(new)
     return [
-        *_told("city", _cities(old), _cities(new)),
-        *_told("route", _repainted(routes, new_routes), new_routes),
-        *_told("ticket", _tickets(old), _tickets(new)),
-        *_told("rule", _rules(old), _rules(new)),
+        *_sentences("city", _cities(old), _cities(new)),
+        *_sentences("route", _repainted(routes, new_routes), new_routes),
+        *_sentences("ticket", _tickets(old), _tickets(new)),
+        *_sentences("rule", _rules(old), _rules(new)),
     ]
 
 
@@ -82,7 +82,7 @@ def _tickets(edition: Edition) -> Things:
 
 
 def _rules(edition: Edition) -> Things:
-    """By block of edition.toml: its keys and values; plain keys are blocks of themselves."""
+    """Return keys and values by block of edition.toml; a plain key is its own block."""
     rules: dict[tuple[str], Facts] = {}
     for name in (field.name for field in fields(edition) if field.name not in NO_RULES):
         value = getattr(edition, name)
@@ -104,7 +104,7 @@ def _facts_of(block: Any) -> dict[str, object]:
 
 
 def _repainted(old: Things, new: Things) -> Things:
-    """The old routes, those that only changed their color under the new one's key."""
+    """Return the old routes, with those that only changed color under the new route's key."""
     come = [key for key in new if key not in old]
     routes: dict[tuple[Any, ...], Facts] = {}
     for key, facts in old.items():
@@ -115,7 +115,7 @@ def _repainted(old: Things, new: Things) -> Things:
     return routes
 
 
-def _told(kind: str, old: Things, new: Things) -> Iterator[str]:
+def _sentences(kind: str, old: Things, new: Things) -> Iterator[str]:
     yield from _counted(kind, "gone", [f"{_named(kind, key)} is gone" for key in old if key not in new])
     for key in (key for key in old if key in new):
         if changes := ", ".join(_changes(old[key], new[key])):
@@ -124,9 +124,9 @@ def _told(kind: str, old: Things, new: Things) -> Iterator[str]:
 
 
 def _counted(kind: str, what: str, sentences: list[str]) -> list[str]:
-    """Another map altogether is told in a line, not in hundreds."""
+    """Count the sentences when there are many: a different map takes one line, not hundreds."""
     plural = "cities" if kind == "city" else f"{kind}s"
-    return sentences if len(sentences) <= MOST_TOLD else [f"{len(sentences)} {plural} are {what}"]
+    return sentences if len(sentences) <= MOST_LISTED else [f"{len(sentences)} {plural} are {what}"]
 
 
 def _changes(old: Facts, new: Facts) -> Iterator[str]:
@@ -136,8 +136,8 @@ def _changes(old: Facts, new: Facts) -> Iterator[str]:
 
 
 def _introduced(kind: str, key: tuple[Any, ...], facts: Facts) -> str:
-    told = ", ".join(f"{name} {_shown(value)}".strip() for name, value in facts.items() if value is not None)
-    return f"{_named(kind, key)} is new" + (f": {told}" if told else "")
+    listed = ", ".join(f"{name} {_shown(value)}".strip() for name, value in facts.items() if value is not None)
+    return f"{_named(kind, key)} is new" + (f": {listed}" if listed else "")
 
 
 def _named(kind: str, key: tuple[Any, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Read a text file of an edition folder, whatever stands in its place."""
+"""Read a text file of an edition folder, whatever is in its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def read_text(path: Path, problems: Problems) -> str | None:
-    """The text with line ends as `\\n` and without a byte-order mark; None after telling why not."""
+    """Return the text with `\\n` line ends and no byte-order mark, or None after reporting why not."""
     data = _read_bytes(path, problems)
     return None if data is None else _decode(data, path.name, problems)
 
@@ -30,12 +30,12 @@ def _read_bytes(path: Path, problems: Problems) -> bytes | None:
 
 def _why_not(path: Path) -> str | None:
     if path.is_dir():
-        return "is a folder; a text file is needed here"
-    if not path.is_file():  # a pipe or a device could be read for ever
+        return "is a folder, not a text file"
+    if not path.is_file():  # reading a pipe or a device might never end
         return "is not a file" if path.exists() else "the file is missing"
     size = path.stat().st_size
     if size > MAX_FILE_BYTES:
-        return f"the file has {size:,} bytes; at most {MAX_FILE_BYTES:,} are read"
+        return f"the file has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}"
     return None if size else "the file is empty"
 
 

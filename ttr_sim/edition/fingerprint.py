@@ -1,4 +1,4 @@
-"""A hash of everything an edition says: the same for the same content however it is written down."""
+"""A hash of an edition's content: the same for the same content, however the files are laid out."""
 
 from __future__ import annotations
 

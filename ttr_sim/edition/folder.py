@@ -37,7 +37,7 @@ OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 @cache
 def data_folder() -> Path:
-    """Where the official editions lie: in the installed package, or in the checkout."""
+    """Return where the official editions are: in the installed package, or in the checkout."""
     return PACKAGED if PACKAGED.is_dir() else CHECKOUT
 
 
@@ -48,7 +48,7 @@ def official_names() -> tuple[str, ...]:
 
 
 def find_folder(name_or_folder: str | Path) -> Path:
-    """The folder of an official name or of a path."""
+    """Return the folder of an official name or of a path."""
     if name_or_folder in official_names():
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
@@ -58,7 +58,7 @@ def find_folder(name_or_folder: str | Path) -> Path:
         return folder
     names = official_names()
     raise UserError(
-        f'there is no edition and no folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
+        f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
         f"the editions are {', '.join(names)}"
     )
 
@@ -66,28 +66,28 @@ def find_folder(name_or_folder: str | Path) -> Path:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # a name too long, a folder on the way that may not be entered
+    except OSError:  # a name that is too long, or a parent folder without permission
         return False
 
 
 def check_folder(path: Path) -> CheckResult:
-    """Every error and warning of a folder, at once."""
+    """Return every error and warning of a folder."""
     problems = Problems()
     _read(path, {}, problems)
-    return problems.report()
+    return problems.result()
 
 
 def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
-    """The edition of a name or folder, dotted keys set to TOML values; all its errors in one UserError."""
+    """Return the edition of a name or folder, with dotted keys set to TOML values; all its errors are one UserError."""
     folder = find_folder(name_or_folder)
     problems = Problems()
     edition = _read(folder, overrides or {}, problems)
     if edition is None:
-        raise UserError(_told(folder, problems.report().errors))
+        raise UserError(_refusal(folder, problems.result().errors))
     return edition
 
 
-def _told(folder: Path, errors: tuple[Problem, ...]) -> str:
+def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
     if len(errors) == 1:
         return f"the edition {folder} cannot be played: {errors[0]}"
     return "\n".join([f"the edition {folder} cannot be played:", *(f"  {error}" for error in errors)])

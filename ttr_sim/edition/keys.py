@@ -1,4 +1,4 @@
-"""Find keys in TOML text, which the parser of the standard library does not tell. The text is known to parse."""
+"""Find where keys are in TOML text, which the standard library's parser does not say. The text is known to parse."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ DOTTED = rf"{PART}(?:\.{PART})*"
 TABLE = re.compile(rf"[ \t]*\[\[?(?P<key>{DOTTED})\]")
 KEY = re.compile(rf"\s*(?P<key>{DOTTED})=")
 BRACE = re.compile(r"\s*\{")
-# Strings and comments: the brackets, commas and line ends in them mean nothing.
+# Strings and comments: brackets, commas and line ends inside them mean nothing.
 QUOTED = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
 
 
 class Statement(NamedTuple):
-    """A key with its value, or a table heading, and where it stands in the text."""
+    """A key with its value, or a table heading, and where it is in the text."""
 
     path: Path
     start: int
@@ -28,7 +28,7 @@ class Statement(NamedTuple):
 
 
 def key_places(text: str) -> Places:
-    """Line and column of every key and table, keys of inline tables included."""
+    """Return line and column of every key and table, keys of inline tables included."""
     places: dict[Path, tuple[int, int]] = {}
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for path, start, _ in _statements(text):
@@ -39,12 +39,12 @@ def key_places(text: str) -> Places:
 
 
 def nearest(places: Places, path: Path) -> tuple[int, int]:
-    """The place of a key, or of the innermost table around it that is written down."""
+    """Return the place of a key, or of the innermost table around it that is in the text."""
     return next((places[path[:length]] for length in range(len(path), 0, -1) if path[:length] in places), (1, 1))
 
 
 def replaced(text: str, path: Path, written: str) -> str:
-    """The text with another value for a key; all else stays as it is."""
+    """Return the text with another value for a key and no other change."""
     _, start, end = next(statement for statement in _statements(text) if statement.path == path)
     return f"{text[:start]}{path[-1]} = {written}{text[end:]}"
 
@@ -63,7 +63,7 @@ def _statements(text: str) -> Iterator[Statement]:
 
 
 def _with_inline_keys(text: str, table: Path, key: re.Match[str], end: int) -> Iterator[Statement]:
-    """A key, and those of `{ a = 1, b = 2 }` when that is its value."""
+    """Yield a key, and those of `{ a = 1, b = 2 }` when that is its value."""
     path = table + _parts(key["key"])
     yield Statement(path, _first_letter(key), end)
     brace = BRACE.match(text, key.end(), end)
@@ -75,7 +75,7 @@ def _with_inline_keys(text: str, table: Path, key: re.Match[str], end: int) -> I
 
 
 def _reach(text: str, offset: int, end: int, stops: str) -> int:
-    """The next of `stops` outside of strings, comments and brackets."""
+    """Return where the next of `stops` is, outside of strings, comments and brackets."""
     depth = 0
     while offset < end:
         if quoted := QUOTED.match(text, offset, end):

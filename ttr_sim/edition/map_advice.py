@@ -1,4 +1,4 @@
-"""Warnings about a map: it can be played, but a designer would want to know."""
+"""Warnings about a map that can be played: what its designer would want to know."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ttr_sim.edition.cells import Reader
 from ttr_sim.edition.model import Edition, Route, Ticket
 from ttr_sim.edition.paths import UNREACHABLE, Roads, parts, roads, shortest
 
-FAR_TRAINS, FAR_SHARE = 2, 0.25  # a ticket's points are far from its path beyond both
+FAR_TRAINS, FAR_SHARE = 2, 0.25  # beyond both, a ticket's points are far from its path
 
 
 def advise_on_map(edition: Edition, board: Board) -> None:
@@ -17,9 +17,9 @@ def advise_on_map(edition: Edition, board: Board) -> None:
     for route, reader in zip(edition.routes, board.route_rows, strict=True):
         _advise_on_cards(edition, route, reader)
         if route.length > edition.trains:
-            reader.warn("length", f"nobody can claim it: a player has {edition.trains} trains")
+            reader.warn("length", f"nobody can claim it: a player has only {edition.trains} trains")
         if route.kind == "ferry" and not route.locomotives:
-            reader.warn("kind", "a ferry without locomotives plays as a plain route")
+            reader.warn("kind", "a ferry without locomotives is played as a plain route")
     _advise_on_parallels(edition, board)
     for ticket, reader in zip(edition.tickets, board.ticket_rows, strict=True):
         _advise_on_ticket(edition, ticket, reader, shortest(ways, ticket))
@@ -51,14 +51,16 @@ def _advise_on_parts(board: Board, ways: Roads) -> None:
 
 
 def _advise_on_cards(edition: Edition, route: Route, reader: Reader) -> None:
-    """Compare a route with the cards that can pay it."""
+    """Compare a route with the cards that can pay for it."""
     best = max(edition.colors, key=lambda color: color.cards) if route.color is None else edition.colors[route.color]
     short_of_wilds = route.locomotives > edition.wilds
     if route.length > best.cards + edition.wilds or short_of_wilds:
         heading = "locomotives" if short_of_wilds else "length"
-        reader.warn(heading, f"nobody can pay it: there are {best.cards} {best.name} cards and {edition.wilds} wilds")
+        reader.warn(
+            heading, f"nobody can pay for it: there are only {best.cards} {best.name} cards and {edition.wilds} wilds"
+        )
     elif route.length > best.cards:
-        reader.warn("length", f"takes wilds to pay: there are only {best.cards} {best.name} cards")
+        reader.warn("length", f"needs wilds: there are only {best.cards} {best.name} cards")
 
 
 def _advise_on_parallels(edition: Edition, board: Board) -> None:
@@ -76,9 +78,9 @@ def _advise_on_ticket(edition: Edition, ticket: Ticket, reader: Reader, trains: 
         reader.warn("from", f"no path joins {ticket.a} and {ticket.b}: the ticket can never be completed")
         return
     if trains > edition.trains:
-        reader.warn("from", f"its shortest path takes {trains:.0f} trains and a player has {edition.trains}")
+        reader.warn("from", f"its shortest path takes {trains:.0f} trains, but a player has only {edition.trains}")
     if not edition.is_race and abs(ticket.points - trains) > max(FAR_TRAINS, FAR_SHARE * trains):
-        reader.warn("points", f"worth {ticket.points} points, far from the {trains:.0f} trains of its shortest path")
+        reader.warn("points", f"worth {ticket.points} points, but its shortest path takes {trains:.0f} trains")
 
 
 def _advise_on_twins(edition: Edition, board: Board) -> None:

@@ -1,4 +1,4 @@
-"""The Edition: rules and map of one game as one immutable value.
+"""The Edition: the rules and map of one game as one immutable value.
 
 A rule feature that an edition lacks is None. Ids are row numbers of the CSV files; colors,
 decks and groups are numbered in the order of first appearance.
@@ -78,7 +78,7 @@ class Tunnels:
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
-    """`colors` are indices into Edition.colors; `each` meeples of every one of them."""
+    """`colors` are indices into Edition.colors; `each` is the number of meeples of each color."""
 
     colors: tuple[int, ...]
     each: int
@@ -96,7 +96,7 @@ class Merchandise:
 
 @dataclass(frozen=True, slots=True)
 class InstantTickets:
-    """Completed tickets are shown and replaced at once; `discard` allows to swap all held ones."""
+    """Completed tickets are shown and replaced at once; `discard` lets a player swap all held tickets."""
 
     hold: int
     discard: bool
@@ -104,7 +104,7 @@ class InstantTickets:
 
 @dataclass(frozen=True, slots=True)
 class BonusTicket:
-    """For the first own network of a player that joins a city of one region to one of another."""
+    """For a player's first network that joins a city of one region to a city of the other."""
 
     source: str
     target: str
@@ -138,7 +138,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Two ends by name; each is met by any one of its cities (several for a country)."""
+    """Two ends by name; any one of an end's cities will do (a country has several)."""
 
     a: str
     b: str
@@ -184,5 +184,5 @@ class Edition:
 
     @property
     def is_race(self) -> bool:
-        """Only completed tickets count: the score is their number and no part scores points."""
+        """Return whether only completed tickets count: the score is their number, and nothing else scores."""
         return self.end.race_tickets is not None

@@ -15,7 +15,7 @@ UNREACHABLE = float("inf")
 
 
 def roads(n_cities: int, routes: Sequence[Route]) -> Roads:
-    """Every way out of every city, parallel routes included."""
+    """Return every way out of every city, parallel routes included."""
     out: Roads = [[] for _ in range(n_cities)]
     for route in routes:
         out[route.a].append((route.b, route.length))
@@ -24,7 +24,7 @@ def roads(n_cities: int, routes: Sequence[Route]) -> Roads:
 
 
 def distances(ways: Roads, sources: Sequence[int]) -> list[float]:
-    """Fewest trains from any of the sources to each city."""
+    """Return the fewest trains from any of the sources to each city."""
     best = [UNREACHABLE] * len(ways)
     waiting = [(0.0, source) for source in sources]
     while waiting:
@@ -38,13 +38,13 @@ def distances(ways: Roads, sources: Sequence[int]) -> list[float]:
 
 
 def shortest(ways: Roads, ticket: Ticket) -> float:
-    """Fewest trains that complete a ticket."""
+    """Return the fewest trains that complete a ticket."""
     reached = distances(ways, ticket.a_cities)
     return min(reached[city] for city in ticket.b_cities)
 
 
 def parts(ways: Roads) -> list[list[int]]:
-    """The cities that hang together, largest part first."""
+    """Return the connected parts of the board as lists of cities, largest first."""
     found: list[list[int]] = []
     seen: set[int] = set()
     for city in range(len(ways)):
@@ -56,7 +56,7 @@ def parts(ways: Roads) -> list[list[int]]:
 
 
 def routes_on_shortest_paths(edition: Edition, ways: Roads, ticket: Ticket) -> list[int]:
-    """Routes that lie on some shortest path of a ticket."""
+    """Return the routes on any shortest path of a ticket."""
     from_a, from_b = distances(ways, ticket.a_cities), distances(ways, ticket.b_cities)
     whole = min(from_a[city] for city in ticket.b_cities)
 

@@ -1,4 +1,4 @@
-"""Problems of an edition folder, each with its place, collected so that all are told at once."""
+"""Problems of an edition folder, each with its place, collected so that all are reported at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RULES_FILE = "edition.toml"
 
 
 class Place(NamedTuple):
-    """Where a problem stands; line and column count from 1, line 0 means a `--set` over edition.toml."""
+    """Where a problem is; line and column count from 1, line 0 means a `--set` over edition.toml."""
 
     file: str
     line: int = 1
@@ -25,10 +25,10 @@ class Problem:
     hint: str | None = None
 
     def __str__(self) -> str:
-        return self.told_as("")
+        return self.as_line()
 
-    def told_as(self, level: str) -> str:
-        """The problem in one line, with `level` before its message."""
+    def as_line(self, level: str = "") -> str:
+        """Return the problem as one line, with `level` before its message."""
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         suggestion = f' (did you mean "{self.hint}"?)' if self.hint else ""
         return f"{where}: {level}{self.message}{suggestion}"
@@ -36,7 +36,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What `check` tells about a folder."""
+    """The errors and warnings of a folder."""
 
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
@@ -44,7 +44,7 @@ class CheckResult:
 
 @dataclass(slots=True)
 class Problems:
-    """Collects while the files are read."""
+    """Collects problems while the files are read."""
 
     errors: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
@@ -56,10 +56,10 @@ class Problems:
         self.warnings.append(Problem(*place, message, hint))
 
     def errors_in(self, *files: str) -> bool:
-        """Whether one of these files has an error (counts and sums over it would mislead)."""
+        """Return whether one of these files has an error: counts and sums over it would mislead."""
         return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
 
-    def report(self) -> CheckResult:
+    def result(self) -> CheckResult:
         return CheckResult(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
 
 

@@ -1,4 +1,4 @@
-"""Warnings about rules: blocks that do nothing, and too few of something for the players."""
+"""Warnings about rules: blocks that do nothing, and too few cards or tickets for the players."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def advise_on_rules(edition: Edition, rules: Rules, board: Board) -> None:
 
 
 def _advise_on_features(rules: Rules, board: Board) -> None:
-    """A block that no row of the map uses, and rows that ask for a block that is not there."""
+    """Warn of a block that no row of the map uses, and of rows that need a block the edition lacks."""
     routes = list(zip(board.routes, board.route_rows, strict=True))
     cities = zip(board.cities, board.city_rows, strict=True)
     users: dict[str, tuple[str, list[Reader]]] = {
@@ -39,7 +39,7 @@ def _advise_on_features(rules: Rules, board: Board) -> None:
     }
     for block, (heading, readers) in users.items():
         if readers and block not in rules:
-            message = f"edition.toml has no block [{block}]: {len(readers)} rows ask for it and play without"
+            message = f"edition.toml has no block [{block}]: {len(readers)} rows need it and are played without it"
             readers[0].warn(heading, message)
         elif block in rules and not readers:
             rules.warn((block,), f"no row of the map uses the block [{block}]")
@@ -55,15 +55,15 @@ def _advise_on_decks(edition: Edition, rules: Rules) -> None:
 
 
 def _advise_on_supply(edition: Edition, rules: Rules) -> None:
-    """Tickets and cards that setup with all players leaves."""
+    """Warn when setup with the most players leaves too few tickets or cards."""
     players = edition.players[1]
     for path, left in _tickets_left(edition, players):
         if left < players:
-            rules.warn(path, f"with {players} players {left} tickets are left to draw after setup")
+            rules.warn(path, f"with {players} players only {left} tickets are left to draw after setup")
     row = edition.row.size if edition.row else 0
     cards = sum(color.cards for color in edition.colors) + edition.wilds - players * edition.hand - row
     if cards < FEW_CARDS * players:
-        rules.warn(("hand",), f"with {players} players {cards} cards are left in the deck after setup")
+        rules.warn(("hand",), f"with {players} players only {cards} cards are left in the deck after setup")
 
 
 def _tickets_left(edition: Edition, players: int) -> Iterator[tuple[tuple[str, ...], int]]:
@@ -84,18 +84,22 @@ def _advise_on_end(edition: Edition, rules: Rules) -> None:
     if end.race_tickets is None:
         return
     if edition.instant_tickets is None:
-        message = "without [instant_tickets] no ticket is shown as completed, so the race has no winner on the way"
+        message = (
+            "without [instant_tickets] completed tickets are not shown, so nobody can win the race before the game ends"
+        )
         rules.warn(("end", "race_tickets"), message)
     reachable = len(edition.tickets) + (1 if edition.bonus_ticket else 0)
     if end.race_tickets > reachable:
-        rules.warn(("end", "race_tickets"), f"nobody can complete {end.race_tickets} tickets: there are {reachable}")
+        rules.warn(
+            ("end", "race_tickets"), f"nobody can complete {end.race_tickets} tickets: there are only {reachable}"
+        )
 
 
 def _advise_on_tie_breaks(edition: Edition, rules: Rules) -> None:
     lacking = {"stations": edition.stations, "passengers": edition.passengers}
     for name in edition.tie_breaks:
         if name in lacking and lacking[name] is None:
-            rules.warn(("tie_breaks",), f'"{name}" breaks no tie: the edition has no block [{name}]')
+            rules.warn(("tie_breaks",), f'"{name}" never breaks a tie: the edition has no block [{name}]')
 
 
 def _advise_on_points(edition: Edition, rules: Rules) -> None:
@@ -112,19 +116,22 @@ def _advise_on_passengers(edition: Edition, rules: Rules) -> None:
         placed = sum(city.passengers for city in edition.cities)
         there_are = len(edition.passengers.colors) * edition.passengers.each
         if 0 < placed < there_are:
-            rules.warn(("passengers", "each"), f"the cities ask for {placed} of the {there_are} passengers")
+            rules.warn(("passengers", "each"), f"the cities use only {placed} of the {there_are} passengers")
 
 
 def _advise_on_merchandise(edition: Edition, rules: Rules) -> None:
     if edition.merchandise is not None:
         symbols = sum(route.merchandise for route in edition.routes)
         if edition.merchandise.cards < symbols:
-            message = f"{symbols} routes earn one of {edition.merchandise.cards} cards: the last ones earn none"
+            cards = edition.merchandise.cards
+            message = f"{symbols} routes earn a card, but there are only {cards}: the last claims earn none"
             rules.warn(("merchandise", "cards"), message)
 
 
 def _advise_on_instant_tickets(edition: Edition, rules: Rules) -> None:
     instant = edition.instant_tickets
     if instant is not None and instant.discard and dealt_tickets(rules) < instant.hold and not drawn_tickets(rules):
-        message = f"nobody ever holds {instant.hold} tickets, which a discard takes: {dealt_tickets(rules)} are dealt"
+        message = (
+            f"nobody ever holds the {instant.hold} tickets that a discard needs: only {dealt_tickets(rules)} are dealt"
+        )
         rules.warn(("instant_tickets", "hold"), message)

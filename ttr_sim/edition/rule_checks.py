@@ -1,4 +1,4 @@
-"""Errors between the keys of edition.toml: each may be right alone and yet not fit the others."""
+"""Errors between the keys of edition.toml: each may be right by itself and still not fit the others."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def check_rules(rules: Rules) -> None:
 
 
 def cards_in_all(rules: Rules) -> int:
-    """Cards of all colors and wilds."""
+    """Return the number of all cards, wilds included."""
     colored = sum(color.get("cards", 0) for color in rules.get("colors").values())
     return int(colored + (rules.get("wilds", "cards") or 0))
 
 
 def dealt_tickets(rules: Rules) -> int:
-    """Tickets dealt to each player at setup."""
+    """Return the tickets dealt to each player at setup."""
     return _tickets(rules, "deal")
 
 
 def drawn_tickets(rules: Rules) -> int:
-    """Tickets drawn as an action."""
+    """Return the tickets drawn as an action."""
     return _tickets(rules, "draw")
 
 
@@ -60,11 +60,11 @@ def _check_colors(rules: Rules) -> None:
     for name, color in colors.items():
         if name == GRAY:
             rules.error(
-                ("colors", name), f'"{GRAY}" is what routes of any one color are called; name the color otherwise'
+                ("colors", name), f'"{GRAY}" means a route that takes any one color; give this color another name'
             )
         letter = color.get("letter")
         if letter in letters:
-            rules.error(("colors", name, "letter"), f'the letter "{letter}" is that of {letters[letter]} already')
+            rules.error(("colors", name, "letter"), f'the letter "{letter}" is already used by {letters[letter]}')
         elif letter:
             letters[letter] = name
     if cards_in_all(rules) > limits.MAX_CARDS:
@@ -73,7 +73,7 @@ def _check_colors(rules: Rules) -> None:
 
 def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
     if not names:
-        rules.error((block,), f"the block [{block}] names none")
+        rules.error((block,), f"the block [{block}] is empty")
     if len(names) > most:
         rules.error((block,), f"{len(names)} {block}; at most {most} are allowed")
     for name in names:
@@ -84,7 +84,7 @@ def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> N
 def _check_row(rules: Rules) -> None:
     size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
     if size is not None and reset_at is not None and reset_at > size:
-        advice = "for a row that is never reset, set max_resets = 0"
+        advice = "to never reset the row, set max_resets = 0"
         rules.error(("row", "reset_at"), f"row.reset_at = {reset_at} is more than row.size = {size}; {advice}")
 
 
@@ -95,7 +95,7 @@ def _check_decks(rules: Rules) -> None:
 
 
 def _check_mix(rules: Rules) -> None:
-    """Either each deck says how many tickets it gives, or the two totals of a mix do."""
+    """Check that either each deck or the two totals of a mix set the number of tickets."""
     if rules.get("tickets", "mix") is None or rules.get("decks") is None:
         return
     mix = rules["tickets"]["mix"]
@@ -104,7 +104,9 @@ def _check_mix(rules: Rules) -> None:
         if mix and not given and total in rules["tickets"]:
             rules.error(("tickets",), f'the key "tickets.{total}" is missing; mix = true needs it')
         elif given and not mix:
-            rules.error(("tickets", total), f"tickets.{total} is for mix = true only; decks say deal and draw")
+            rules.error(
+                ("tickets", total), f"tickets.{total} needs mix = true; without it, set deal and draw in each deck"
+            )
     for name, deck in rules["decks"].items():
         for key, value in deck.items():
             if mix and value is not None:
@@ -122,9 +124,9 @@ def _check_offers(rules: Rules) -> None:
         if number > limits.MAX_OFFER:
             rules.error(("decks",), f"{number} tickets are {word} at once; at most {limits.MAX_OFFER} are allowed")
     if keep_at_start > dealt:
-        rules.error(("tickets", "keep_at_start"), f"{keep_at_start} tickets must be kept and only {dealt} are dealt")
+        rules.error(("tickets", "keep_at_start"), f"{keep_at_start} tickets must be kept, but only {dealt} are dealt")
     if drawn and keep > drawn:
-        rules.error(("tickets", "keep"), f"{keep} tickets must be kept and only {drawn} are drawn")
+        rules.error(("tickets", "keep"), f"{keep} tickets must be kept, but only {drawn} are drawn")
 
 
 def _check_end(rules: Rules) -> None:
@@ -147,7 +149,7 @@ def _check_passengers(rules: Rules) -> None:
     if chosen is None:
         return
     if not chosen:
-        rules.error(("passengers", "colors"), "no color; name at least one")
+        rules.error(("passengers", "colors"), "the list is empty; name at least one color")
     for name in _unknown(chosen, colors):
         rules.error(("passengers", "colors"), f'unknown color "{name}"', closest(name, colors))
     in_all = len(chosen) * (rules.get("passengers", "each") or 0)
@@ -181,4 +183,4 @@ def _check_setup_cards(rules: Rules) -> None:
     row = rules.get("row", "size") or 0
     needed, cards = players[1] * hand + row, cards_in_all(rules)
     if needed > cards:
-        rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards and there are {cards}")
+        rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")

@@ -19,7 +19,7 @@ MOST_UNKNOWN = 50  # beyond that the file is something else
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Clean values by key (blocks are dictionaries, absent ones missing) and where each stands."""
+    """Clean values by key (blocks are dictionaries, absent ones are missing) and where each is."""
 
     values: dict[str, Any]
     places: Places
@@ -27,7 +27,7 @@ class Rules:
     problems: Problems = field(repr=False)
 
     def place(self, *path: str) -> Place:
-        """Where a key stands: in the file, or in a `--set` on it or on a part of it."""
+        """Return where a key is: in the file, or in a `--set` on it or on a part of it."""
         for key in self.overrides:
             if key[: len(path)] == path or path[: len(key)] == key:
                 return Place(f"--set {'.'.join(key)}", 0, 0)
@@ -46,7 +46,7 @@ class Rules:
         return self.values[key]
 
     def get(self, *path: str) -> Any:
-        """A value, or None when it is absent, left out or wrong (which was told when it was read)."""
+        """Return a value, or None when it is absent, omitted or wrong (reported when it was read)."""
         value: Any = self.values
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
@@ -54,7 +54,7 @@ class Rules:
 
 
 def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
-    """The raw values, or None after telling what is wrong with the text."""
+    """Return the raw values, or None after reporting what is wrong with the text."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -66,14 +66,14 @@ def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
 
 
 def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
-    """None when the text is not TOML at all; wrong keys are told and left out of the values."""
+    """Return the rules, or None when the text is not TOML; wrong keys are reported and left out."""
     raw = parse_toml(text, problems)
     if raw is None:
         return None
     apply_overrides(raw, overrides)
     paths = frozenset(tuple(key.split(".")) for key in overrides)
     rules = Rules({}, key_places(text), paths, problems)
-    _tell_unknown(rules, (), raw, {**TOP, **BLOCKS})
+    _report_unknown(rules, (), raw, {**TOP, **BLOCKS})
     rules.values.update(_read_keys(rules, (), raw, TOP))
     for name, block in BLOCKS.items():
         if name in raw:
@@ -93,17 +93,17 @@ def _without_place(message: str, text: str) -> tuple[str, Place]:
 
 def _read_block(rules: Rules, path: Path, raw: object, block: Block) -> dict[str, Any]:
     if not isinstance(raw, dict):
-        rules.error(path, f"{_dotted(path)} must be a block, as [{_dotted(path)}], not {shown(raw)}")
+        rules.error(path, f"{_dotted(path)} must be a block such as [{_dotted(path)}], not {shown(raw)}")
         return {}
     if block.named:
         one = Block(block.keys)
         return {name: _read_block(rules, (*path, name), value, one) for name, value in raw.items()}
-    _tell_unknown(rules, path, raw, block.keys)
+    _report_unknown(rules, path, raw, block.keys)
     return _read_keys(rules, path, raw, block.keys)
 
 
 def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str, Key]) -> dict[str, Any]:
-    """The values that pass their check, defaults for those left out; all else is told."""
+    """Return the values that pass their check and defaults for those omitted; report the others."""
     clean: dict[str, Any] = {}
     for name, key in keys.items():
         here = (*path, name)
@@ -118,7 +118,7 @@ def _read_keys(rules: Rules, path: Path, raw: dict[str, Any], keys: Mapping[str,
     return clean
 
 
-def _tell_unknown(rules: Rules, path: Path, raw: Iterable[str], known: Mapping[str, object]) -> None:
+def _report_unknown(rules: Rules, path: Path, raw: Iterable[str], known: Mapping[str, object]) -> None:
     unknown = [name for name in raw if name not in known]
     for name in unknown[:MOST_UNKNOWN]:
         rules.error((*path, name), f"unknown key {shown(_dotted((*path, name)))}", closest(name, known))

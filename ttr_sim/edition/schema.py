@@ -1,4 +1,4 @@
-"""The keys of edition.toml: which there are, what each may hold, what holds when it is left out."""
+"""The keys of edition.toml: what each may hold, and its value when it is omitted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A required key, or one whose `default` holds when it is left out."""
+    """A required key, or one with a `default` for when it is omitted."""
 
     check: Check
     default: object = None
@@ -27,7 +27,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A table of keys; with `named`, a table of such tables under names of the designer's choice."""
+    """A table of keys; with `named`, a table of such tables under names the designer chooses."""
 
     keys: Mapping[str, Key]
     required: bool = False
@@ -53,7 +53,7 @@ def flag(value: object) -> str | None:
 
 def text(value: object) -> str | None:
     if not isinstance(value, str):
-        return f"must be a text in quotes, not {shown(value)}"
+        return f"must be text in quotes, not {shown(value)}"
     return None if value.strip() else "must not be empty"
 
 
@@ -89,9 +89,9 @@ def list_of(check_one: Check, most: int) -> Check:
 
 
 def player_range(value: object) -> str | None:
-    """Lowest and highest number of players."""
+    """Check the lowest and highest number of players."""
     if not isinstance(value, list) or len(value) != 2 or not all(_is_whole(entry) for entry in value):
-        return f"must be the lowest and the highest number of players, as [2, 5], not {shown(value)}"
+        return f"must be the lowest and the highest number of players, as in [2, 5], not {shown(value)}"
     low, high = value
     if 2 <= low <= high <= limits.MAX_PLAYERS:
         return None
@@ -99,9 +99,9 @@ def player_range(value: object) -> str | None:
 
 
 def points_by_players(value: object) -> str | None:
-    """`{ 2 = [8, 4], 3 = [8, 5, 2] }`: by number of players, the points of each place."""
+    """Check `{ 2 = [8, 4], 3 = [8, 5, 2] }`: by number of players, the points of each rank."""
     if not isinstance(value, dict):
-        return f"must be a table by number of players, as {{ 2 = [8, 4] }}, not {shown(value)}"
+        return f"must be a table by number of players, as in {{ 2 = [8, 4] }}, not {shown(value)}"
     for players, places in value.items():
         if players not in {str(number) for number in range(2, limits.MAX_PLAYERS + 1)}:
             return f'has "{players}", which is not a number of players from 2 to {limits.MAX_PLAYERS}'
@@ -111,7 +111,7 @@ def points_by_players(value: object) -> str | None:
 
 
 def shown(value: object) -> str:
-    """A value on one line much as TOML would write it, shortened."""
+    """Return a value on one line much as TOML would write it, shortened."""
     written = json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else str(value)
     return written if len(written) <= 40 else written[:37] + "..."
 

@@ -21,7 +21,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CsvTable:
-    """Rows by heading, in file order; a heading the file lacks gives no cell."""
+    """Rows by heading, in file order; a heading that is not in the file has no cell."""
 
     rows: list[dict[str, Cell]]
     decimal_comma: bool
@@ -29,7 +29,7 @@ class CsvTable:
 
 
 def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> CsvTable | None:
-    """The rows of a file whose columns are named in `columns` (True: required); None without usable headings."""
+    """Return the rows of a file with these `columns` (True: required), or None without usable headings."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" ")]
     if not lines:
         problems.error(Place(file), "the file is empty")
@@ -48,7 +48,7 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
 
 
 def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
-    """The one that shows the most known headings."""
+    """Return the delimiter that gives the most known headings."""
 
     def known(delimiter: str) -> int:
         return sum(field.strip().strip('"').casefold() in columns for field in line.split(delimiter))
@@ -57,7 +57,7 @@ def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
 
 
 def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problems) -> list[str] | None:
-    """Lower-case headings in file order, unknown ones too; None after telling what makes them useless."""
+    """Return lower-case headings in file order, unknown ones too, or None after reporting why they cannot be used."""
     headings = [cell.text.casefold() for cell in fields]
     twice = [cell for place, cell in enumerate(fields) if cell.text and headings[place] in headings[:place]]
     for cell in twice:
@@ -66,28 +66,28 @@ def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problem
     guessed = {closest(cell.text, missing): cell for cell in fields if cell.text.casefold() not in columns}
     for name in missing:
         if name in guessed:
-            tell = problems.error if columns[name] else problems.warn
-            tell(guessed[name].place, f'unknown column "{guessed[name].text}"', name)
+            report = problems.error if columns[name] else problems.warn
+            report(guessed[name].place, f'unknown column "{guessed[name].text}"', name)
         elif columns[name]:
             problems.error(fields[0].place, f'the column "{name}" is missing')
     return None if twice or any(columns[name] for name in missing) else headings
 
 
 def _fields(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
-    """The cells of one line; None after telling of a quote that does not close."""
+    """Return the cells of one line, or None after reporting a quote that does not close."""
     cells = []
     for start, written in _split(line, delimiter):
         place = Place(file, number, start + len(written) - len(written.lstrip()) + 1)
         text = _unquoted(written.strip())
         if text is None:
-            problems.error(place, "the quote that opens here is not closed before the end of the cell")
+            problems.error(place, "this quote is not closed before the end of the cell")
             return None
         cells.append(Cell(unicodedata.normalize("NFC", text.strip()), place))
     return cells
 
 
 def _unquoted(written: str) -> str | None:
-    """What stands within the quotes, if there are any; None when they are not a pair."""
+    """Return the text inside the quotes, if there are any, or None when they are not a pair."""
     if not written.startswith('"'):
         return written
     inner = written[1:-1]
@@ -96,7 +96,7 @@ def _unquoted(written: str) -> str | None:
 
 
 def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
-    """Start and text of each field; a delimiter within quotes does not split."""
+    """Yield start and text of each field; a delimiter inside quotes does not split."""
     field = re.compile(rf'\s*"(?:[^"]|"")*"[^{delimiter}]*|[^{delimiter}]*')
     offset = 0
     while offset <= len(line):
@@ -109,14 +109,14 @@ def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
 def _holds_text(fields: list[Cell], problems: Problems) -> bool:
     if any(cell.text for cell in fields):
         return True
-    problems.warn(fields[0].place, "this row is empty and does not count")
+    problems.warn(fields[0].place, "this row is empty and is ignored")
     return False
 
 
 def _row(cells: list[Cell], headings: list[str], end: Cell, problems: Problems) -> dict[str, Cell]:
-    """Cells by heading; those left out at the end of the line are empty ones."""
+    """Return the cells by heading; those missing at the end of the line are empty."""
     further = next((cell for cell in cells[len(headings) :] if cell.text), None)
     if further:
-        problems.error(further.place, "more cells than headings (does a text with the delimiter need quotes?)")
+        problems.error(further.place, "more cells than headings (does text that contains the delimiter need quotes?)")
     padded = cells + [end] * (len(headings) - len(cells))
     return {name: cell for name, cell in zip(headings, padded, strict=False) if name}

@@ -1,4 +1,4 @@
-"""Write an edition folder: a copy of another one, under a new name or with keys of edition.toml changed."""
+"""Write an edition folder: a copy of another one, renamed or with keys of edition.toml changed."""
 
 from __future__ import annotations
 
