@@ -64,7 +64,7 @@ def test_a_sample(command: Command, played: Path) -> None:
     assert found["games"] == 5
 
 
-def test_a_finding_is_told_and_the_digest_broken(command: Command, run: Path) -> None:
+def test_a_violation_is_shown_and_the_digest_broken(command: Command, run: Path) -> None:
     spoil(run, "seats", "score", lambda score: score + 1)
     outcome = command("audit", run, "-q", "--json")
     found = json.loads(outcome.out)
@@ -77,7 +77,7 @@ def test_a_finding_is_told_and_the_digest_broken(command: Command, run: Path) ->
         "rule": "scoring",
         "message": found["violations"][0]["message"],
     }
-    assert "as score, by the rules" in found["violations"][0]["message"]
+    assert "in the log but should be" in found["violations"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def test_what_no_rule_reaches_the_digest_finds(
     assert (outcome.code, found["violations"], found["digest_ok"]) == (1, [], False)
 
 
-def test_findings_in_words(command: Command, run: Path) -> None:
+def test_violations_in_words(command: Command, run: Path) -> None:
     spoil(run, "games", "margin", lambda margin: margin + 1)
     outcome = command("audit", run, "-q")
     assert outcome.code == 1
-    assert "game 0, final reckoning: standings: the log has" in outcome.out
-    assert outcome.out.endswith("1 finding in 1 of them; the digests do not match\n")
+    assert "game 0, final scoring: standings: margin is" in outcome.out
+    assert outcome.out.endswith("1 violation in 1 of them; the digests do not match\n")
 
 
 @pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])

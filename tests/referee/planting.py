@@ -6,8 +6,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+from tests.referee.rows import changed
 from tests.referee.spoiling import Spoiled, cell, row_removed, to, with_rows
-from ttr_sim.referee.rows import GameLog, TurnRow
+from ttr_sim.referee.log import GameLog, TurnRow
 from ttr_sim.referee.rulebook import Rulebook
 
 Test = Callable[[Any], bool]
@@ -74,20 +75,20 @@ def _claims_beside(rules: Rulebook, log: GameLog, same_seat: bool) -> Spoiled:
 
 def _with_route(log: GameLog, turn: TurnRow, route: int | None) -> GameLog:
     place = log.turns.index(turn)
-    return with_rows(log, "turns", [*log.turns[:place], turn._replace(route=route), *log.turns[place + 1 :]])
+    return with_rows(log, "turns", [*log.turns[:place], changed(turn, route=route), *log.turns[place + 1 :]])
 
 
 def station_in_taken_city(rules: Rulebook, log: GameLog) -> Spoiled:
     built = [turn for turn in log.turns if turn.action == "station"]
     for first, second in pairwise(built):
         place = log.turns.index(second)
-        yield with_rows(log, "turns", [*log.turns[:place], second._replace(city=first.city), *log.turns[place + 1 :]])
+        yield with_rows(log, "turns", [*log.turns[:place], changed(second, city=first.city), *log.turns[place + 1 :]])
 
 
 def ferry_paid_without_wilds(rules: Rulebook, log: GameLog) -> Spoiled:
     for place, turn in enumerate(log.turns):
         if claimed(turn) and rules.edition.routes[turn.route or 0].locomotives and turn.color is not None:
-            yield with_rows(log, "turns", [*log.turns[:place], turn._replace(wilds=0), *log.turns[place + 1 :]])
+            yield with_rows(log, "turns", [*log.turns[:place], changed(turn, wilds=0), *log.turns[place + 1 :]])
 
 
 def surcharge_not_paid(rules: Rulebook, log: GameLog) -> Spoiled:
@@ -95,7 +96,7 @@ def surcharge_not_paid(rules: Rulebook, log: GameLog) -> Spoiled:
         if claimed(turn) and turn.tunnel_cost:
             cards = (turn.cards or 0) - turn.tunnel_cost
             wilds = min(turn.wilds or 0, cards)
-            spoiled = turn._replace(cards=cards, wilds=wilds, color=None if wilds == cards else turn.color)
+            spoiled = changed(turn, cards=cards, wilds=wilds, color=None if wilds == cards else turn.color)
             yield with_rows(log, "turns", [*log.turns[:place], spoiled, *log.turns[place + 1 :]])
 
 
@@ -106,7 +107,7 @@ def free_tunnel_given_up(rules: Rulebook, log: GameLog) -> Spoiled:
 def turn_after_the_end(rules: Rulebook, log: GameLog) -> Spoiled:
     last = log.turns[-1]
     yield with_rows(
-        log, "turns", [*log.turns, last._replace(turn=last.turn + 1, seat=(last.seat + 1) % log.game.players)]
+        log, "turns", [*log.turns, changed(last, turn=last.turn + 1, seat=(last.seat + 1) % log.game.players)]
     )
 
 
@@ -158,15 +159,15 @@ def returned_tickets_out_of_order(rules: Rulebook, log: GameLog) -> Spoiled:
     for first, second in pairwise(again):
         rows = list(log.tickets)
         rows[first], rows[second] = (
-            rows[first]._replace(ticket=rows[second].ticket),
-            rows[second]._replace(ticket=rows[first].ticket),
+            changed(rows[first], ticket=rows[second].ticket),
+            changed(rows[second], ticket=rows[first].ticket),
         )
         yield with_rows(log, "tickets", rows)
 
 
 def nothing_kept(rules: Rulebook, log: GameLog) -> Spoiled:
     for turn in {row.turn for row in log.tickets}:
-        rows = [row._replace(kept=False) if row.turn == turn else row for row in log.tickets]
+        rows = [changed(row, kept=False) if row.turn == turn else row for row in log.tickets]
         yield with_rows(log, "tickets", rows)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ttr_sim.referee.rows import GameLog
+from tests.referee.rows import changed
+from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.rulebook import Rulebook
 
 Spoiled = Iterator[GameLog]
@@ -60,12 +61,12 @@ def cell_by_row(
     def spoil(rules: Rulebook, log: GameLog) -> Spoiled:
         if table == "games":
             if where(log.game):
-                yield replace(log, game=log.game._replace(**{column: change(log.game)}))
+                yield replace(log, game=changed(log.game, **{column: change(log.game)}))
             return
         rows = getattr(log, table)
         for place, row in enumerate(rows):
             if where(row):
-                yield with_rows(log, table, [*rows[:place], row._replace(**{column: change(row)}), *rows[place + 1 :]])
+                yield with_rows(log, table, [*rows[:place], changed(row, **{column: change(row)}), *rows[place + 1 :]])
 
     return spoil
 
@@ -100,5 +101,5 @@ def rows_swapped(table: str, distance: int = 1) -> Callable[[Rulebook, GameLog],
 
 
 def with_rows(log: GameLog, table: str, rows: list[Any]) -> GameLog:
-    changed: dict[str, Any] = {table: rows}
-    return replace(log, **changed)
+    new: dict[str, Any] = {table: rows}
+    return replace(log, **new)

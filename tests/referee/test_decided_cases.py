@@ -9,8 +9,7 @@ from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from ttr_sim.edition import load_edition
 from ttr_sim.referee.game import audit_game
-from ttr_sim.referee.reading import parts_of, read_games
-from ttr_sim.referee.rows import GameLog
+from ttr_sim.referee.log import GameLog, parts_of, read_games
 from ttr_sim.referee.rulebook import Rulebook
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from ttr_sim.edition import load_edition
-from ttr_sim.referee.audit import audit, pieces_of
+from ttr_sim.referee.audit import audit, batches_of
 
 FEW, MANY = 12, 150
 GAMES = 12
@@ -22,8 +22,8 @@ def audit_mixed(seed: int, folder: Path, bots: tuple[str, ...]) -> list[str]:
     for players in sorted(set(edition.players)):
         run = folder / f"{players}"
         play_run(run, edition.folder, players, bots, GAMES, seed)
-        found += audit(run, pieces_of(run, None), 1, lambda games: None).findings
-    return [finding.sentence() for finding in found]
+        found += audit(run, batches_of(run, None), 1, lambda games: None).violations
+    return [violation.sentence() for violation in found]
 
 
 @pytest.mark.parametrize("seed", range(FEW))

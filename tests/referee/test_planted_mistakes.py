@@ -10,10 +10,9 @@ import pytest
 from tests.referee.conftest import GamesOf
 from tests.referee.mistakes import MISTAKES
 from tests.referee.spoiling import Mistake
-from ttr_sim.referee.findings import Finding
 from ttr_sim.referee.game import audit_game
-from ttr_sim.referee.rows import GameLog
-from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.log import GameLog
+from ttr_sim.referee.rulebook import Rulebook, Violation
 
 
 def test_there_are_many_kinds_with_a_name_each() -> None:
@@ -26,8 +25,8 @@ def test_planted_mistake_is_found(mistake: Mistake, games_of: GamesOf) -> None:
     rules, logs = games_of(mistake.edition)
     spoiled = list(islice(_spoiled(mistake, rules, logs), mistake.tries))
     assert spoiled, "no game had a place for this mistake"
-    findings = next((found for found in (audit_game(rules, log) for log in spoiled) if _names(found, mistake)), [])
-    assert findings, [finding.sentence() for finding in audit_game(rules, spoiled[0])]
+    violations = next((found for found in (audit_game(rules, log) for log in spoiled) if _names(found, mistake)), [])
+    assert violations, [violation.sentence() for violation in audit_game(rules, spoiled[0])]
 
 
 def _spoiled(mistake: Mistake, rules: Rulebook, logs: list[GameLog]) -> Iterator[GameLog]:
@@ -35,8 +34,8 @@ def _spoiled(mistake: Mistake, rules: Rulebook, logs: list[GameLog]) -> Iterator
         yield from mistake.spoil(rules, log)
 
 
-def _names(findings: list[Finding], mistake: Mistake) -> bool:
-    return any(finding.rule == mistake.rule for finding in findings)
+def _names(violations: list[Violation], mistake: Mistake) -> bool:
+    return any(violation.rule == mistake.rule for violation in violations)
 
 
 @pytest.mark.parametrize("edition", ["usa", "europe", "germany", "amsterdam", "first_journey"])

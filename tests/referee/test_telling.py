@@ -1,38 +1,38 @@
-"""The tale of a game, to the letter."""
+"""A game retold, to the letter."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+from tests.referee.rows import changed
 from tests.referee.tiny import tiny_game, tiny_rules
-from ttr_sim.referee.telling import tell
-from ttr_sim.referee.telling_end import tell_end
+from ttr_sim.referee.telling import tell, tell_end
 from ttr_sim.referee.words import cards, route, spaces
 
 TALE = """\
 Game 0 on Tiny: seat 0 (hand) and seat 1 (hand).
 
-Seat 0 (hand) is dealt 2 red; the tickets Ash-Bay (5).
-Seat 1 (hand) is dealt 2 blue; the tickets Ash-Cove (4).
+Seat 0 (hand) is dealt 2 red; tickets: Ash–Bay (5).
+Seat 1 (hand) is dealt 2 blue; tickets: Ash–Cove (4).
 
-   0  seat 0 (hand) claims Ash-Bay, 2 red spaces, for 2 red; 2 points and 1 train now.
-      Completed: Ash-Bay (5).
+   0  seat 0 (hand) claims Ash–Bay (2 red spaces) for 2 red; now 2 points and 1 train left.
+      Completed: Ash–Bay (5).
    1  seat 1 (hand) draws a blue card from the deck, then draws a red card from the deck.
    2  seat 0 (hand) draws a wild from the deck, then draws a blue card from the deck.
-   3  seat 1 (hand) claims Ash-Cove, 3 blue spaces, for 3 blue; 4 points and 0 trains now.
-      Completed: Ash-Cove (4).
-      0 trains left: everyone has one more turn.
-   4  seat 0 (hand) claims Bay-Cove, 1 gray space, for 1 blue; 3 points and 0 trains now.
+   3  seat 1 (hand) claims Ash–Cove (3 blue spaces) for 3 blue; now 4 points and 0 trains left.
+      Completed: Ash–Cove (4).
+      0 trains left: everyone gets one more turn.
+   4  seat 0 (hand) claims Bay–Cove (1 gray space) for 1 blue; now 3 points and 0 trains left.
    5  seat 1 (hand) draws a red card from the deck, then draws a red card from the deck.
 
 The trains ran out after 6 turns.
 1. seat 0 (hand): 18 = routes 3 + completed tickets 5 - failed tickets 0 + longest path 10.
-   Completed: Ash-Bay (5).
-   Its longest path has 3 trains.
+   Completed: Ash–Bay (5).
+   Longest path: 3 trains.
 1. seat 1 (hand): 18 = routes 4 + completed tickets 4 - failed tickets 0 + longest path 10.
-   Completed: Ash-Cove (4).
-   Its longest path has 3 trains.
+   Completed: Ash–Cove (4).
+   Longest path: 3 trains.
 Seat 0 (hand) and seat 1 (hand) share the win.
 """
 
@@ -46,18 +46,18 @@ def test_words(tmp_path: Path) -> None:
     rules = tiny_rules(tmp_path / "tiny")
     assert cards(rules, "b*rr*") == "2 red, 1 blue and 2 wilds"
     assert cards(rules, "") == "no cards"
-    assert route(rules, 1) == "Bay-Cove"
+    assert route(rules, 1) == "Bay–Cove"
     assert spaces(rules, 1) == "1 gray space"
 
 
-def test_tickets_put_away_are_not_told_at_the_end(tmp_path: Path) -> None:
+def test_tickets_traded_are_not_told_at_the_end(tmp_path: Path) -> None:
     game = tiny_game()
-    turns = [*game.turns[:2], game.turns[2]._replace(action="discard"), *game.turns[3:]]
+    turns = [*game.turns[:2], changed(game.turns[2], action="discard"), *game.turns[3:]]
     gone, held = (
-        game.tickets[0]._replace(order=order, ticket=ticket, turn=turn, completed=False, completed_turn=None)
+        changed(game.tickets[0], order=order, ticket=ticket, turn=turn, completed=False, completed_turn=None)
         for order, ticket, turn in ((2, 1, -1), (3, 2, 2))
     )
     log = replace(game, turns=turns, tickets=[*game.tickets, gone, held])
     tale = list(tell_end(tiny_rules(tmp_path / "tiny"), log, ["Ann", "Bob"]))
-    assert "   Completed: Ash-Bay (5)." in tale
-    assert "   Not completed: Bay-Cove (3)." in tale
+    assert "   Completed: Ash–Bay (5)." in tale
+    assert "   Not completed: Bay–Cove (3)." in tale

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tests.referee.rows import make_row
 from ttr_sim.edition import load_edition
-from ttr_sim.referee.rows import GameLog, GameRow, SeatRow, TicketRow, TurnRow
+from ttr_sim.referee.log import GameLog, GameRow, SeatRow, TicketRow, TurnRow
 from ttr_sim.referee.rulebook import Rulebook
 
 RULES = """\
@@ -51,7 +52,7 @@ def tiny_rules(folder: Path) -> Rulebook:
 def tiny_game() -> GameLog:
     """Each seat completes its ticket and joins three trains: 18 to 18, shared."""
     return GameLog(
-        game=_row(GameRow, turns=6, players=2, end="trains", winners=0b11, reshuffles=0, lead_changes=1, margin=0),
+        game=make_row(GameRow, turns=6, players=2, end="trains", winners=0b11, reshuffles=0, lead_changes=1, margin=0),
         seats=[
             _seat(0, hand="rr", route_points=3, ticket_points=5, routes=2),
             _seat(1, hand="bb", route_points=4, ticket_points=4, routes=1),
@@ -65,16 +66,10 @@ def tiny_game() -> GameLog:
             _draw(5, "r", "r", score=4, trains=0),
         ],
         tickets=[
-            TicketRow(0, order=0, seat=0, ticket=0, turn=-1, kept=True, completed=True, completed_turn=0),
-            TicketRow(0, order=1, seat=1, ticket=1, turn=-1, kept=True, completed=True, completed_turn=3),
+            make_row(TicketRow, order=0, seat=0, ticket=0, turn=-1, kept=True, completed=True, completed_turn=0),
+            make_row(TicketRow, order=1, seat=1, ticket=1, turn=-1, kept=True, completed=True, completed_turn=3),
         ],
     )
-
-
-def _row(make: Any, **cells: Any) -> Any:
-    """A row with null in every other column, and 0 for the game."""
-    blank: dict[str, Any] = dict.fromkeys(make._fields)
-    return make(**{**blank, "game": 0, **cells})
 
 
 def _seat(seat: int, **cells: Any) -> Any:
@@ -93,13 +88,13 @@ def _seat(seat: int, **cells: Any) -> Any:
         "trains_left": 0,
         "turns": 3,
     }
-    return _row(SeatRow, seat=seat, **common, **cells)
+    return make_row(SeatRow, seat=seat, **common, **cells)
 
 
 def _claim(turn: int, **cells: Any) -> Any:
-    return _row(TurnRow, turn=turn, seat=turn % 2, action="claim", wilds=0, claimed=True, wanted_by=0, **cells)
+    return make_row(TurnRow, turn=turn, seat=turn % 2, action="claim", wilds=0, claimed=True, wanted_by=0, **cells)
 
 
 def _draw(turn: int, first: str, second: str, **cells: Any) -> Any:
     sources = {"card1": first, "card1_from": "deck", "card2": second, "card2_from": "deck"}
-    return _row(TurnRow, turn=turn, seat=turn % 2, action="draw", **sources, **cells)
+    return make_row(TurnRow, turn=turn, seat=turn % 2, action="draw", **sources, **cells)

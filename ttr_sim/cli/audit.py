@@ -11,11 +11,11 @@ from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
-from ttr_sim.referee.audit import Tally, audit, pieces_of
+from ttr_sim.referee.audit import AuditResult, audit, batches_of
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.run_digest import check_digests
 
-SHOWN_FINDINGS = 50
+SHOWN_VIOLATIONS = 50
 
 
 @click.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
@@ -31,13 +31,13 @@ def command(context: click.Context, run: Path, games: int | None, jobs: int, as_
     Replays the games from the log and the edition alone, with an independent implementation of the rules
     that shares no code with the engine, and checks the digests. Exits with 1 when something is wrong.
     """
-    pieces = pieces_of(run, games)
+    batches = batches_of(run, games)
     _refuse_unfinished(RunFolder(run))
-    with Progress(quiet).count(sum(len(piece.games) for piece in pieces)) as show:
-        tally = audit(run, pieces, jobs, show)
+    with Progress(quiet).count(sum(len(batch.games) for batch in batches)) as show:
+        result = audit(run, batches, jobs, show)
     problems = check_digests(run, jobs)
-    click.echo(_json(run, tally, problems) if as_json else _text(tally, problems))
-    if tally.findings or problems:
+    click.echo(_json(run, result, problems) if as_json else _text(result, problems))
+    if result.violations or problems:
         context.exit(FINDINGS)
 
 
@@ -46,24 +46,24 @@ def _refuse_unfinished(folder: RunFolder) -> None:
         raise UserError(f"{folder.path} is not finished; resume it with: {folder.resume_command}")
 
 
-def _json(run: Path, tally: Tally, problems: tuple[str, ...]) -> str:
+def _json(run: Path, result: AuditResult, problems: tuple[str, ...]) -> str:
     found = {
         "run": str(run),
-        "games": tally.games,
-        "turns": tally.turns,
-        "violations": [finding.as_json() for finding in tally.findings],
+        "games": result.games,
+        "turns": result.turns,
+        "violations": [violation.as_json() for violation in result.violations],
         "digest_ok": not problems,
     }
     return json.dumps(found, ensure_ascii=False, indent=2)
 
 
-def _text(tally: Tally, problems: tuple[str, ...]) -> str:
-    lines = [*problems, *(finding.sentence() for finding in tally.findings[:SHOWN_FINDINGS])]
-    hidden = len(tally.findings) - SHOWN_FINDINGS
+def _text(result: AuditResult, problems: tuple[str, ...]) -> str:
+    lines = [*problems, *(violation.sentence() for violation in result.violations[:SHOWN_VIOLATIONS])]
+    hidden = len(result.violations) - SHOWN_VIOLATIONS
     if hidden > 0:
         lines.append(f"and {hidden:,} more; use --json to list them all")
-    games = len({finding.game for finding in tally.findings})
-    findings = "1 finding" if len(tally.findings) == 1 else f"{len(tally.findings):,} findings"
-    verdict = f"{findings} in {games:,} of them" if games else "no rule was broken"
+    games = len({violation.game for violation in result.violations})
+    violations = "1 violation" if len(result.violations) == 1 else f"{len(result.violations):,} violations"
+    verdict = f"{violations} in {games:,} of them" if games else "no rule was broken"
     digests = "the digests do not match" if problems else "the digests match"
-    return "\n".join([*lines, f"{tally.games:,} games with {tally.turns:,} turns: {verdict}; {digests}"])
+    return "\n".join([*lines, f"{result.games:,} games with {result.turns:,} turns: {verdict}; {digests}"])

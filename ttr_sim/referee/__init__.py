@@ -1,4 +1,4 @@
-"""The rules once more in plain Python, read from the rulebooks: audits games and tells them.
+"""An independent implementation of the rules in plain Python: audits logged games and retells them.
 
-Knows the edition and the log and nothing else, so that a mistake in playing is not repeated in checking.
+It knows the edition and the log and nothing of the engine, so that a mistake in playing is not repeated in checking.
 """

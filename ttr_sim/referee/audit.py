@@ -1,4 +1,4 @@
-"""Many games of a run audited, all or an evenly spaced sample, in pieces for several workers."""
+"""Many games of a run audited, all or an evenly spaced sample, in batches for several workers."""
 
 from __future__ import annotations
 
@@ -9,60 +9,58 @@ from typing import NamedTuple
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.referee.blocks import Blocks
-from ttr_sim.referee.findings import Finding
 from ttr_sim.referee.game import audit_game
-from ttr_sim.referee.reading import Part, parts_of, read_games
-from ttr_sim.referee.rows import GameLog
-from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.log import SETUP, GameLog, PartFiles, parts_of, read_games
+from ttr_sim.referee.rulebook import Rulebook, Violation
 
-GAMES_A_PIECE = 500
+GAMES_A_BATCH = 500
 
 
-class Piece(NamedTuple):
+class AuditBatch(NamedTuple):
     """Some games of one part."""
 
-    part: Part
+    part: PartFiles
     games: Sequence[int]
 
 
-class Tally(NamedTuple):
-    """What was looked at and what was found."""
+class AuditResult(NamedTuple):
+    """How much was audited and what broke the rules."""
 
     games: int
     turns: int
-    findings: list[Finding]
+    violations: list[Violation]
 
 
-def pieces_of(run: Path, games: int | None) -> list[Piece]:
-    """All games of a run, or so many of them evenly spaced, cut so that no piece spans two parts."""
+def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
+    """Split all games of a run, or this many of them evenly spaced, so that no batch spans two parts."""
     parts = parts_of(run)
     wanted = set(sampled([number for part in parts for number in part.games], games))
-    pieces = []
+    batches = []
     for part in parts:
         chosen = [number for number in part.games if number in wanted]
-        pieces += [Piece(part, chosen[at : at + GAMES_A_PIECE]) for at in range(0, len(chosen), GAMES_A_PIECE)]
-    return pieces
+        batches += [AuditBatch(part, chosen[at : at + GAMES_A_BATCH]) for at in range(0, len(chosen), GAMES_A_BATCH)]
+    return batches
 
 
-def audit(run: Path, pieces: Sequence[Piece], jobs: int, show: Callable[[int], None]) -> Tally:
-    """`show` is told the count of games so far."""
-    total = Tally(0, 0, [])
-    for tally in _audited(load_edition(run / "edition"), pieces, jobs):
-        total = Tally(total.games + tally.games, total.turns + tally.turns, total.findings + tally.findings)
+def audit(run: Path, batches: Sequence[AuditBatch], jobs: int, show: Callable[[int], None]) -> AuditResult:
+    """Audit the batches; `show` is called with the count of games so far."""
+    total = AuditResult(0, 0, [])
+    for result in _audited(load_edition(run / "edition"), batches, jobs):
+        violations = total.violations + result.violations
+        total = AuditResult(total.games + result.games, total.turns + result.turns, violations)
         show(total.games)
     return total
 
 
 def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
-    """So many of the numbers, evenly spaced; all of them when there are no more."""
+    """Return this many of the numbers, evenly spaced; all of them when there are no more."""
     if count is None or count >= len(numbers):
         return list(numbers)
-    return [numbers[place * len(numbers) // count] for place in range(count)]
+    return [numbers[index * len(numbers) // count] for index in range(count)]
 
 
 def one_game(run: Path, number: int) -> tuple[Rulebook, GameLog]:
-    """A game of a run by its number."""
+    """Return a game of a run by its number."""
     parts = parts_of(run)
     for part in parts:
         if number in part.games:
@@ -71,23 +69,67 @@ def one_game(run: Path, number: int) -> tuple[Rulebook, GameLog]:
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
 
 
-def _audited(edition: Edition, pieces: Sequence[Piece], jobs: int) -> Iterator[Tally]:
-    """In processes, for pure Python keeps a core busy; in this one when there is little to do."""
-    if jobs == 1 or len(pieces) == 1:
-        yield from (_audit_piece(edition, piece) for piece in pieces)
+def _audited(edition: Edition, batches: Sequence[AuditBatch], jobs: int) -> Iterator[AuditResult]:
+    """Use processes, because pure Python keeps a core busy; this one when there is little to do."""
+    if jobs == 1 or len(batches) == 1:
+        yield from (_audit_batch(edition, batch) for batch in batches)
         return
     from joblib import Parallel, delayed
 
-    yield from Parallel(min(jobs, len(pieces)), return_as="generator")(
-        delayed(_audit_piece)(edition, piece) for piece in pieces
+    yield from Parallel(min(jobs, len(batches)), return_as="generator")(
+        delayed(_audit_batch)(edition, batch) for batch in batches
     )
 
 
-def _audit_piece(edition: Edition, piece: Piece) -> Tally:
-    rules, blocks = Rulebook(edition), Blocks(edition)
+def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
+    rules, blocks = Rulebook(edition), BlockCheck(edition)
     turns = 0
-    findings: list[Finding] = []
-    for log in read_games(piece.part, piece.games):
+    violations: list[Violation] = []
+    for log in read_games(batch.part, batch.games):
         turns += len(log.turns)
-        findings += audit_game(rules, log) + blocks.check(log)
-    return Tally(len(piece.games), turns, findings)
+        violations += audit_game(rules, log) + blocks.check(log)
+    return AuditResult(len(batch.games), turns, violations)
+
+
+class BlockCheck:
+    """Compares games, in the order of the log, with the earlier ones of their block: one deal, rotated lineups."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._mix = edition.ticket_rules.mix
+        self._block: list[GameLog] = []
+
+    def check(self, log: GameLog) -> list[Violation]:
+        """Return what is wrong between this game and those of the same block before it."""
+        if self._block and self._block[0].game.block != log.game.block:
+            self._block = []
+        found = [Violation(log.game.game, SETUP, None, "blocks", message) for message in self._complaints(log)]
+        self._block.append(log)
+        return found
+
+    def _complaints(self, log: GameLog) -> Iterator[str]:
+        if not self._block:
+            return
+        first = self._block[0]
+        if log.game.deal != first.game.deal:
+            yield f"deal {log.game.deal} was played in a block of deal {first.game.deal}"
+        elif self._chance(log) != self._chance(first):
+            yield f"other cards were dealt than in game {first.game.game} of the same deal"
+        lineup = _lineup(log)
+        if lineup not in _rotations(_lineup(first)):
+            yield f"the lineup is not a rotation of the one in game {first.game.game}"
+        elif any(lineup == _lineup(earlier) for earlier in self._block):
+            yield "the same lineup was already seated this way in the block"
+
+    def _chance(self, log: GameLog) -> tuple[object, ...]:
+        """Return all that no choice can change at setup."""
+        hands = [row.hand for row in log.seats]
+        offered = [] if self._mix else [row.ticket for row in log.tickets if row.turn == SETUP]
+        return hands, log.game.fill, log.game.passengers, offered
+
+
+def _lineup(log: GameLog) -> list[str]:
+    return [row.bot for row in log.seats]
+
+
+def _rotations(lineup: list[str]) -> list[list[str]]:
+    return [lineup[seat:] + lineup[:seat] for seat in range(len(lineup))]

@@ -1,104 +1,206 @@
-"""Claiming a route: open to the claimer, trains enough, paid as printed; then what the claim earns."""
+"""Claiming a route: open to the claimer, trains enough, paid as printed; then what the claim earns.
+
+Tunnels, passengers, merchandise and the bonus ticket are here too; what they score is in scoring.py.
+"""
 
 from __future__ import annotations
 
-from ttr_sim.referee import tunnels, words
-from ttr_sim.referee.bonus_ticket import earn_bonus_ticket
-from ttr_sim.referee.completion import complete_tickets
-from ttr_sim.referee.findings import RuleError, shown
-from ttr_sim.referee.merchandise import earn_merchandise
-from ttr_sim.referee.passengers import take_passengers
-from ttr_sim.referee.payments import can_pay, check_payment, pay
-from ttr_sim.referee.rows import TurnRow
-from ttr_sim.referee.table import Table
+from collections import Counter
+
+from ttr_sim.log import WILD_LETTER
+from ttr_sim.referee import words
+from ttr_sim.referee.cards import can_pay, check_payment, pay
+from ttr_sim.referee.log import TurnRow
+from ttr_sim.referee.position import Position
+from ttr_sim.referee.rulebook import RuleError
+from ttr_sim.referee.tickets import complete_tickets
 
 RULE = "claiming routes"
 
 
-def claim_route(table: Table, turn: TurnRow) -> None:
-    """One route, whole, at once; a tunnel may be given up when it asks for extra cards."""
-    route = turn.route
-    if route is None or not 0 <= route < len(table.owner):
-        raise RuleError(RULE, f"there is no route number {route}")
-    closed = why_closed(table, turn.seat, route)
-    if closed:
-        raise RuleError(RULE, f"{words.route(table.rules, route)} {closed}")
-    _check_wanted_by(table, turn)
-    if turn.claimed is None:
-        raise RuleError(RULE, "the log does not tell whether the route was claimed")
-    _lay_down(table, turn, route)
-    if turn.claimed:
-        _place_trains(table, turn.seat, route)
-    take_passengers(table, turn, route)
-    earn_merchandise(table, turn, route)
-    earn_bonus_ticket(table, turn)
-    if turn.claimed:
-        complete_tickets(table, turn.seat)
-
-
-def why_closed(table: Table, seat: int, route: int) -> str | None:
-    """Why this seat cannot claim the route, cards aside."""
-    if table.owner[route] is not None:
-        return "had been claimed before"
-    owners = [table.owner[twin] for twin in table.rules.groups[route]]
-    if seat in owners:
-        return "runs beside a route the same seat holds"
-    if table.players <= table.edition.closed_up_to_players and any(owner is not None for owner in owners):
-        return f"is closed with {table.players} players once a route beside it is claimed"
-    if table.seats[seat].trains < table.edition.routes[route].length:
-        return f"is longer than the {table.seats[seat].trains} trains left"
-    return None
-
-
-def can_claim_any(table: Table, seat: int) -> bool:
+def can_claim_any(position: Position, seat: int) -> bool:
+    rules, state = position.rules, position.seats[seat]
     return any(
-        why_closed(table, seat, number) is None
-        and can_pay(table, table.seats[seat], route.length, table.rules.route_letters[number], route.locomotives)
-        for number, route in enumerate(table.edition.routes)
+        why_closed(position, seat, number) is None
+        and can_pay(position, state, route.length, rules.route_letters[number], route.locomotives)
+        for number, route in enumerate(position.edition.routes)
     )
 
 
-def _lay_down(table: Table, turn: TurnRow, route: int) -> None:
-    """The cards are paid, or a tunnel was given up and they are taken back."""
-    extra = 0
-    if table.rules.is_tunnel(route):
-        extra = tunnels.reveal(table, turn)
-    else:
-        table.expect("tunnels", "tunnel_cards of a route that is no tunnel", turn.tunnel_cards, None)
-        table.expect("tunnels", "tunnel_cost of a route that is no tunnel", turn.tunnel_cost, None)
-    if not turn.claimed and not extra:
-        raise RuleError("tunnels", "a route was given up though it asked for no extra cards")
-    _check_price(table, turn, route, extra if turn.claimed else 0)
+def claim_route(position: Position, turn: TurnRow) -> None:
+    """Claim one route, whole, at once; a tunnel may be given up when it costs extra cards."""
+    route = turn.route
+    if route is None or not 0 <= route < len(position.owner):
+        raise RuleError(RULE, f"there is no route {words.cell(route)}")
+    closed = why_closed(position, turn.seat, route)
+    if closed:
+        raise RuleError(RULE, f"{words.route(position.rules, route)} {closed}")
+    _check_wanted_by(position, turn)
+    if turn.claimed is None:
+        raise RuleError(RULE, "the log does not say whether the route was claimed")
+    _lay_down(position, turn, route)
     if turn.claimed:
-        pay(table, turn)
-    if table.rules.is_tunnel(route):
-        tunnels.discard_revealed(table, turn)
+        _place_trains(position, turn.seat, route)
+    _take_passengers(position, turn, route)
+    _earn_merchandise(position, turn, route)
+    _earn_bonus_ticket(position, turn)
+    if turn.claimed:
+        complete_tickets(position, turn.seat)
 
 
-def _check_price(table: Table, turn: TurnRow, route: int, extra: int) -> None:
-    """Cards as many as spaces and extra cards, in the route's color, a ferry's locomotives as wilds."""
-    entry = table.edition.routes[route]
-    check_payment(table, turn, RULE, entry.length + extra)
-    printed = table.rules.route_letters[route]
+def why_closed(position: Position, seat: int, route: int) -> str | None:
+    """Return why this seat cannot claim the route, cards aside."""
+    if position.owner[route] is not None:
+        return "was already claimed"
+    owners = [position.owner[twin] for twin in position.rules.groups[route]]
+    if seat in owners:
+        return "is parallel to a route of the same seat"
+    if position.players <= position.edition.closed_up_to_players and any(owner is not None for owner in owners):
+        return f"is closed with {position.players} players once a parallel route is claimed"
+    if position.seats[seat].trains < position.edition.routes[route].length:
+        return f"is longer than the {position.seats[seat].trains} trains left"
+    return None
+
+
+def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
+    """Pay the cards, or take them back from a tunnel that was given up."""
+    extra = 0
+    if position.rules.is_tunnel(route):
+        extra = _reveal(position, turn)
+    else:
+        position.expect("tunnels", "tunnel_cards of a route that is not a tunnel", turn.tunnel_cards, None)
+        position.expect("tunnels", "tunnel_cost of a route that is not a tunnel", turn.tunnel_cost, None)
+    if not turn.claimed and not extra:
+        raise RuleError("tunnels", "a route was given up, though it cost no extra cards")
+    _check_price(position, turn, route, extra if turn.claimed else 0)
+    if turn.claimed:
+        pay(position, turn)
+    if position.rules.is_tunnel(route):
+        for letter in turn.tunnel_cards or "":
+            position.piles.discard(letter)
+
+
+def _reveal(position: Position, turn: TurnRow) -> int:
+    """Take the revealed cards from the deck, before those laid down are discarded; return the extra cards due."""
+    tunnels = position.edition.tunnels
+    assert tunnels is not None
+    revealed = turn.tunnel_cards
+    if revealed is None:
+        raise RuleError("tunnels", "a tunnel was tried, but no cards were revealed for it")
+    due = min(tunnels.reveal, position.piles.size)
+    if len(revealed) != due:
+        raise RuleError("tunnels", f"{len(revealed)} cards were revealed, {due} should have been")
+    for letter in revealed:
+        position.piles.take(letter)
+    extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
+    position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
+    return extra
+
+
+def _check_price(position: Position, turn: TurnRow, route: int, extra: int) -> None:
+    """Expect a card per space and extra card, in the route's color, a ferry's locomotives as wilds."""
+    entry = position.edition.routes[route]
+    check_payment(position, turn, RULE, entry.length + extra)
+    printed = position.rules.route_letters[route]
     if printed is not None and turn.color not in {None, printed}:
-        name = words.route(table.rules, route)
-        raise RuleError(RULE, f"{name} was paid in {words.color_name(table.rules, turn.color)}, not in its color")
-    if (turn.wilds or 0) < entry.locomotives:
+        name, color = words.route(position.rules, route), words.color_name(position.rules, turn.color)
+        raise RuleError(RULE, f"{name} was paid in {color}, not in its own color")
+    if turn.wilds < entry.locomotives:
         raise RuleError("ferries", f"{turn.wilds} wilds were paid for a ferry with {entry.locomotives} locomotives")
 
 
-def _check_wanted_by(table: Table, turn: TurnRow) -> None:
+def _check_wanted_by(position: Position, turn: TurnRow) -> None:
     """Only seats whose bots publish plans can have wanted the route."""
-    if turn.wanted_by is None or turn.wanted_by & ~table.planners:
-        table.note("log", f"wanted_by is {shown(turn.wanted_by)}, but only mask {table.planners} publishes plans")
+    if turn.wanted_by is None or turn.wanted_by & ~position.planners:
+        wanted = words.cell(turn.wanted_by)
+        position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
 
 
-def _place_trains(table: Table, seat: int, route: int) -> None:
-    entry = table.edition.routes[route]
-    state = table.seats[seat]
-    table.owner[route] = seat
+def _place_trains(position: Position, seat: int, route: int) -> None:
+    entry = position.edition.routes[route]
+    state = position.seats[seat]
+    position.owner[route] = seat
     state.trains -= entry.length
     state.routes.append(route)
     state.network.join(entry.a, entry.b)
-    if table.edition.route_scores is not None and not table.edition.is_race:
-        state.public_score += table.edition.route_scores[entry.length - 1]
+    if position.edition.route_scores is not None and not position.edition.is_race:
+        state.public_score += position.edition.route_scores[entry.length - 1]
+
+
+def set_out_passengers(position: Position) -> None:
+    """At setup each city gets its number, a country its sum on its first spot, out of equally many of each color."""
+    logged = position.log.game.passengers
+    rule = position.edition.passengers
+    if rule is None:
+        position.expect("passengers", "passengers", logged, None)
+        return
+    placed = ("" if logged is None else logged).split(",")
+    if [len(letters) for letters in placed] != _passengers_by_city(position):
+        raise RuleError("passengers", "the numbers of passengers placed differ from cities.csv")
+    colors = Counter("".join(placed))
+    allowed = {position.edition.colors[color].letter for color in rule.colors}
+    for letter, count in colors.items():
+        if letter not in allowed or count > rule.each:
+            name = words.color_name(position.rules, letter)
+            raise RuleError("passengers", f"{count} {name} passengers were placed, more than there are")
+    for city, letters in enumerate(placed):
+        for letter in letters:
+            position.city_passengers[city][letter] += 1
+
+
+def _passengers_by_city(position: Position) -> list[int]:
+    numbers = [0] * len(position.edition.cities)
+    for city, entry in enumerate(position.edition.cities):
+        numbers[position.rules.passenger_home[city]] += entry.passengers
+    return numbers
+
+
+def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
+    """Take one from each end where there is one; none when the route was given up."""
+    if not turn.claimed or position.edition.passengers is None:
+        position.expect("passengers", "passenger1", turn.passenger1, None)
+        position.expect("passengers", "passenger2", turn.passenger2, None)
+        return
+    entry = position.edition.routes[route]
+    _take_passenger(position, turn.seat, entry.a, turn.passenger1)
+    _take_passenger(position, turn.seat, entry.b, turn.passenger2)
+
+
+def _take_passenger(position: Position, seat: int, city: int, letter: str | None) -> None:
+    waiting = position.city_passengers[position.rules.passenger_home[city]]
+    name = words.city(position.rules, city)
+    if letter is None:
+        if any(waiting.values()):
+            raise RuleError("passengers", f"no passenger was taken in {name}, though some were waiting")
+        return
+    if not waiting.get(letter):
+        raise RuleError("passengers", f"{name} had no {words.color_name(position.rules, letter)} passenger to take")
+    waiting[letter] -= 1
+    position.seats[seat].passengers[letter] += 1
+
+
+def _earn_merchandise(position: Position, turn: TurnRow, route: int) -> None:
+    """A route with the cart symbol earns one card, whatever its length, while any is left."""
+    if position.edition.merchandise is None:
+        position.expect("merchandise", "merchandise", turn.merchandise, None)
+        return
+    earned = bool(turn.claimed) and position.edition.routes[route].merchandise and position.merchandise_left > 0
+    position.expect("merchandise", "merchandise", turn.merchandise, earned)
+    if earned:
+        position.merchandise_left -= 1
+        position.seats[turn.seat].merchandise += 1
+
+
+def _earn_bonus_ticket(position: Position, turn: TurnRow) -> None:
+    """East to West: earned by the first claim after which the seat's network joins both regions, while any is left."""
+    ends = position.rules.bonus_ends
+    if ends is None:
+        position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, None)
+        return
+    state = position.seats[turn.seat]
+    available = not state.bonus_ticket and position.bonus_tickets_left > 0
+    earned = bool(turn.claimed) and available and state.network.connects(ends)
+    position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, earned)
+    if earned:
+        position.bonus_tickets_left -= 1
+        state.bonus_ticket = True

@@ -1,102 +1,221 @@
-"""One game, from setup to standings, by the log and the edition alone."""
+"""One game from setup to standings, checked by the log and the edition alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 
-from ttr_sim.referee.claims import claim_route
-from ttr_sim.referee.columns import check_unused_columns
-from ttr_sim.referee.discarding import discard_tickets
-from ttr_sim.referee.drawing import draw_cards
-from ttr_sim.referee.final_round import check_whose_turn, why_over
-from ttr_sim.referee.findings import Finding, RuleError
-from ttr_sim.referee.passing import pass_turn
-from ttr_sim.referee.reckoning import check_reckoning, reckon
-from ttr_sim.referee.rows import GameLog, TurnRow
-from ttr_sim.referee.rulebook import Rulebook
-from ttr_sim.referee.setup import set_up
-from ttr_sim.referee.standings import check_standings
-from ttr_sim.referee.stations import build_station
-from ttr_sim.referee.table import Table
-from ttr_sim.referee.tickets import check_completion, draw_tickets
+from ttr_sim.log import ACTION_NAMES
+from ttr_sim.referee.cards import can_draw_cards, draw_cards
+from ttr_sim.referee.claims import can_claim_any, claim_route, set_out_passengers
+from ttr_sim.referee.log import SETUP, GameLog, TurnRow
+from ttr_sim.referee.position import Position
+from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
+from ttr_sim.referee.scoring import check_scores, check_standings, final_scores
+from ttr_sim.referee.stations import build_station, can_build_station
+from ttr_sim.referee.tickets import (
+    can_discard,
+    can_draw_tickets,
+    check_completion,
+    deal_tickets,
+    discard_tickets,
+    draw_tickets,
+    race_is_won,
+)
 
-ACTIONS: dict[str, Callable[[Table, TurnRow], None]] = {
+
+def audit_game(rules: Rulebook, log: GameLog) -> list[Violation]:
+    """Return everything wrong in one game; after what cannot happen at the table the rest is not judged."""
+    position = Position(rules, log)
+    try:
+        _set_up(position)
+        _play(position)
+        _score(position)
+    except RuleError as broken:
+        position.note(broken.rule, broken.message)
+    return position.violations
+
+
+def _set_up(position: Position) -> None:
+    """Deal hands, turn up the face-up row, set out passengers, deal tickets."""
+    _check_seats(position)
+    for seat in range(position.players):
+        position.seat = seat
+        _deal_hand(position, seat)
+    position.seat = None
+    fill = position.log.game.fill
+    if position.row is not None:
+        position.row.refill(fill or "", SETUP, turn_ends=False)
+    else:
+        position.expect("setup", "fill", fill, None)
+    set_out_passengers(position)
+    deal_tickets(position)
+
+
+def _check_seats(position: Position) -> None:
+    least, most = position.edition.players
+    if not least <= position.players <= most:
+        raise RuleError("setup", f"{position.players} players played an edition for {least} to {most}")
+    seats = [row.seat for row in position.log.seats]
+    if seats != list(range(position.players)):
+        raise RuleError("setup", f"the log's seats are {seats} in a game of {position.players} players")
+
+
+def _deal_hand(position: Position, seat: int) -> None:
+    hand = position.log.seats[seat].hand
+    if len(hand) != position.edition.hand:
+        raise RuleError("setup", f"{len(hand)} cards were dealt, {position.edition.hand} should be")
+    for letter in hand:
+        position.piles.take(letter)
+        position.seats[seat].hand[letter] += 1
+    position.expect("setup", "hand", hand, position.rules.sorted_cards(hand))
+
+
+def _play(position: Position) -> None:
+    for due, turn in enumerate(position.log.turns):
+        if position.over:
+            raise RuleError("end of the game", f"the game was over ({position.over}), but the log goes on")
+        _check_whose_turn(position, turn, due)
+        _play_turn(position, turn)
+        position.over = _why_over(position, turn)
+    if position.over is None:
+        raise RuleError("end of the game", "the log ends here, but the game was not over")
+    position.turn = position.seat = None
+    position.expect("end of the game", "end", position.log.game.end, position.over)
+
+
+def _check_whose_turn(position: Position, turn: TurnRow, due: int) -> None:
+    """The first player is seat 0, and turns go around."""
+    position.turn, position.seat = due, due % position.players
+    if turn.turn != due:
+        raise RuleError("turn order", f"turn {due} should come next, the log has turn {turn.turn}")
+    if turn.seat != position.seat:
+        raise RuleError("turn order", f"it was the turn of seat {position.seat}, but seat {turn.seat} moved")
+
+
+def _play_turn(position: Position, turn: TurnRow) -> None:
+    act = ACTIONS.get(turn.action)
+    if act is None:
+        raise RuleError("log", f"there is no action {turn.action}")
+    right_row = None if position.row is None else position.row.cards
+    if turn.row != right_row:
+        position.expect("face-up cards", "row", turn.row, right_row)
+    _check_unused_columns(position, turn)
+    act(position, turn)
+    position.no_more_tickets()
+    if position.row is not None:
+        position.row.refill(turn.fill2 or "", turn.turn, turn_ends=True)
+    _close_turn(position, turn)
+
+
+def _close_turn(position: Position, turn: TurnRow) -> None:
+    """Check the fill, the mover's score and trains; follow the lead and the passes in a row."""
+    state = position.seats[turn.seat]
+    position.expect_fill("fill2", turn.fill2)
+    if position.edition.is_race:
+        state.public_score = state.tickets_and_bonus
+    if turn.score != state.public_score:
+        position.expect("scoring", "score", turn.score, state.public_score)
+    if turn.trains != state.trains:
+        position.expect("trains", "trains", turn.trains, state.trains)
+    state.turns += 1
+    position.lead.after_turn(turn.turn, turn.seat, state.public_score)
+    position.passes_in_row = position.passes_in_row + 1 if turn.action == "pass" else 0
+
+
+def _why_over(position: Position, turn: TurnRow) -> str | None:
+    """Return what ends the game after this turn, if anything: a race at once, else the final round before all else."""
+    end = position.edition.end
+    state = position.seats[turn.seat]
+    if race_is_won(position, state):
+        return "tickets"
+    if end.last_train and not state.trains and turn.claimed:
+        return "trains"
+    if turn.turn == position.final_turn:
+        return "trains"
+    if position.final_turn is None and end.trains_left is not None and state.trains <= end.trains_left:
+        position.final_turn = turn.turn + position.players
+    if position.passes_in_row == position.players:
+        return "stalled"
+    return "capped" if turn.turn + 1 == position.edition.max_turns * position.players else None
+
+
+def _pass_turn(position: Position, turn: TurnRow) -> None:
+    """Passing is for a seat with nothing else to do, and only then."""
+    available = _available_action(position, turn.seat)
+    if available:
+        raise RuleError("passing", f"the seat passed, though it could {available}")
+
+
+def _available_action(position: Position, seat: int) -> str | None:
+    if can_draw_cards(position):
+        return "draw cards"
+    if can_draw_tickets(position):
+        return "draw tickets"
+    if can_claim_any(position, seat):
+        return "claim a route"
+    if can_build_station(position, seat):
+        return "build a station"
+    return "discard its tickets" if can_discard(position, seat) else None
+
+
+def _score(position: Position) -> None:
+    position.all_tickets_drawn()
+    scores = final_scores(position)
+    check_scores(position, scores)
+    check_completion(position)
+    check_standings(position, scores)
+    _check_counts(position)
+
+
+def _check_counts(position: Position) -> None:
+    game, row = position.log.game, position.row
+    position.expect("log", "turns", game.turns, len(position.log.turns))
+    position.expect("face-up cards", "resets", game.resets, row and row.resets)
+    position.expect("face-up cards", "stuck", game.stuck, row and row.stuck)
+    position.expect("train cards", "reshuffles", game.reshuffles, position.piles.reshuffles)
+
+
+ACTIONS: dict[str, Callable[[Position, TurnRow], None]] = {
     "draw": draw_cards,
     "claim": claim_route,
     "tickets": draw_tickets,
     "station": build_station,
     "discard": discard_tickets,
-    "pass": pass_turn,
+    "pass": _pass_turn,
 }
 
-
-def audit_game(rules: Rulebook, log: GameLog) -> list[Finding]:
-    """Everything found in one game; after what cannot happen at the table the rest of it is not judged."""
-    table = Table(rules, log)
-    try:
-        set_up(table)
-        _play(table)
-        _reckon(table)
-    except RuleError as broken:
-        table.note(broken.rule, broken.message)
-    return table.findings
-
-
-def _play(table: Table) -> None:
-    for due, turn in enumerate(table.log.turns):
-        if table.over:
-            raise RuleError("end of the game", f"the game was over ({table.over}), but the log goes on")
-        check_whose_turn(table, turn, due)
-        _play_turn(table, turn)
-        table.over = why_over(table, turn)
-    if table.over is None:
-        raise RuleError("end of the game", "the log ends here, but the game was not over")
-    table.turn = table.seat = None
-    table.expect("end of the game", "end", table.log.game.end, table.over)
+# Which columns belong to which action; all others must be null.
+_DRAW = ("card1", "card1_from", "fill1", "card2", "card2_from")
+_PAY = ("color", "cards", "wilds")
+_CLAIM = (
+    "route",
+    "tunnel_cards",
+    "tunnel_cost",
+    "claimed",
+    "passenger1",
+    "passenger2",
+    "merchandise",
+    "bonus_ticket",
+    "wanted_by",
+)
+_OF_ACTIONS = (*_DRAW, *_PAY, *_CLAIM, "city")
+_USED = {"draw": _DRAW, "claim": _PAY + _CLAIM, "station": (*_PAY, "city")}
+_UNUSED = {action: [name for name in _OF_ACTIONS if name not in _USED.get(action, ())] for action in ACTION_NAMES}
+_UNUSED_CELLS = {action: itemgetter(*map(TurnRow.columns.index, names)) for action, names in _UNUSED.items()}
 
 
-def _play_turn(table: Table, turn: TurnRow) -> None:
-    act = ACTIONS.get(turn.action)
-    if act is None:
-        raise RuleError("log", f"there is no action {turn.action}")
-    right_row = None if table.row is None else table.row.cards
-    if turn.row != right_row:
-        table.expect("face-up cards", "row", turn.row, right_row)
-    check_unused_columns(table, turn)
-    act(table, turn)
-    table.no_more_tickets()
-    if table.row is not None:
-        table.row.refill(turn.fill2 or "", turn.turn, turn_ends=True)
-    _close_turn(table, turn)
+def _blanks(fill: str | None) -> dict[str, tuple[str | None, ...]]:
+    return {action: tuple(fill if name == "fill1" else None for name in names) for action, names in _UNUSED.items()}
 
 
-def _close_turn(table: Table, turn: TurnRow) -> None:
-    """Nulls where there is no row, the mover's score and trains, the lead, the passes in a row."""
-    state = table.seats[turn.seat]
-    table.expect_fill("fill2", turn.fill2)
-    if table.edition.is_race:
-        state.public_score = state.tickets_and_bonus
-    if turn.score != state.public_score:
-        table.expect("scoring", "score", turn.score, state.public_score)
-    if turn.trains != state.trains:
-        table.expect("trains", "trains", turn.trains, state.trains)
-    state.turns += 1
-    table.lead.after_turn(turn.turn, turn.seat, state.public_score)
-    table.passes_in_row = table.passes_in_row + 1 if turn.action == "pass" else 0
+_BLANKS = {True: _blanks(""), False: _blanks(None)}  # fill1 is empty text, not null, where there is a row
 
 
-def _reckon(table: Table) -> None:
-    table.all_tickets_drawn()
-    reckonings = reckon(table)
-    check_reckoning(table, reckonings)
-    check_completion(table)
-    check_standings(table, reckonings)
-    _check_counts(table)
-
-
-def _check_counts(table: Table) -> None:
-    game = table.log.game
-    table.expect("log", "turns", game.turns, len(table.log.turns))
-    table.expect("face-up cards", "resets", game.resets, table.row and table.row.resets)
-    table.expect("face-up cards", "stuck", game.stuck, table.row and table.row.stuck)
-    table.expect("train cards", "reshuffles", game.reshuffles, table.piles.reshuffles)
+def _check_unused_columns(position: Position, turn: TurnRow) -> None:
+    cells = _UNUSED_CELLS[turn.action](turn)
+    blanks = _BLANKS[position.row is not None][turn.action]
+    if cells == blanks:
+        return
+    for name, cell, blank in zip(_UNUSED[turn.action], cells, blanks, strict=True):
+        position.expect("log", f"{name} of a {turn.action} turn", cell, blank)

@@ -1,6 +1,8 @@
-"""An edition as a referee keeps it at hand: by card letter, route and ticket."""
+"""An edition as the referee uses it, by card letter, route and ticket; and what breaking its rules looks like."""
 
 from __future__ import annotations
+
+from dataclasses import asdict, dataclass
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import WILD_LETTER
@@ -14,7 +16,7 @@ class Rulebook:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.letters = (*(color.letter for color in edition.colors), WILD_LETTER)
-        self.place = {letter: place for place, letter in enumerate(self.letters)}
+        self.letter_order = {letter: number for number, letter in enumerate(self.letters)}
         self.card_counts = {color.letter: color.cards for color in edition.colors} | {WILD_LETTER: edition.wilds}
         self.color_names = {color.letter: color.name for color in edition.colors} | {WILD_LETTER: "wild"}
         self.route_letters = [None if r.color is None else edition.colors[r.color].letter for r in edition.routes]
@@ -24,14 +26,14 @@ class Rulebook:
         self.passenger_home = self._passenger_homes()
 
     def sorted_cards(self, cards: str) -> str:
-        """Card letters in the colors' order, wilds last."""
-        return "".join(sorted(cards, key=lambda letter: self.place.get(letter, len(self.place))))
+        """Return card letters in the colors' order, wilds last."""
+        return "".join(sorted(cards, key=lambda letter: self.letter_order.get(letter, len(self.letters))))
 
     def is_tunnel(self, route: int) -> bool:
         return self.edition.tunnels is not None and self.edition.routes[route].kind == "tunnel"
 
     def _groups(self) -> list[tuple[int, ...]]:
-        """For each route all routes of its group, itself included."""
+        """List for each route all routes of its group, itself included."""
         members: dict[int, list[int]] = {}
         for number, route in enumerate(self.edition.routes):
             members.setdefault(route.group, []).append(number)
@@ -46,9 +48,39 @@ class Rulebook:
         return source, tuple(city for city, region in enumerate(regions) if region == bonus.target)
 
     def _passenger_homes(self) -> list[int]:
-        """For each city the city whose passengers are taken there: a country's first spot, else itself."""
+        """List for each city where its passengers wait: on a country's first spot, else in the city itself."""
         first: dict[str, int] = {}
         return [
             first.setdefault(city.country, number) if city.country else number
             for number, city in enumerate(self.edition.cities)
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """`turn` is -1 at setup and None in the final scoring; `seat` is None when it concerns the whole table."""
+
+    game: int
+    turn: int | None
+    seat: int | None
+    rule: str
+    message: str
+
+    def sentence(self) -> str:
+        """Return the violation as one line for people."""
+        moment = "final scoring" if self.turn is None else "setup" if self.turn < 0 else f"turn {self.turn}"
+        seat = "" if self.seat is None else f", seat {self.seat}"
+        return f"game {self.game}, {moment}{seat}: {self.rule}: {self.message}"
+
+    def as_json(self) -> dict[str, object]:
+        """Return the violation as `audit --json` prints it."""
+        return asdict(self)
+
+
+class RuleError(Exception):
+    """Something that cannot happen at the table; the rest of the game cannot be judged after it."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.message = message

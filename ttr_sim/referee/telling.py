@@ -1,4 +1,4 @@
-"""A game in words, turn by turn, as one would tell it who had sat at the table and seen all hands."""
+"""A logged game retold in sentences, turn by turn, with all hands open; then the final scoring."""
 
 from __future__ import annotations
 
@@ -6,74 +6,216 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from ttr_sim.referee import words
-from ttr_sim.referee.rows import GameLog, TicketRow
+from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TicketRow, TurnRow
 from ttr_sim.referee.rulebook import Rulebook
-from ttr_sim.referee.table import SETUP
-from ttr_sim.referee.telling_end import tell_end
-from ttr_sim.referee.telling_turns import tell_tickets, tell_turn
+
+END_WORDS = {
+    "trains": "The trains ran out",
+    "tickets": "The ticket race was won",
+    "stalled": "Nobody could do anything anymore",
+    "capped": "The game was cut off at the turn limit",
+}
+SCORE_WORDS = {
+    "route_points": "routes",
+    "ticket_points": "completed tickets",
+    "ticket_penalty": "failed tickets",
+    "longest_points": "longest path",
+    "globetrotter_points": "globetrotter",
+    "station_points": "unused stations",
+    "passenger_points": "passengers",
+    "merchandise_points": "merchandise",
+}
+
+Offers = dict[tuple[int, int], list[TicketRow]]  # by turn and seat
 
 
 def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
-    """The lines of the tale."""
+    """Yield the game's lines."""
     game = log.game
     names = [f"seat {row.seat} ({row.bot})" for row in log.seats]
-    yield f"Game {game.game} on {rules.edition.title}: {words.listed(names)}."
-    yield ""
-    offers = defaultdict(list)
+    offers: Offers = defaultdict(list)
     for ticket in log.tickets:
         offers[ticket.turn, ticket.seat].append(ticket)
+    yield f"Game {game.game} on {rules.edition.title}: {words.listed(names)}."
+    yield ""
     yield from _tell_setup(rules, log, names, offers)
     yield ""
-    completed = _completed_by_turn(log)
-    final_round = False
-    for turn in log.turns:
-        yield f"{turn.turn:>4}  {names[turn.seat]} {tell_turn(rules, turn, offers[turn.turn, turn.seat])}"
-        yield from _tell_completed(rules, completed[turn.turn, turn.seat])
-        if turn.action == "claim" and offers[turn.turn, turn.seat]:
-            yield f"      New tickets: {tell_tickets(rules, offers[turn.turn, turn.seat])}."
-        if not final_round and _begins_final_round(rules, turn.trains):
-            final_round = True
-            yield f"      {words.sentence(words.numbered(turn.trains, 'train'))} left: everyone has one more turn."
+    yield from _tell_turns(rules, log, names, offers)
     yield ""
     yield from tell_end(rules, log, names)
 
 
-def _tell_setup(
-    rules: Rulebook, log: GameLog, names: list[str], offers: dict[tuple[int, int], list[TicketRow]]
-) -> Iterator[str]:
+def _tell_setup(rules: Rulebook, log: GameLog, names: list[str], offers: Offers) -> Iterator[str]:
     for row, name in zip(log.seats, names, strict=True):
-        tickets = tell_tickets(rules, offers[SETUP, row.seat])
-        yield f"{words.sentence(name)} is dealt {words.cards(rules, row.hand)}; the tickets {tickets}."
+        tickets = _tickets(rules, offers[SETUP, row.seat])
+        yield f"{words.sentence(name)} is dealt {words.cards(rules, row.hand)}; tickets: {tickets}."
     if log.game.fill is not None:
         yield f"Face up: {words.cards(rules, log.turns[0].row or '')}."
     if log.game.passengers is not None:
         yield f"Passengers: {_passengers(rules, log.game.passengers)}."
 
 
-def _turned_over(log: GameLog) -> str:
-    """More cards turned up at setup than lie there."""
-    return ", after too many wilds at first" if len(log.game.fill or "") > len(log.turns[0].row or "") else ""
-
-
 def _passengers(rules: Rulebook, placed: str) -> str:
-    """`Berlin 2 red and blue, ...` for every city that has some."""
+    """Return `Berlin 2 red and 1 blue; ...` for every city that has some."""
     cities = enumerate(placed.split(","))
     return "; ".join(f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters)
 
 
-def _completed_by_turn(log: GameLog) -> dict[tuple[int, int], list[TicketRow]]:
-    completed = defaultdict(list)
+def _tell_turns(rules: Rulebook, log: GameLog, names: list[str], offers: Offers) -> Iterator[str]:
+    completed = _completed_by_turn(log)
+    final_round = False
+    for turn in log.turns:
+        offer = offers[turn.turn, turn.seat]
+        yield f"{turn.turn:>4}  {names[turn.seat]} {_turn(rules, turn, offer)}"
+        if tickets := completed[turn.turn, turn.seat]:
+            yield f"      Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}."
+        if turn.action == "claim" and offer:
+            yield f"      New tickets: {_tickets(rules, offer)}."
+        if not final_round and _begins_final_round(rules, turn.trains):
+            final_round = True
+            yield f"      {words.numbered(turn.trains, 'train')} left: everyone gets one more turn."
+
+
+def _completed_by_turn(log: GameLog) -> Offers:
+    completed: Offers = defaultdict(list)
     for ticket in log.tickets:
         if ticket.completed_turn is not None:
             completed[ticket.completed_turn, ticket.seat].append(ticket)
     return completed
 
 
-def _tell_completed(rules: Rulebook, tickets: list[TicketRow]) -> Iterator[str]:
-    if tickets:
-        yield f"      Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}."
-
-
 def _begins_final_round(rules: Rulebook, trains: int) -> bool:
     limit = rules.edition.end.trains_left
     return limit is not None and trains <= limit
+
+
+def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow]) -> str:
+    """Return what a seat did, to follow its name."""
+    match turn.action:
+        case "draw":
+            text = _draw(rules, turn)
+        case "claim":
+            text = _claim(rules, turn)
+        case "station":
+            text = f"builds a station in {words.city(rules, turn.city)} for {_payment(rules, turn)}"
+        case "tickets":
+            text = f"draws tickets: {_tickets(rules, offer)}"
+        case "discard":
+            text = f"trades its tickets for {_tickets(rules, offer)}"
+        case _:
+            text = "passes"
+    return f"{text}{_fill(rules, turn.fill2)}."
+
+
+def _tickets(rules: Rulebook, offer: list[TicketRow]) -> str:
+    """Return all that were offered, and which of them were kept if not all."""
+    text = words.listed([words.ticket(rules, row.ticket) for row in offer])
+    kept = [words.ticket(rules, row.ticket) for row in offer if row.kept]
+    return text if len(kept) == len(offer) else f"{text}; keeps {words.listed(kept)}"
+
+
+def _draw(rules: Rulebook, turn: TurnRow) -> str:
+    text = f"{_card(rules, turn.card1, turn.card1_from)}{_fill(rules, turn.fill1)}"
+    return text if turn.card2 is None else f"{text}, then {_card(rules, turn.card2, turn.card2_from)}"
+
+
+def _card(rules: Rulebook, letter: str | None, source: str | None) -> str:
+    card = words.one_card(rules, letter)
+    return f"takes {card} from the row" if source == "row" else f"draws {card} from the deck"
+
+
+def _fill(rules: Rulebook, fill: str | None) -> str:
+    """More cards than the row has room for mean that it was replaced."""
+    if not fill or rules.edition.row is None:
+        return ""
+    reset = " (row replaced: too many wilds)" if len(fill) > rules.edition.row.size else ""
+    return f", turning up {words.cards(rules, fill)}{reset}"
+
+
+def _claim(rules: Rulebook, turn: TurnRow) -> str:
+    name = f"{words.ends(rules, turn.route)} ({words.spaces(rules, turn.route)})"
+    tunnel = _tunnel(rules, turn)
+    if not turn.claimed:
+        return f"tries {name} with {_payment(rules, turn)}{tunnel}; gives it up"
+    score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
+    now = f"now {score} and {words.numbered(turn.trains, 'train')} left"
+    return f"claims {name} for {_payment(rules, turn)}{tunnel}{_gains(rules, turn)}; {now}"
+
+
+def _payment(rules: Rulebook, turn: TurnRow) -> str:
+    return words.payment(rules, turn.color, turn.cards, turn.wilds)
+
+
+def _tunnel(rules: Rulebook, turn: TurnRow) -> str:
+    if turn.tunnel_cards is None:
+        return ""
+    cost = words.numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
+    return f"; the tunnel reveals {words.cards(rules, turn.tunnel_cards)} and costs {cost}"
+
+
+def _gains(rules: Rulebook, turn: TurnRow) -> str:
+    riders = (turn.passenger1 or "") + (turn.passenger2 or "")
+    gains = [f"{words.cards(rules, riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
+    if turn.merchandise:
+        gains.append("a merchandise card")
+    if turn.bonus_ticket:
+        gains.append("the bonus ticket")
+    return f"; takes {words.listed(gains)}" if gains else ""
+
+
+def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
+    """Yield why the game ended, the seats by rank, and who won."""
+    yield f"{END_WORDS.get(log.game.end, log.game.end)} after {words.numbered(log.game.turns, 'turn')}."
+    for row in sorted(log.seats, key=lambda seat: (seat.rank, seat.seat)):
+        yield f"{row.rank}. {names[row.seat]}: {row.score} = {_score_items(row)}."
+        yield from (f"   {line}" for line in _details(rules, log, row))
+    winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
+    yield f"{words.sentence(words.listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{_how(log)}."
+
+
+def _score_items(row: SeatRow) -> str:
+    """Return `routes 60 + completed tickets 30 - failed tickets 5`; of a race, tickets and bonus ticket."""
+    points = [(name, getattr(row, column)) for column, name in SCORE_WORDS.items() if getattr(row, column) is not None]
+    if not points:
+        points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
+    first, *rest = points
+    text = f"{first[0]} {first[1]}"
+    for name, value in rest:
+        text += f" {'-' if value < 0 or name == SCORE_WORDS['ticket_penalty'] else '+'} {name} {abs(value)}"
+    return text
+
+
+def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
+    own = _tickets_at_end(log, row.seat)
+    for done, title in ((True, "Completed"), (False, "Not completed")):
+        tickets = [words.ticket(rules, ticket.ticket) for ticket in own if ticket.completed is done]
+        if tickets:
+            yield f"{title}: {words.listed(tickets)}."
+    if row.lent:
+        yield f"Lent by stations: {_lent(rules, row.lent)}."
+    if row.longest_path is not None:
+        yield f"Longest path: {words.numbered(row.longest_path, 'train')}."
+    if row.passengers:
+        yield f"Passengers: {words.cards(rules, row.passengers)}."
+    if row.merchandise:
+        yield f"Merchandise: {words.numbered(row.merchandise, 'card')}."
+
+
+def _tickets_at_end(log: GameLog, seat: int) -> list[TicketRow]:
+    """Return what the seat kept, without what it traded later."""
+    kept = [ticket for ticket in log.tickets if ticket.seat == seat and ticket.kept]
+    traded = [turn.turn for turn in log.turns if turn.seat == seat and turn.action == "discard"]
+    return [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
+
+
+def _lent(rules: Rulebook, lent: str) -> str:
+    pairs = [pair.split(":") for pair in lent.split(",")]
+    return words.listed(
+        [f"{words.route(rules, int(route))} into {words.city(rules, int(city))}" for city, route in pairs]
+    )
+
+
+def _how(log: GameLog) -> str:
+    if log.game.margin:
+        return f" by {log.game.margin}"
+    return " by tie-break" if sum(row.rank == 1 for row in log.seats) == 1 else ""

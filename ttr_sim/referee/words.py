@@ -1,4 +1,4 @@
-"""Cards, routes, tickets and cities by their names."""
+"""Cards, routes, tickets, cities and cells of the log as people read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def color_name(rules: Rulebook, letter: str | None) -> str:
 
 
 def one_card(rules: Rulebook, letter: str | None) -> str:
-    """`a red card`, `a wild`."""
+    """Return `a red card` or `a wild`."""
     if letter == WILD_LETTER:
         return "a wild"
     name = color_name(rules, letter)
@@ -21,29 +21,31 @@ def one_card(rules: Rulebook, letter: str | None) -> str:
 
 
 def counted(rules: Rulebook, letter: str, count: int) -> str:
-    """`2 red`, `a wild`, `3 wilds`."""
+    """Return `2 red`, `a wild` or `3 wilds`."""
     if letter != WILD_LETTER:
         return f"{count} {color_name(rules, letter)}"
     return "a wild" if count == 1 else f"{count} wilds"
 
 
 def listed(parts: list[str]) -> str:
-    """`one`, `one and two`, `one, two and three`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    """Return `one`, `one and two`, `one, two and three`; `none` for an empty list."""
+    if len(parts) < 2:
+        return parts[0] if parts else "none"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def numbered(count: int, thing: str) -> str:
-    """`1 train`, `2 trains`."""
+    """Return `1 train` or `2 trains`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def sentence(text: str) -> str:
-    """With a capital at the beginning, the rest as it is."""
+    """Return the text with a capital at the beginning, the rest as it is."""
     return text[0].upper() + text[1:]
 
 
 def cards(rules: Rulebook, letters: str) -> str:
-    """`2 red, blue and a wild`, in the colors' order."""
+    """Return `2 red, 1 blue and a wild`, in the colors' order."""
     if not letters:
         return "no cards"
     return listed([counted(rules, letter, count) for letter, count in Counter(rules.sorted_cards(letters)).items()])
@@ -58,15 +60,15 @@ def city(rules: Rulebook, number: int) -> str:
 
 
 def route(rules: Rulebook, number: int) -> str:
-    """`Denver-Omaha`, with the color where the same two cities have several routes."""
+    """Return `Denver–Omaha`, with the color where the same two cities have several routes."""
     name = ends(rules, number)
     return name if len(rules.groups[number]) == 1 else f"{name} ({route_color(rules, number)})"
 
 
 def ends(rules: Rulebook, number: int) -> str:
-    """`Denver-Omaha`."""
+    """Return a route's `Denver–Omaha`."""
     entry = rules.edition.routes[number]
-    return f"{city(rules, entry.a)}-{city(rules, entry.b)}"
+    return f"{city(rules, entry.a)}–{city(rules, entry.b)}"
 
 
 def route_color(rules: Rulebook, number: int) -> str:
@@ -74,15 +76,24 @@ def route_color(rules: Rulebook, number: int) -> str:
     return "gray" if letter is None else color_name(rules, letter)
 
 
+def spaces(rules: Rulebook, number: int) -> str:
+    """Return `3 red spaces` or `a tunnel of 2 gray spaces`."""
+    entry = rules.edition.routes[number]
+    text = numbered(entry.length, f"{route_color(rules, number)} space")
+    return text if entry.kind == "plain" else f"a {entry.kind} of {text}"
+
+
 def ticket(rules: Rulebook, number: int) -> str:
-    """`Denver-Omaha (7)`, without points where tickets only count."""
+    """Return `Denver–Omaha (7)`, without points where tickets only count."""
     entry = rules.edition.tickets[number]
     points = "" if rules.edition.is_race else f" ({entry.points})"
-    return f"{entry.a}-{entry.b}{points}"
+    return f"{entry.a}–{entry.b}{points}"
 
 
-def spaces(rules: Rulebook, number: int) -> str:
-    """`3 red spaces`, `a tunnel of 2 gray spaces`."""
-    entry = rules.edition.routes[number]
-    told = numbered(entry.length, f"{route_color(rules, number)} space")
-    return told if entry.kind == "plain" else f"a {entry.kind} of {told}"
+def cell(value: object) -> str:
+    """Return a cell of the log as a sentence names it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "empty" if value == "" else str(value)

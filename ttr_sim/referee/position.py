@@ -1,24 +1,20 @@
-"""All that lies on the table and in the hands during one game, and the findings made on the way."""
+"""Where a game stands: what is on the table and in every hand, and the violations found on the way."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttr_sim.referee.face_up_row import FaceUpRow
-from ttr_sim.referee.findings import Finding, RuleError, shown
-from ttr_sim.referee.lead import Lead
+from ttr_sim.referee import words
+from ttr_sim.referee.cards import FaceUpRow, Piles
+from ttr_sim.referee.log import SETUP, GameLog, TicketRow
 from ttr_sim.referee.networks import Network
-from ttr_sim.referee.piles import Piles
-from ttr_sim.referee.rows import GameLog, TicketRow
-from ttr_sim.referee.rulebook import Rulebook
-from ttr_sim.referee.ticket_decks import TicketDeck
-
-SETUP = -1
+from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
+from ttr_sim.referee.tickets import TicketDeck
 
 
 @dataclass(slots=True)
 class Holding:
-    """A ticket a seat kept; `order` is its row in the log."""
+    """A ticket a seat kept; `order` is that of its row in the log."""
 
     ticket: int
     order: int
@@ -27,7 +23,7 @@ class Holding:
 
 
 class SeatState:
-    """What one seat has in hand and before it."""
+    """What one seat has in hand and in front of it."""
 
     __slots__ = (
         "bonus_ticket",
@@ -60,19 +56,47 @@ class SeatState:
 
     @property
     def tickets_and_bonus(self) -> int:
-        """Completed tickets as a race counts them, the bonus ticket as one."""
+        """Count completed tickets as a race does, the bonus ticket as one."""
         return len(self.completed) + self.bonus_ticket
 
 
-class Table:
-    """`turn` and `seat` are those of the moment, for the findings."""
+class Lead:
+    """Who leads in public score, how often that changed and since when it has not."""
+
+    __slots__ = ("_last_leader", "_scores", "changes", "leader", "since")
+
+    def __init__(self, players: int) -> None:
+        self._scores = [0] * players
+        self._last_leader: int | None = None
+        self.leader: int | None = None
+        self.since = 0
+        self.changes = 0
+
+    def after_turn(self, turn: int, seat: int, score: int) -> None:
+        """A shared lead is nobody's; it makes no change until someone else leads alone."""
+        if self._scores[seat] == score:
+            return
+        self._scores[seat] = score
+        best = max(self._scores)
+        leader = self._scores.index(best) if self._scores.count(best) == 1 else None
+        if leader == self.leader:
+            return
+        self.leader = leader
+        self.since = turn
+        if leader is not None:
+            self.changes += self._last_leader not in {None, leader}
+            self._last_leader = leader
+
+
+class Position:
+    """`turn` and `seat` are those of the moment, for the violations."""
 
     def __init__(self, rules: Rulebook, log: GameLog) -> None:
         edition = rules.edition
         self.rules = rules
         self.edition = edition
         self.log = log
-        self.players = log.game.players
+        self.players: int = log.game.players
         self.piles = Piles(rules)
         self.row = FaceUpRow(edition.row, self.piles) if edition.row else None
         self.seats = [SeatState(rules) for _ in range(self.players)]
@@ -90,35 +114,34 @@ class Table:
         self.over: str | None = None  # why, in the log's words
         self.turn: int | None = SETUP
         self.seat: int | None = None
-        self.findings: list[Finding] = []
+        self.violations: list[Violation] = []
         self._next_offer = 0
 
     def note(self, rule: str, message: str) -> None:
-        """Write down a finding after which the game can still be followed."""
-        self.findings.append(Finding(self.log.game.game, self.turn, self.seat, rule, message))
+        """Record a violation after which the game can still be followed."""
+        self.violations.append(Violation(self.log.game.game, self.turn, self.seat, rule, message))
 
     def expect(self, rule: str, cell: str, logged: object, right: object) -> None:
-        """Note a cell of the log that is not what the rules make it."""
+        """Record a cell of the log that differs from what the rules make it."""
         if logged != right:
-            self.note(rule, f"the log has {shown(logged)} as {cell}, by the rules it is {shown(right)}")
+            self.note(rule, f"{cell} is {words.cell(logged)} in the log but should be {words.cell(right)}")
 
     def expect_fill(self, cell: str, logged: str | None) -> None:
-        """Text, if empty, where there is a row; null where there is none."""
+        """Expect text, even if empty, where there is a row, and null where there is none."""
         if (logged is None) != (self.row is None):
-            self.note(
-                "log", f"{cell} is {shown(logged)} in an edition {'without' if self.row is None else 'with'} a row"
-            )
+            having = "without" if self.row is None else "with"
+            self.note("log", f"{cell} is {words.cell(logged)} in an edition {having} a row")
 
     def draw_ticket(self, deck: int | None = None) -> TicketRow:
-        """The next ticket the log says was drawn: by this seat, in this turn, from this deck or any."""
+        """Return the next ticket the log has as drawn: by this seat, in this turn, from this deck or any."""
         rows = self.log.tickets
         if self._next_offer == len(rows):
-            raise RuleError("drawing tickets", "a ticket had to be drawn, but the log has no further one")
+            raise RuleError("drawing tickets", "a ticket had to be drawn, but the log has no more of them")
         row = rows[self._next_offer]
         if row.order != self._next_offer or row.turn != self.turn or row.seat != self.seat:
             raise RuleError(
                 "drawing tickets",
-                f"the ticket drawn next should be number {self._next_offer}, drawn here, "
+                f"the next ticket should be number {self._next_offer}, drawn here, "
                 f"but the log has number {row.order} of turn {row.turn}, seat {row.seat}",
             )
         self._next_offer += 1
@@ -126,7 +149,7 @@ class Table:
         return row
 
     def no_more_tickets(self) -> None:
-        """Every ticket of the log up to now must have been drawn for a reason."""
+        """Refuse a ticket that the log has up to now and that no rule had drawn."""
         assert self.turn is not None
         rows = self.log.tickets
         if self._next_offer < len(rows) and rows[self._next_offer].turn <= self.turn:
@@ -134,12 +157,12 @@ class Table:
 
     def all_tickets_drawn(self) -> None:
         if self._next_offer < len(self.log.tickets):
-            raise RuleError("drawing tickets", "the log has tickets of turns after the end of the game")
+            raise RuleError("drawing tickets", "the log has tickets from after the end of the game")
 
     def hold(self, row: TicketRow) -> None:
-        """The seat of the moment keeps a ticket."""
+        """Let the seat of the moment keep a ticket."""
         if not row.kept:
-            raise RuleError("drawing tickets", "a ticket that has to be kept was not")
+            raise RuleError("drawing tickets", "a ticket that had to be kept was not kept")
         holding = Holding(row.ticket, row.order)
         self.holdings[row.order] = holding
         self.seats[row.seat].held.append(holding)
@@ -147,9 +170,9 @@ class Table:
     def _take_from_deck(self, ticket: int, deck: int | None) -> None:
         tickets = self.edition.tickets
         if not 0 <= ticket < len(tickets):
-            raise RuleError("drawing tickets", f"there is no ticket number {ticket}")
+            raise RuleError("drawing tickets", f"there is no ticket {ticket}")
         drawn_from = tickets[ticket].deck
         if deck is not None and drawn_from != deck:
             due = self.edition.decks[deck].name
-            raise RuleError("drawing tickets", f"a ticket was due from the {due} deck, but came from another")
+            raise RuleError("drawing tickets", f"a ticket had to come from the {due} deck, but came from another")
         self.decks[drawn_from].draw(ticket)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttr_sim.referee.merchandise import points_by_rank
-from ttr_sim.referee.passengers import majority_points
+from ttr_sim.referee.scoring import majority_points, points_by_rank
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.referee.tiny import tiny_rules
-from ttr_sim.referee.findings import RuleError
-from ttr_sim.referee.ticket_decks import TicketDeck
+from ttr_sim.referee.rulebook import RuleError
+from ttr_sim.referee.tickets import TicketDeck
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_returned_tickets_come_back_in_order(deck: TicketDeck) -> None:
         deck.draw(ticket)
     for ticket in (2, 0):
         deck.put_under(ticket)
-    with pytest.raises(RuleError, match=r"Ash-Bay \(5\) was drawn though Bay-Cove \(3\) lay on top"):
+    with pytest.raises(RuleError, match=r"Ash–Bay \(5\) was drawn, though Bay–Cove \(3\) was on top"):
         deck.draw(0)
     deck.draw(2)
     deck.draw(0)

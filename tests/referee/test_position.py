@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttr_sim.referee.lead import Lead
+from ttr_sim.referee.position import Lead
 
 
 def lead_after(*moves: tuple[int, int]) -> Lead:

@@ -1,11 +1,13 @@
-"""Games out of a run's Parquet parts, column by column for speed."""
+"""Logged games as Python rows, read from a run's Parquet parts column by column for speed."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,50 +15,93 @@ import pyarrow.parquet as pq
 
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.referee.rows import GameLog, GameRow, SeatRow, TicketRow, TurnRow
 
+SETUP = -1  # the log's turn of what happens before the first one
 CHUNK = 100  # games turned into Python rows at a time
+
+
+class LogRow(tuple[Any, ...]):
+    """A row of one of the log's tables; each cell is an attribute named like its column in `ttr_sim.log`."""
+
+    __slots__ = ()
+    columns: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, table: str) -> None:
+        cls.columns = tuple(column.name for column in TABLES[table])
+        for number, name in enumerate(cls.columns):
+            setattr(cls, name, property(itemgetter(number)))
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached only for names that are no column; declared so that mypy accepts the columns.
+        raise AttributeError(f"{type(self).__name__} has no column {name}")
+
+
+class GameRow(LogRow, table="games"):
+    __slots__ = ()
+
+
+class SeatRow(LogRow, table="seats"):
+    __slots__ = ()
+
+
+class TurnRow(LogRow, table="turns"):
+    __slots__ = ()
+
+
+class TicketRow(LogRow, table="tickets"):
+    __slots__ = ()
+
 
 Row = TypeVar("Row", GameRow, SeatRow, TurnRow, TicketRow)
 
 
-class Part(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """Everything the log has on one game, each list in the order of the log."""
+
+    game: GameRow
+    seats: list[SeatRow]
+    turns: list[TurnRow]
+    tickets: list[TicketRow]
+
+
+class PartFiles(NamedTuple):
     """One part's files, by table, and the numbers of its games."""
 
     files: dict[str, Path]
     games: list[int]
 
 
-def parts_of(run: Path) -> list[Part]:
-    """The parts of a run in order; every table must have every part."""
+def parts_of(run: Path) -> list[PartFiles]:
+    """List the parts of a run in order; every table must have every part."""
     if not (run / "run.json").is_file():
         raise UserError(f"there is no run {run}: a run is a folder with run.json, written by `ttr-sim run`")
     if not (run / "turns").is_dir():
         raise UserError(f"{run} was logged without turns, so its games cannot be followed; run it with --log full")
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
-        raise UserError(f"{run} holds no finished part yet; go on with `ttr-sim run --resume {run}`")
+        raise UserError(f"{run} has no finished part yet; resume it with `ttr-sim run --resume {run}`")
     return [_part(run, name) for name in names]
 
 
-def _part(run: Path, name: str) -> Part:
-    files = {table: run / table / name for table in TABLES}
-    for file in files.values():
-        if not file.is_file():
-            raise UserError(
-                f"{run} is not whole: {file.relative_to(run)} is missing; go on with `ttr-sim run --resume {run}`"
-            )
-    return Part(files, _read(files["games"], ["game"])["game"].to_pylist())
-
-
-def read_games(part: Part, wanted: Sequence[int]) -> Iterator[GameLog]:
-    """The wanted games of a part, in order; `wanted` must be sorted."""
+def read_games(part: PartFiles, wanted: Sequence[int]) -> Iterator[GameLog]:
+    """Read the wanted games of a part, in order; `wanted` must be sorted."""
     tables = {name: _rows_of(part.files[name], name, wanted) for name in TABLES}
     numbers = {name: table["game"].to_pylist() for name, table in tables.items()}
     for start in range(0, len(wanted), CHUNK):
         chunk = wanted[start : start + CHUNK]
         slices = {name: _slice(table, numbers[name], chunk) for name, table in tables.items()}
         yield from _games(slices, chunk)
+
+
+def _part(run: Path, name: str) -> PartFiles:
+    files = {table: run / table / name for table in TABLES}
+    for file in files.values():
+        if not file.is_file():
+            raise UserError(
+                f"{run} is incomplete: {file.relative_to(run)} is missing; resume it with `ttr-sim run --resume {run}`"
+            )
+    return PartFiles(files, _read(files["games"], ["game"])["game"].to_pylist())
 
 
 def _games(tables: dict[str, pa.Table], wanted: Sequence[int]) -> Iterator[GameLog]:
@@ -75,15 +120,15 @@ def _slice(table: pa.Table, numbers: list[int], wanted: Sequence[int]) -> pa.Tab
 
 def _by_game(table: pa.Table, make: type[Row], wanted: Sequence[int]) -> dict[int, list[Row]]:
     found: dict[int, list[Row]] = {game: [] for game in wanted}
-    columns = [_python_column(table[name]) for name in make._fields]
-    for row in map(make._make, zip(*columns, strict=True)):
+    columns = [_python_column(table[name]) for name in make.columns]
+    for row in map(make, zip(*columns, strict=True)):
         if row.game in found:
             found[row.game].append(row)
     return found
 
 
 def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
-    """The rows of the wanted games."""
+    """Read the rows of the wanted games."""
     table = _read(file, [column.name for column in TABLES[name]])
     return table.filter(pc.is_in(table["game"], value_set=pa.array(wanted, pa.int64())))
 
@@ -96,7 +141,7 @@ def _read(file: Path, columns: list[str]) -> pa.Table:
 
 
 def _python_column(column: pa.ChunkedArray) -> list[Any]:
-    """Plain Python values, None for null."""
+    """Return plain Python values, None for null."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     values: list[Any] = column.to_pylist()

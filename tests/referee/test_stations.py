@@ -9,7 +9,7 @@ import networkx as nx
 
 from tests.referee.conftest import GamesOf
 from ttr_sim.edition.model import Edition
-from ttr_sim.referee.rows import GameLog, SeatRow
+from ttr_sim.referee.log import GameLog, SeatRow
 
 CHECKED_SEATS = 25
 

@@ -8,9 +8,8 @@ import pytest
 
 from tests.referee.tiny import tiny_rules
 from ttr_sim.edition.model import RowRules
-from ttr_sim.referee.face_up_row import FaceUpRow
-from ttr_sim.referee.findings import RuleError
-from ttr_sim.referee.piles import Piles
+from ttr_sim.referee.cards import FaceUpRow, Piles
+from ttr_sim.referee.rulebook import RuleError
 
 
 def row_of(tmp_path: Path, size: int = 3, reset_at: int = 2, max_resets: int = 10, **deck: int) -> FaceUpRow:
@@ -69,9 +68,9 @@ def test_it_stays_short_when_there_are_no_cards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fill", "sentence"),
     [
-        ("rr", "the row was left 1 short though there were cards to fill it"),
-        ("rrrb", "1 blue were turned up though the row asked for no more"),
-        ("rrz", "an unknown (z) card came from the deck, which held none"),
+        ("rr", "the row was left 1 card short, though there were cards to fill it"),
+        ("rrrb", "the row needed no more cards, but these were turned up: 1 blue"),
+        ("rrz", "an unknown (z) card came from the deck, which had none"),
     ],
 )
 def test_what_cannot_be(tmp_path: Path, fill: str, sentence: str) -> None:

@@ -1,0 +1,226 @@
+"""Train cards: the deck and its discards, the face-up row, drawing cards and paying with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ttr_sim.edition.model import RowRules
+from ttr_sim.log import WILD_LETTER
+from ttr_sim.referee import words
+from ttr_sim.referee.log import TurnRow
+from ttr_sim.referee.rulebook import Rulebook, RuleError
+
+if TYPE_CHECKING:  # a position holds these piles
+    from ttr_sim.referee.position import Position, SeatState
+
+ROW_RULE = "face-up cards"
+DRAWING_RULE = "drawing cards"
+
+
+class Piles:
+    """The deck of cards and its discards: known to the last card, though not in order.
+
+    The discards become the deck when a card is needed and the deck is empty, not before.
+    """
+
+    __slots__ = ("deck", "deck_size", "discard_size", "discards", "reshuffles", "rules")
+
+    def __init__(self, rules: Rulebook) -> None:
+        self.rules = rules
+        self.deck = dict(rules.card_counts)
+        self.deck_size = sum(self.deck.values())
+        self.discards = dict.fromkeys(rules.letters, 0)
+        self.discard_size = 0
+        self.reshuffles = 0
+
+    @property
+    def size(self) -> int:
+        return self.deck_size + self.discard_size
+
+    @property
+    def plain(self) -> int:
+        """Count the cards of both piles that are not wilds."""
+        return self.size - self.deck[WILD_LETTER] - self.discards[WILD_LETTER]
+
+    def take(self, letter: str) -> None:
+        """Take the top card of the deck, which the log says is of this color."""
+        if not self.deck_size:
+            self._reshuffle()
+        left = self.deck.get(letter, 0)
+        if not left:
+            card = words.one_card(self.rules, letter)
+            raise RuleError("train cards", f"{card} came from the deck, which had none")
+        self.deck[letter] = left - 1
+        self.deck_size -= 1
+
+    def discard(self, letter: str, count: int = 1) -> None:
+        self.discards[letter] += count
+        self.discard_size += count
+
+    def _reshuffle(self) -> None:
+        if not self.discard_size:
+            raise RuleError("train cards", "a card came from the deck when deck and discards were both empty")
+        self.deck, self.discards = self.discards, self.deck
+        self.deck_size, self.discard_size = self.discard_size, 0
+        self.reshuffles += 1
+
+
+class FaceUpRow:
+    """The face-up cards, in the colors' order, wilds last, as the log writes them.
+
+    Refilled as soon as there are cards, and all replaced when too many are wilds.
+    """
+
+    __slots__ = ("cards", "last_try", "piles", "resets", "row", "stuck")
+
+    def __init__(self, row: RowRules, piles: Piles) -> None:
+        self.row = row
+        self.piles = piles
+        self.cards = ""
+        self.resets = 0
+        self.stuck = 0
+        self.last_try = -2  # the turn of the last look at the wilds; before setup, which is turn -1
+
+    @property
+    def wilds(self) -> int:
+        return self.cards.count(WILD_LETTER)
+
+    @property
+    def plain(self) -> int:
+        return len(self.cards) - self.wilds
+
+    def remove(self, letter: str) -> None:
+        if letter not in self.piles.rules.letter_order or letter not in self.cards:
+            raise RuleError(ROW_RULE, f"{words.one_card(self.piles.rules, letter)} was taken, but none was face up")
+        self.cards = self.cards.replace(letter, "", 1)
+
+    def refill(self, fill: str, turn: int, turn_ends: bool) -> None:
+        """Turn up what is missing and reset while the rule asks for it; the log's `fill` names the cards."""
+        if fill or len(self.cards) < self.row.size:
+            rest = self._turn_up(fill)
+            tried = rest != fill
+        else:
+            rest, tried = "", False
+        if tried or (turn_ends and self.last_try < turn):
+            self.last_try = turn
+            rest = self._reset(rest)
+        if rest:
+            cards = words.cards(self.piles.rules, rest)
+            raise RuleError(ROW_RULE, f"the row needed no more cards, but these were turned up: {cards}")
+
+    def _turn_up(self, fill: str) -> str:
+        """Fill the row as far as the piles reach; return what is left over of `fill`."""
+        missing = min(self.row.size - len(self.cards), self.piles.size)
+        if len(fill) < missing:
+            short = words.numbered(missing - len(fill), "card")
+            raise RuleError(ROW_RULE, f"the row was left {short} short, though there were cards to fill it")
+        for letter in fill[:missing]:
+            self.piles.take(letter)
+        self.cards = self.piles.rules.sorted_cards(self.cards + fill[:missing])
+        return fill[missing:]
+
+    def _reset(self, fill: str) -> str:
+        """Discard the row and turn up another, again while there are too many wilds."""
+        resets = 0
+        while self.wilds >= self.row.reset_at:
+            if resets == self.row.max_resets or not self._can_help():
+                self.stuck += 1
+                break
+            for letter in self.cards:
+                self.piles.discard(letter)
+            self.cards = ""
+            resets += 1
+            fill = self._turn_up(fill)
+        self.resets += resets
+        return fill
+
+    def _can_help(self) -> bool:
+        """Return whether there are plain cards enough for a row without too many wilds."""
+        return self.plain + self.piles.plain >= self.row.size - (self.row.reset_at - 1)
+
+
+def can_draw_cards(position: Position) -> bool:
+    return position.piles.size > 0 or (position.row is not None and position.row.cards != "")
+
+
+def draw_cards(position: Position, turn: TurnRow) -> None:
+    """Two cards, each from the row or blind; a wild from the row is the first and only one."""
+    if turn.card1 is None:
+        raise RuleError(DRAWING_RULE, "the turn was spent on drawing, but no card was drawn")
+    _take(position, turn.seat, turn.card1, turn.card1_from)
+    position.expect_fill("fill1", turn.fill1)
+    if position.row is not None:
+        if turn.card1_from == "row":
+            position.row.refill(turn.fill1 or "", turn.turn, turn_ends=False)
+        elif turn.fill1:
+            raise RuleError(ROW_RULE, "cards were turned up after a blind draw")
+    _draw_second(position, turn)
+
+
+def _draw_second(position: Position, turn: TurnRow) -> None:
+    only_one = turn.card1 == WILD_LETTER and turn.card1_from == "row"
+    if turn.card2 is None:
+        if not only_one and _second_is_possible(position):
+            raise RuleError(DRAWING_RULE, "only one card was drawn, though a second was available")
+        if turn.card2_from is not None:
+            position.note(DRAWING_RULE, "the log names a source for a second card that was not drawn")
+        return
+    if only_one:
+        raise RuleError(DRAWING_RULE, "a second card was drawn after a wild from the row")
+    if turn.card2 == WILD_LETTER and turn.card2_from == "row":
+        raise RuleError(DRAWING_RULE, "a wild was taken from the row as the second card")
+    _take(position, turn.seat, turn.card2, turn.card2_from)
+
+
+def _second_is_possible(position: Position) -> bool:
+    return position.piles.size > 0 or (position.row is not None and position.row.plain > 0)
+
+
+def _take(position: Position, seat: int, letter: str, source: str | None) -> None:
+    if source == "deck":
+        position.piles.take(letter)
+    elif source == "row" and position.row is not None:
+        position.row.remove(letter)
+    else:
+        raise RuleError(DRAWING_RULE, f"a card was drawn from {source or 'an unnamed source'}")
+    position.seats[seat].hand[letter] += 1
+
+
+def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> None:
+    """Expect the exact price, out of the hand, in the one color that is named; wilds stand in for it."""
+    cards, wilds = turn.cards, turn.wilds
+    if cards != price:
+        raise RuleError(rule, f"{words.cell(cards)} cards were paid, the price was {price}")
+    if wilds is None or not 0 <= wilds <= price:
+        raise RuleError(rule, f"of {words.numbered(price, 'card')} paid, the log counts {words.cell(wilds)} as wilds")
+    if (turn.color is None) != (wilds == price):
+        raise RuleError(rule, "the log must name a color for the colored cards paid, and none for wilds alone")
+    if turn.color == WILD_LETTER or (turn.color is not None and turn.color not in position.rules.letter_order):
+        raise RuleError(rule, f"{turn.color} is not a color to pay in")
+    _check_hand(position, turn, rule, price - wilds, wilds)
+
+
+def pay(position: Position, turn: TurnRow) -> None:
+    """Move the cards from the hand to the discards."""
+    hand = position.seats[turn.seat].hand
+    if turn.color is not None:
+        hand[turn.color] -= turn.cards - turn.wilds
+        position.piles.discard(turn.color, turn.cards - turn.wilds)
+    hand[WILD_LETTER] -= turn.wilds
+    position.piles.discard(WILD_LETTER, turn.wilds)
+
+
+def can_pay(position: Position, state: SeatState, price: int, color: str | None, least_wilds: int = 0) -> bool:
+    """Return whether the hand has the price in this color, or in any when none is named."""
+    wilds = state.hand[WILD_LETTER]
+    if wilds < least_wilds:
+        return False
+    colors = position.rules.letters[:-1] if color is None else (color,)
+    return wilds + max(min(state.hand[letter], price - least_wilds) for letter in colors) >= price
+
+
+def _check_hand(position: Position, turn: TurnRow, rule: str, colored: int, wilds: int) -> None:
+    hand = position.seats[turn.seat].hand
+    if hand[WILD_LETTER] < wilds or (turn.color is not None and hand[turn.color] < colored):
+        paid = words.payment(position.rules, turn.color, colored + wilds, wilds)
+        raise RuleError(rule, f"the cards paid were not in hand: {paid}")
