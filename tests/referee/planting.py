@@ -32,11 +32,11 @@ def present(column: str) -> Test:
 
 
 def from_row(row: TurnRow) -> bool:
-    return row.action == "draw" and row.card1_from == "row"
+    return bool(row.action == "draw" and row.card1_from == "row")
 
 
 def blind(row: TurnRow) -> bool:
-    return row.action == "draw" and row.card1_from == "deck"
+    return bool(row.action == "draw" and row.card1_from == "deck")
 
 
 def letter_not_in_row(row: TurnRow) -> str:
