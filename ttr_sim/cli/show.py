@@ -12,9 +12,11 @@ import click
 
 from ttr_sim.cli.completion import editions
 from ttr_sim.cli.options import json_option
+from ttr_sim.cli.show_statics import json_of_statics, text_of_statics
 from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import BoardSize, ColorFacts, Description, describe
+from ttr_sim.edition.statics import measured, statics
 from ttr_sim.errors import UserError
 
 IMAGE_TYPES = (".png", ".svg")
@@ -30,11 +32,13 @@ def command(edition: str, out: Path | None, as_json: bool) -> None:
     if out is not None:
         _check_image(out)
     loaded = load_edition(edition)
-    description = describe(loaded)
+    description, board = describe(loaded), statics(loaded)
+    rows = measured(board)
     if as_json:
-        click.echo(json.dumps(_as_json(loaded, description), ensure_ascii=False, indent=2))
+        shown = {**_as_json(loaded, description), "statics": json_of_statics(board, rows)}
+        click.echo(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
-        click.echo("\n\n".join(_sections(loaded, description)))
+        click.echo("\n\n".join([*_sections(loaded, description), *text_of_statics(board, rows)]))
     if out is not None:
         from ttr_sim.report.board import draw_board
 

@@ -72,8 +72,12 @@ def _is_folder(path: Path) -> bool:
 
 def check_folder(path: Path) -> CheckResult:
     """Return every error and warning of a folder."""
+    from ttr_sim.edition.statics.advice import advise_on_statics  # which loads the official editions from here
+
     problems = Problems()
-    _read(path, {}, problems)
+    edition = _read(path, {}, problems)
+    if edition is not None:
+        advise_on_statics(edition, problems)
     return problems.result()
 
 

@@ -1,0 +1,165 @@
+"""Planted boards show where they should, and the order of lines shows nowhere."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.edition.statics.planted import planted
+from ttr_sim.edition import Edition, check_folder, load_edition, official_names
+from ttr_sim.edition.statics import MEASURES, measured, statics
+from ttr_sim.edition.statics.board import chances_of_a_deal
+
+SQUARES = [("A", "B", 2), ("B", "C", 2), ("C", "D", 2), ("D", "A", 2), ("E", "F", 2), ("F", "G", 2), ("G", "H", 2)]
+TWO_SQUARES = [*SQUARES, ("H", "E", 2)]
+TICKETS = [("A", "C", 4), ("E", "G", 4)]
+
+
+def values(edition: Edition) -> dict[str, float | None]:
+    return {row.measure.name: row.value for row in measured(statics(edition))}
+
+
+def names(edition: Edition, cities: tuple[int, ...]) -> str:
+    return "".join(sorted(edition.cities[city].name for city in cities))
+
+
+def test_a_bridge(tmp_path: Path) -> None:
+    edition = planted(tmp_path, [*TWO_SQUARES, ("C", "E", 3)], TICKETS)
+    board = statics(edition)
+    assert [board.net.connections[number].length for number in board.shape.bridges] == [3]
+    assert names(edition, board.shape.cut_cities) == "CE"
+    assert board.shape.dead_ends == ()
+    assert "whoever claims C–E, which has one lane, cuts the board in two" in str(check_folder(tmp_path).warnings)
+
+
+def test_a_double_route_at_the_same_place_is_a_bridge_that_nobody_can_close(tmp_path: Path) -> None:
+    both = [*TWO_SQUARES, ("C", "E", 3), ("C", "E", 3)]
+    planted(tmp_path, both, TICKETS, changes=[("closed_up_to_players = 3", "closed_up_to_players = 0")])
+    assert "cuts the board in two (" not in str(check_folder(tmp_path).warnings)
+    assert "whoever claims C–E" not in str(check_folder(tmp_path).warnings)
+
+
+def test_a_dead_end_and_a_region(tmp_path: Path) -> None:
+    links = [(a, b, 1) for a, b in ("AB", "BC", "CD", "DE", "EA", "AC", "BD", "CE", "DA", "AF", "FG", "GB")]
+    edition = planted(tmp_path, [*links, ("E", "H", 1)], TICKETS)
+    board = statics(edition)
+    assert names(edition, board.shape.dead_ends) == "H"
+    assert [names(edition, region) for region in board.shape.regions] == ["FG"]
+
+
+def test_a_country_is_neither_a_dead_end_nor_a_bridge(tmp_path: Path) -> None:
+    cities = ["A,0,0,", "B,1,0,", "C,0,1,", "X in A,0,0,X", "X in B,1,0,X"]
+    routes = [("A", "B", 2), ("B", "C", 2), ("C", "A", 2), ("A", "X in A", 1), ("B", "X in B", 1)]
+    edition = planted(tmp_path, routes, [("C", "X", 3), ("A", "B", 2)], cities=cities)
+    board = statics(edition)
+    assert (board.shape.bridges, board.shape.cut_cities, board.shape.dead_ends) == ((), (), ())
+    assert board.tickets_by_place == {"A": 1, "B": 1, "C": 1, "X": 1}
+    assert board.ways[0].count == 4  # to either spot, straight or around
+
+
+def test_two_near_duplicates(tmp_path: Path) -> None:
+    line = [("A", "B", 4), ("B", "C", 4), ("C", "D", 1), ("A", "E", 3), ("E", "F", 4)]
+    board = statics(planted(tmp_path, line, [("A", "C", 8), ("A", "F", 7), ("A", "D", 9)]))
+    assert [(pair.first, pair.second, pair.overlap) for pair in board.near_duplicates] == [(0, 2, pytest.approx(8 / 9))]
+
+
+def test_an_unused_corner(tmp_path: Path) -> None:
+    edition = planted(tmp_path, [*TWO_SQUARES, ("C", "E", 3)], [("A", "C", 4), ("B", "D", 4)])
+    assert values(edition)["unneeded connections"] == pytest.approx(100 * 5 / 9)
+    assert values(edition)["places without"] == 50
+    assert values(edition)["worth their path"] == 100
+
+
+def test_nothing_to_fight_over(tmp_path: Path) -> None:
+    """Each ticket has a connection of its own, and there are far more tickets than are dealt."""
+    links = [(a, b, 3) for a, b in ("AB", "BC", "CD", "DE", "EF", "FG", "GH", "HI", "IJ", "JA")]
+    edition = planted(tmp_path, links, links)
+    found = values(edition)
+    assert found["heaviest load"] == found["load"] == pytest.approx(0.2)
+    assert (found["crowded connections"], found["near-duplicates"], found["overlap"]) == (0, 0, 0)
+    assert any("heaviest load: 0.2 tickets per lane" in str(warning) for warning in check_folder(tmp_path).warnings)
+
+
+def test_a_crowded_connection(tmp_path: Path) -> None:
+    star = [*((end, "E", 1) for end in "ABCD"), ("E", "F", 2), *(("F", end, 1) for end in "GHIJ")]
+    crossing = [("A", "G", 4), ("B", "H", 4), ("C", "I", 4), ("D", "J", 4)]
+    edition = planted(tmp_path, star, crossing)
+    board = statics(edition)
+    assert [load.crowded for load in board.loads] == [False] * 4 + [True] + [False] * 4
+    assert (board.loads[4].tickets, board.loads[4].per_lane) == (2, 2)
+    assert board.tickets_wanting(4) == [(0, 1), (1, 1), (2, 1), (3, 1)]
+    assert board.tickets_wanting(0) == [(0, 1)]
+
+
+def test_lanes_closed_at_a_full_table_do_not_share_the_load(tmp_path: Path) -> None:
+    double = [("A", "B", 2), ("A", "B", 2), ("B", "C", 2)]
+    wanted = [("A", "B", 2), ("A", "C", 4)]
+    closed = statics(planted(tmp_path, double, wanted))
+    opened = statics(
+        planted(tmp_path, double, wanted, changes=[("closed_up_to_players = 3", "closed_up_to_players = 0")])
+    )
+    assert (closed.loads[0].per_lane, opened.loads[0].per_lane) == (2, 1)
+    assert closed.loads[0].tickets == opened.loads[0].tickets == 2
+    assert closed.connection_of(0) == closed.connection_of(1) == 0
+
+
+@pytest.mark.parametrize(("name", "dealt"), [("usa", 15), ("europe", 20), ("germany", 20), ("first_journey", 8)])
+def test_a_full_table_holds_what_setup_deals(name: str, dealt: int) -> None:
+    assert sum(chances_of_a_deal(load_edition(name))) == pytest.approx(dealt)
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_the_order_of_lines_does_not_matter(name: str, tmp_path: Path) -> None:
+    edition = load_edition(name)
+    shuffled = load_edition(_with_lines_shuffled(edition.folder, tmp_path))
+    before, after = statics(edition), statics(shuffled)
+    assert values(shuffled) == pytest.approx(values(edition), nan_ok=True)
+    assert _named(before) == _named(after)
+
+
+def _named(board: object) -> object:
+    from ttr_sim.edition.statics import Statics
+
+    assert isinstance(board, Statics)
+    name = board.net.name
+    loads = {
+        frozenset((name(connection.a), name(connection.b))): (connection.lanes, round(load.per_lane, 9), load.crowded)
+        for connection, load in zip(board.net.connections, board.loads, strict=True)
+    }
+    return loads, {frozenset(map(name, region)) for region in board.shape.regions}
+
+
+def _with_lines_shuffled(source: Path, target: Path) -> Path:
+    for file in source.iterdir():
+        head, *lines = file.read_text(encoding="utf-8").splitlines()
+        if file.suffix == ".csv":
+            random.Random(7).shuffle(lines)
+        (target / file.name).write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+    return target
+
+
+@pytest.mark.parametrize("name", official_names())
+def test_norms_of_official_boards(name: str) -> None:
+    """The norms that designers' tools know: a busy full table, few idle connections, tickets worth their path."""
+    found = values(load_edition(name))
+    crowded, unneeded, exact = (
+        found[key] for key in ("crowded connections", "unneeded connections", "worth their path")
+    )
+    assert crowded is not None and 8 <= crowded <= 19
+    assert unneeded is not None and 7 <= round(unneeded) <= 21
+    assert exact is None if name == "first_journey" else exact is not None and exact > 80
+
+
+def test_an_official_board_is_not_set_beside_itself() -> None:
+    europe = statics(load_edition("europe"))
+    bridges = next(row for row in measured(europe) if row.measure.name == "bridges")
+    assert (bridges.value, bridges.low, bridges.high) == (1, 0, 0)
+    assert not any(row.beyond(0) for row in measured(europe, among_others=False))
+
+
+def test_each_measure_says_what_it_is() -> None:
+    assert len({measure.name for measure in MEASURES}) == len(MEASURES)
+    for measure in MEASURES:
+        assert measure.unit and "\n" not in measure.definition and len(measure.definition) > 20

@@ -1,0 +1,123 @@
+"""The statics of a board: what a page or a command says about it before a game is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import fsum
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.statics.network import Network, Shape, network, shape
+from ttr_sim.edition.statics.ways import Ways, ways_of
+
+CROWDED = 1.5  # times the mean load per lane
+NEAR_DUPLICATE = 0.5  # of the trains of two tickets' ways in common
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many tickets of a full table are expected to want a connection."""
+
+    tickets: float
+    per_lane: float
+    crowded: bool
+    needed: bool  # on a shortest path of some ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two tickets by row number, and the share of the trains of their ways that they have in common."""
+
+    first: int
+    second: int
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statics:
+    """A board before anyone plays: a load for each connection, ways for each ticket, every pair of tickets."""
+
+    net: Network
+    shape: Shape
+    ways: tuple[Ways, ...]
+    loads: tuple[Load, ...]
+    pairs: tuple[Pair, ...]
+    tickets_by_place: Mapping[str, int]
+
+    @property
+    def edition(self) -> Edition:
+        return self.net.edition
+
+    @property
+    def near_duplicates(self) -> list[Pair]:
+        """Return the pairs of tickets that ask for nearly the same, the most alike first."""
+        return sorted((pair for pair in self.pairs if pair.overlap >= NEAR_DUPLICATE), key=lambda pair: -pair.overlap)
+
+    def connection_of(self, route: int) -> int:
+        """Return the number of the connection that a route is a lane of."""
+        return self.edition.routes[route].group
+
+    def tickets_wanting(self, route: int) -> list[tuple[int, float]]:
+        """Return the tickets with a way over a route, each with the share of its ways, the keenest first."""
+        connection = self.connection_of(route)
+        wanting = [(row, ways.shares[connection]) for row, ways in enumerate(self.ways) if connection in ways.shares]
+        return sorted(wanting, key=lambda ticket: -ticket[1])
+
+
+def statics(edition: Edition) -> Statics:
+    """Measure a board from its edition alone."""
+    net = network(edition)
+    ways = tuple(ways_of(net, ticket) for ticket in edition.tickets)
+    return Statics(net, shape(net), ways, _loads(net, ways), _pairs(net, ways), _tickets_by_place(edition))
+
+
+def chances_of_a_deal(edition: Edition) -> list[float]:
+    """Return for each ticket the chance that setup with the most players deals it to one of them."""
+    players = edition.players[1]
+    if edition.ticket_rules.mix:  # players choose the decks: every ticket counts the same
+        return [players * edition.ticket_rules.deal_total / len(edition.tickets)] * len(edition.tickets)
+    sizes = Counter(ticket.deck for ticket in edition.tickets)
+    return [players * edition.decks[ticket.deck].deal / sizes[ticket.deck] for ticket in edition.tickets]
+
+
+def _loads(net: Network, ways: Sequence[Ways]) -> tuple[Load, ...]:
+    chances = chances_of_a_deal(net.edition)
+    wanted = [
+        fsum(chance * way.shares.get(number, 0.0) for chance, way in zip(chances, ways, strict=True))
+        for number in range(len(net.connections))
+    ]
+    per_lane = [tickets / connection.lanes for tickets, connection in zip(wanted, net.connections, strict=True)]
+    threshold = CROWDED * fsum(per_lane) / len(per_lane)
+    needed = {number for way in ways for number in way.shortest}
+    return tuple(
+        Load(tickets, load, 0 < threshold <= load, number in needed)
+        for number, (tickets, load) in enumerate(zip(wanted, per_lane, strict=True))
+    )
+
+
+def _pairs(net: Network, ways: Sequence[Ways]) -> tuple[Pair, ...]:
+    return tuple(
+        Pair(first, second, _overlap(net, ways[first].shares, ways[second].shares))
+        for first, second in combinations(range(len(ways)), 2)
+    )
+
+
+def _overlap(net: Network, one: Mapping[int, float], other: Mapping[int, float]) -> float:
+    """Return the trains that two tickets' ways have in common over those of both."""
+    common = fsum(net.connections[number].length * min(one[number], other[number]) for number in one if number in other)
+    both = fsum(net.connections[number].length * share for ways in (one, other) for number, share in ways.items())
+    return common / (both - common) if both else 0.0
+
+
+def places(edition: Edition) -> dict[str, str]:
+    """Return the place of every city's and country's name: a country is one place with all of its spots."""
+    by_city = {city.name: city.country or city.name for city in edition.cities}
+    return {**by_city, **{place: place for place in by_city.values()}}
+
+
+def _tickets_by_place(edition: Edition) -> dict[str, int]:
+    place = places(edition)
+    named = Counter(place[end] for ticket in edition.tickets for end in (ticket.a, ticket.b))
+    return {name: named[name] for name in dict.fromkeys(place.values())}
