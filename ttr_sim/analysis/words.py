@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,8 @@ def points(value: float) -> str:
     return decimal(value)
 
 
-def ends(row: pd.Series) -> str:
+def ends(row: pd.Series | Mapping[Any, Any]) -> str:
+    """Write a route or ticket, as everywhere: `A–B`, in the file's order."""
     return f"{row['from']}–{row['to']}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,24 +11,32 @@ import matplotlib as mpl
 from ttr_sim import __version__
 from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
+from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
 from ttr_sim.edition.differences import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK, Chart
-from ttr_sim.report.compare_map import change_map, route_targets, ticket_targets, titles
-from ttr_sim.report.compare_views import compare_views
 from ttr_sim.report.inline import DPI, inline, inline_chart
+from ttr_sim.report.maps import change_map, change_titles, route_targets, ticket_targets
+from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
 from ttr_sim.report.page import environment
 from ttr_sim.report.provenance import run_facts, run_heading
 from ttr_sim.report.reports import make_folder
 from ttr_sim.report.spreadsheets import write_tables
+from ttr_sim.report.views import Heading, PageCell, PageRow, View
 
 if TYPE_CHECKING:
+    import pandas as pd
     from markupsafe import Markup
 
     from ttr_sim.analysis.compare import Comparison
+    from ttr_sim.analysis.tables import Unit
+
+CHANGES: dict[Unit, Unit] = {"share": "change"}  # the unit of a difference
+NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False, leads=False)
+P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
 
 def write_comparison(comparison: Comparison, folder: Path, command: str = "") -> Path:
@@ -59,7 +67,7 @@ def _map(comparison: Comparison, folder: Path) -> Markup | None:
         return None
     figure = change_map(edition, lay_out(edition), routes)
     figure.savefig(folder / "map-changes.png", dpi=DPI)
-    return inline(svg_of(figure, "changes-", titles(edition, routes)), "Where claims moved", "group")
+    return inline(svg_of(figure, "changes-", change_titles(edition, routes)), "Where claims moved", "group")
 
 
 def _words(comparison: Comparison, command: str) -> dict[str, Any]:
@@ -74,8 +82,80 @@ def _words(comparison: Comparison, command: str) -> dict[str, Any]:
         "comparison": comparison,
         "players": comparison.a.plan.players,
         "verdict": verdict(comparison),
-        "views": compare_views(comparison, names, targets),
+        "views": _views(comparison, names, targets),
         "command": command,
         "version": __version__,
         "runs": [(run_heading(run), run_facts(run)) for run in runs],
     }
+
+
+def _views(comparison: Comparison, names: tuple[str, str], targets: Mapping[str, list[str]]) -> dict[str, View]:
+    """By name; `targets` are what the rows of a list point at on the map."""
+    return {
+        "headlines": _headlines(comparison.headlines, names),
+        "tickets": _list(comparison.tickets, TICKETS, names, targets["tickets"]),
+        "routes": _list(comparison.routes, ROUTES, names, targets["routes"]),
+    }
+
+
+def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
+    headings = [
+        Heading("number", "", "what is compared", numeric=False, leads=False),
+        *_headings("", "", names),
+        Heading("p", "", P, numeric=True, leads=False),
+        NOTABLE,
+    ]
+    rows = [PageRow("", None, "", list(_headline_cells(row))) for row in table.to_dict("records")]
+    meaning = "The whole game. A difference is B minus A, with its 95 % interval below it."
+    return View("headlines", "Headline numbers", meaning, headings, rows, [], "")
+
+
+def _headline_cells(row: Mapping[Any, Any]) -> Iterator[PageCell]:
+    yield PageCell(labeled(row["name"], row["unit"]))
+    yield from _cells(row, "", row["unit"])
+    yield PageCell(written(row["p_adjusted"], "p"))
+    yield _flag(row["notable"])
+
+
+def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: list[str]) -> View:
+    numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
+    headings = [
+        *(Heading(key, "", "which one it is", numeric=False, leads=False) for key in listing.keys[:3]),
+        NOTABLE,
+        *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
+    ]
+    shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
+    order = table.assign(size=table[shares].abs().max(axis=1)).sort_values(
+        ["notable", "size"], ascending=False, kind="stable"
+    )
+    rows = []
+    for line, row in order.iterrows():
+        cells = [cell for number in numbers for cell in _cells(row, number.prefix, number.unit)]
+        keys = [PageCell(_key(row, key)) for key in listing.keys[:3]]
+        rows.append(PageRow("", None, targets[int(str(line))], [*keys, _flag(row["notable"]), *cells]))
+    meaning = "; ".join(f"{number.words}: {number.meaning}" for number in numbers)
+    missing = "" if rows and numbers else "There is nothing to compare."
+    title = f"{listing.title} of both"
+    return View(listing.name, title, f"{meaning[:1].upper()}{meaning[1:]}.", headings, rows, [], missing)
+
+
+def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading]:
+    lead = f"{words}, " if words else ""
+    for side, name in zip("AB", names, strict=True):
+        yield Heading(f"{lead}{side}", unit, name, numeric=True, leads=False)
+    yield Heading("difference", "", f"{lead}B minus A, with its 95 % interval", numeric=True, leads=False)
+
+
+def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Iterator[PageCell]:
+    yield from (PageCell(written(row[f"{prefix}{side}"], unit)) for side in "ab")
+    change = CHANGES.get(unit, unit)
+    gap, low, high = (row[f"{prefix}{name}"] for name in ("difference", "low", "high"))
+    yield PageCell(signed(gap, change), signed_interval(low, high, change))
+
+
+def _key(row: pd.Series, key: str) -> str:
+    return f"{row[key]} no. {row['copy'] + 1}" if key in ("color", "deck") and row["copy"] else str(row[key])
+
+
+def _flag(notable: bool) -> PageCell:
+    return PageCell("● yes" if notable else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.report.numbers import interval, written
+from ttr_sim.report.numbers import interval, labeled, written
 from ttr_sim.report.ranges import Ranges, key_of
 
 if TYPE_CHECKING:
@@ -46,18 +46,17 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class Glimpse:
-    """One number; `place` tells where it lies in the official range: below, within, above or empty."""
+    """One number; `standing` is where it lies in the official range: below, within, above or empty."""
 
     words: str
     between: str = ""
     usual: str = ""
-    place: str = ""
+    standing: str = ""
 
 
 @dataclass(frozen=True)
 class Line:
     words: str
-    unit: Unit
     anchor: str
     glimpses: list[Glimpse]
 
@@ -72,12 +71,12 @@ def side_by_side(analyses: Sequence[Analysis], players: int) -> list[Line]:
     return _lines([(analysis, players) for analysis in analyses], Ranges({}))
 
 
-def _lines(places: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line]:
+def _lines(columns: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line]:
     lines = []
     for measure in MEASURES:
-        glimpses = [_glimpse(analysis, measure, players, ranges) for analysis, players in places]
+        glimpses = [_glimpse(analysis, measure, players, ranges) for analysis, players in columns]
         if any(glimpse.between for glimpse in glimpses):
-            lines.append(Line(measure.words, measure.unit, measure.table, glimpses))
+            lines.append(Line(labeled(measure.words, measure.unit), measure.table, glimpses))
     return lines
 
 
@@ -90,7 +89,7 @@ def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges)
     span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column) if known else None
     usual = interval(span[0], span[1], measure.unit) if span else ""
     between = interval(low, high, measure.unit)
-    return Glimpse(written(value, measure.unit), between, usual, _place(low, high, span) if between else "")
+    return Glimpse(written(value, measure.unit), between, usual, _standing(low, high, span) if between else "")
 
 
 def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, Any] | None:
@@ -101,7 +100,7 @@ def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, A
     return chosen.head(1).to_dict("records")[0] if len(chosen) else None
 
 
-def _place(low: float, high: float, span: tuple[float, float] | None) -> str:
+def _standing(low: float, high: float, span: tuple[float, float] | None) -> str:
     """Outside only when the whole interval is."""
     if span is None:
         return ""

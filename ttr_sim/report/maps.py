@@ -1,21 +1,36 @@
-"""The maps of a report: the printed board and one map a number, as SVG for the page and PNG beside it."""
+"""The maps of a page: the printed board, one map a number, and what moved between two runs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from ttr_sim.report.board.drawing import printed_board
+from ttr_sim.analysis.words import ends
+from ttr_sim.edition.differences import Key, color_name, route_keys
+from ttr_sim.report.board.canvas import Group, blank
+from ttr_sim.report.board.colors import PAPER, SOFT_INK
+from ttr_sim.report.board.drawing import add, cities, printed_board
 from ttr_sim.report.board.layout import Layout
+from ttr_sim.report.board.pieces import lane_line
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import Scale, add_classes, borrow_cities, value_board
-from ttr_sim.report.counts import ALL, main_count
+from ttr_sim.report.charts.style import SERIES
 from ttr_sim.report.inline import DPI
-from ttr_sim.report.numbers import written
+from ttr_sim.report.numbers import (
+    ALL,
+    HEADING_UNITS,
+    interval,
+    main_count,
+    players_words,
+    with_unit,
+    written,
+)
 from ttr_sim.report.views import row_anchor
 
 if TYPE_CHECKING:
@@ -27,6 +42,10 @@ if TYPE_CHECKING:
     from ttr_sim.report.board.curves import Points
 
 PRINTED = "board-"  # prefix of the ids in the printed board
+MORE, LESS = SERIES[0], SERIES[1]
+LESS_DASHES = (0, (2.2, 1.0))
+THINNEST = 1.2
+NEW_WIDTH, NEW_DASHES = 1.6, (0, (1, 2))
 
 
 @dataclass(frozen=True)
@@ -105,7 +124,7 @@ def _value_map(analysis: Analysis, layout: Layout, subject: Subject, folder: Pat
     add_classes(svg, shown, scale)
     borrow_cities(svg, f"{PRINTED}cities")
     anchors = frozenset(link.removeprefix("#") for link in links)
-    return ValueMap(subject, svg, written(scale.low, subject.unit), written(scale.high, subject.unit), anchors)
+    return ValueMap(subject, svg, written(scale.low, subject.unit), with_unit(scale.high, subject.unit), anchors)
 
 
 def _by_route(edition: Edition, rows: pd.DataFrame, column: str) -> Points:
@@ -132,13 +151,13 @@ def _links(edition: Edition, routes: pd.DataFrame, players: int) -> list[str]:
 
 def _titles(edition: Edition, values: dict[int, Points], subject: Subject) -> dict[str, str]:
     """What is shown when a route is pointed at: its number for each player count."""
-    unit = "%" if subject.unit == "share" else subject.unit
     titles = {}
     for number, words in enumerate(route_names(edition)):
         told = [
-            f"{players} players {written(column[number], subject.unit)}" for players, column in sorted(values.items())
+            f"{players_words(players)} {written(column[number], subject.unit)}"
+            for players, column in sorted(values.items())
         ]
-        titles[f"route-{number}"] = f"{words}: {', '.join(told)} {unit}"
+        titles[f"route-{number}"] = f"{words}: {', '.join(told)} {HEADING_UNITS[subject.unit]}"
     return titles
 
 
@@ -146,7 +165,70 @@ def route_names(edition: Edition) -> list[str]:
     """`Atlanta–Miami, blue 5`, with its kind when that is not plain."""
     names = []
     for route in edition.routes:
-        color = "gray" if route.color is None else edition.colors[route.color].name
         kind = "" if route.kind == "plain" else f" {route.kind}"
-        names.append(f"{edition.cities[route.a].name}–{edition.cities[route.b].name}, {color} {route.length}{kind}")
+        words = ends({"from": edition.cities[route.a].name, "to": edition.cities[route.b].name})
+        names.append(f"{words}, {color_name(edition, route)} {route.length}{kind}")
     return names
+
+
+def by_route(edition: Edition, routes: pd.DataFrame) -> dict[int, int]:
+    """Where each route of the edition stands in the comparison's list; a new one does not."""
+    lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
+    return {number: lines[key] for number, key in enumerate(route_keys(edition)) if key in lines}
+
+
+def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
+    """Yield what each line of a list is known by in both editions, whichever end the file names first."""
+    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
+        yield min(one, other), max(one, other), which, copy
+
+
+def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
+    """B's board: blue and whole where routes are claimed more than in A, orange and broken where less."""
+    figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
+    lines = by_route(edition, routes)
+    gaps: Points = routes["difference"].to_numpy(float)
+    most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
+    for number, lane in enumerate(layout.lanes):
+        if number not in lines:
+            line = lane_line(axes, lane, NEW_WIDTH, color=SOFT_INK, linestyle=NEW_DASHES)
+        else:
+            gap = gaps[lines[number]]
+            width = THINNEST + (layout.sizes.car - THINNEST) * abs(gap) / most
+            look = {"color": MORE, "solid_capstyle": "round"} if gap >= 0 else {"color": LESS, "linestyle": LESS_DASHES}
+            line = lane_line(axes, lane, width, **look)
+        add(axes, Group(f"route-{number}", [line]))
+    add(axes, cities(axes, edition, layout))
+    return figure
+
+
+def change_titles(edition: Edition, routes: pd.DataFrame) -> dict[str, str]:
+    """What is shown when a route is pointed at."""
+    lines = by_route(edition, routes)
+    return {
+        f"route-{number}": f"{words}: {_change_words(routes, lines.get(number))}"
+        for number, words in enumerate(route_names(edition))
+    }
+
+
+def _change_words(routes: pd.DataFrame, line: int | None) -> str:
+    if line is None:
+        return "not in both"
+    row = routes.iloc[line]
+    a, b, gap = written(row["a"], "share"), written(row["b"], "share"), written(row["difference"], "change")
+    return f"claimed in {b} % of the games instead of {a} % ({gap}; {interval(row['low'], row['high'], 'change')})"
+
+
+def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
+    """For each row of the list, the route on the map."""
+    numbers = {line: number for number, line in by_route(edition, routes).items()}
+    return [f"route-{numbers[line]}" for line in range(len(routes))]
+
+
+def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
+    """For each row of the list, the ends on the map."""
+    ends = {
+        key: " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+        for key, ticket in zip(keys, edition.tickets, strict=True)
+    }
+    return [ends.get(key, "") for key in _keys(tickets, "deck")]

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
-from ttr_sim.report.counts import players_words
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
 from ttr_sim.report.inline import inline_chart
+from ttr_sim.report.numbers import players_words
 from ttr_sim.report.page import environment
 
 if TYPE_CHECKING:

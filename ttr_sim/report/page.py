@@ -2,52 +2,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import matplotlib as mpl
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import step_rules
-from ttr_sim.report.charts.all import charts_of
-from ttr_sim.report.counts import choices, main_count, played_counts
+from ttr_sim.report.charts import balance, routes, shape, tickets
+from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.glance import glance
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
+from ttr_sim.report.numbers import choices, counted, main_count, played_counts, players_words
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import row_anchor, view
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.report.charts.style import Chart
+
+Drawn = list[tuple[Chart, Markup]]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: charts by name, then tables by name."""
+    """A part of the page: the functions that draw its charts (nothing when there is nothing to draw), then its tables
+    by name."""
 
     anchor: str
     title: str
-    charts: tuple[str, ...]
+    charts: tuple[Callable[[Analysis], Chart | None], ...]
     tables: tuple[str, ...]
 
 
 SECTIONS = (
-    Section("tickets", "Tickets", ("ticket-values", "ticket-effects"), ("ticket_value", "tickets")),
-    Section("routes", "Routes and cities", ("route-contention", "city-load"), ("routes", "connections", "cities")),
-    Section("styles", "Play styles", ("style-wins", "matchups", "ratings"), ("strategies", "matchups", "cycles")),
-    Section("seats", "Turn order", ("seat-wins",), ("seats", "seats_by_bot")),
-    Section("points", "Points", ("score-parts", "scores"), ("score_parts",)),
-    Section("shape", "Length and shape", ("game-shape",), ("pace", "actions")),
+    Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
+    Section(
+        "routes",
+        "Routes and cities",
+        (routes.route_contention, routes.city_load),
+        ("routes", "connections", "cities"),
+    ),
+    Section(
+        "styles",
+        "Play styles",
+        (balance.style_wins, balance.matchup_matrix, balance.ratings),
+        ("strategies", "matchups", "cycles"),
+    ),
+    Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
+    Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
+    Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
     Section("oddities", "Oddities", (), ("oddities",)),
 )
 
@@ -59,7 +74,8 @@ def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bo
         drawings.mkdir(parents=True, exist_ok=True)
     write_tables(analysis.tables, folder / "tables")
     with settings():
-        context = _maps(analysis, drawings) | {"charts": _charts(analysis, drawings)}
+        charts = _charts(analysis, drawings)
+        context = _maps(analysis, drawings) | {"charts": charts, "findings": _findings(analysis, charts)}
     linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
     context |= _words(analysis, official_ranges(), linked, command)
     page = folder / "index.html"
@@ -77,14 +93,34 @@ def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
     }
 
 
-def _charts(analysis: Analysis, folder: Path | None) -> dict[str, tuple[Chart, Markup]]:
-    return {chart.name: (chart, inline_chart(chart, folder)) for chart in charts_of(analysis)}
+def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
+    """Draw the charts of each section, by its anchor."""
+    with mpl.rc_context(LOOK):
+        drawn = {section.anchor: [draw(analysis) for draw in section.charts] for section in SECTIONS}
+    return {
+        anchor: [(chart, inline_chart(chart, folder)) for chart in charts if chart] for anchor, charts in drawn.items()
+    }
+
+
+def _findings(analysis: Analysis, charts: dict[str, Drawn]) -> list[tuple[Finding, str, str]]:
+    """Pair each finding with the anchors of its chart and of its row."""
+    return [(finding, _chart_anchor(finding, charts), _row_anchor(finding)) for finding in analysis.findings]
+
+
+def _chart_anchor(finding: Finding, charts: dict[str, Drawn]) -> str:
+    section = next((section for section in SECTIONS if finding.table in section.tables), None)
+    drawn = charts[section.anchor] if section else []
+    return drawn[0][0].name if drawn else ""
+
+
+def _row_anchor(finding: Finding) -> str:
+    """Return the id of the row where a finding's number stands, or of its table."""
+    return row_anchor(finding.table, finding.row) if finding.row is not None else f"t-{finding.table}"
 
 
 def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -> dict[str, Any]:
     counts = played_counts(analysis)
-    findings = [(finding, _anchors(finding)) for finding in analysis.findings]
-    linked = linked | {row for _, (_, row) in findings}
+    linked = linked | {_row_anchor(finding) for finding in analysis.findings}
     return {
         "analysis": analysis,
         "edition": analysis.edition,
@@ -92,7 +128,6 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),
-        "findings": findings,
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,
@@ -102,13 +137,6 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
     }
 
 
-def _anchors(finding: Finding) -> tuple[str, str]:
-    """Of the chart and of the row (or table) where a finding's number stands."""
-    chart = next((s.charts[0] for s in SECTIONS if finding.table in s.tables and s.charts), "")
-    row = row_anchor(finding.table, finding.row) if finding.row is not None else f"t-{finding.table}"
-    return chart, row
-
-
 @cache
 def environment() -> Environment:
     """Templates escape everything that is not marked as safe by the code that made it."""
@@ -116,6 +144,7 @@ def environment() -> Environment:
     made_by = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    made_by.globals |= {"counted": counted, "players_words": players_words}
     made_by.globals["style"] = Markup(_asset("style.css"))
     made_by.globals["script"] = Markup(_asset("script.js"))
     return made_by

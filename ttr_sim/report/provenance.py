@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim import __version__
+from ttr_sim.report.numbers import counted, exactly, players_words, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,13 +42,13 @@ def made(analysis: Analysis, command: str) -> Made:
 
 
 def run_heading(run: RunInfo) -> str:
-    return f"{run.players} players, {run.games:,} games, seed {run.seed}"
+    return f"{players_words(run.players)}, {counted(run.games, 'game')}, seed {run.seed}"
 
 
 def run_facts(run: RunInfo) -> list[tuple[str, str]]:
-    facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", f"{run.blocks:,}")]
+    facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
     if run.games != run.planned_games:
-        facts.append(("unfinished", f"{run.games:,} of {run.planned_games:,} games"))
+        facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))
     return facts + [(name.replace("_", " "), _told(run.record[name])) for name in SHOWN if run.record.get(name)]
 
 
@@ -66,4 +67,4 @@ def _flat(value: Mapping[str, Any]) -> str:
 
 
 def _short(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    return exactly(value) if isinstance(value, float) else str(value)

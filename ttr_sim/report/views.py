@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
-from ttr_sim.report.counts import ALL
-from ttr_sim.report.numbers import HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PageCell:
     """`between` is the 95 % interval, `usual` the range over the official editions."""
 
     words: str
@@ -54,13 +53,13 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PageRow:
     """`anchor` is its id when something links to it; `players` its count, None when there is but one."""
 
     anchor: str
     players: int | None
     targets: str
-    cells: list[Cell]
+    cells: list[PageCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +70,8 @@ class View:
     title: str
     meaning: str
     headings: list[Heading]
-    rows: list[Row]
-    usual: list[Row]
+    rows: list[PageRow]
+    usual: list[PageRow]
     missing: str
 
     @property
@@ -135,32 +134,32 @@ class _Maker:
             for c in self.columns
         ]
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PageRow]:
         frame = self.frame
         if self.leading:
             frame = frame.sort_values(["players", self.leading], ascending=[True, False], kind="stable")
         return [self._row(*pair) for pair in zip(frame.index.tolist(), frame.to_dict("records"), strict=True)]
 
-    def _row(self, label: int, record: Mapping[Any, Any]) -> Row:
+    def _row(self, label: int, record: Mapping[Any, Any]) -> PageRow:
         players, key = int(record["players"]), key_of(self.table.name, record)
         cells = [self._cell(column, record, players, key) for column in self.columns]
         anchor = row_anchor(self.table.name, label)
         shown = players if len(self.counts) > 1 else None
-        return Row(anchor if anchor in self.linked else "", shown, self.targets.of(self.table.name, record), cells)
+        return PageRow(anchor if anchor in self.linked else "", shown, self.targets.of(self.table.name, record), cells)
 
-    def _cell(self, column: TableColumn, record: Mapping[Any, Any], players: int, key: str) -> Cell:
+    def _cell(self, column: TableColumn, record: Mapping[Any, Any], players: int, key: str) -> PageCell:
         value = record[column.name]
         if column.name == "players":
-            return Cell("all" if players == ALL else str(players))
+            return PageCell("all" if players == ALL else str(players))
         if column.unit == "text":
-            return Cell(_text(column.name, value))
+            return PageCell(_text(column.name, value))
         if not column.interval:
-            return Cell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
+            return PageCell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
         between = interval(record[column.names[1]], record[column.names[2]], column.unit)
         if not between:  # no number without its interval
-            return Cell(MISSING)
+            return PageCell(MISSING)
         usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
-        return Cell(written(value, column.unit), between, usual)
+        return PageCell(written(value, column.unit), between, usual)
 
     def _usual(self, column: TableColumn, players: int, key: str) -> str:
         if not column.interval or (self.is_race and is_points(self.table.name, key, column)):
@@ -168,15 +167,15 @@ class _Maker:
         span = self.ranges.of(self.table.name, players, key, column.name)
         return interval(span[0], span[1], column.unit) if span else ""
 
-    def usual_rows(self) -> list[Row]:
+    def usual_rows(self) -> list[PageRow]:
         """For lists: where nine in ten rows of the official editions lie."""
         if self.table.name not in LISTS:
             return []
         usual = []
         for players in self.counts:
-            cells = [Cell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
+            cells = [PageCell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
             if any(cell.words for cell in cells):
-                usual.append(Row("", players if len(self.counts) > 1 else None, "", cells))
+                usual.append(PageRow("", players if len(self.counts) > 1 else None, "", cells))
         return usual
 
 

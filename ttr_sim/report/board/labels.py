@@ -73,7 +73,7 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
             chosen[city] = boxes[picks[city]]
         if picks == before:
             break
-    return [_label(choices[city], picks[city], obstacles, city) for city in range(len(choices))]
+    return [_label(choice, pick) for choice, pick in zip(choices, picks, strict=True)]
 
 
 def _leaders(boxes: Points, cities: Points) -> Points:
@@ -168,7 +168,7 @@ def _overlap(boxes: Points, others: Points) -> Points:
     return total
 
 
-def _label(choice: tuple[Points, list[Wording]], pick: int, obstacles: Obstacles, city: int) -> Label:
+def _label(choice: tuple[Points, list[Wording]], pick: int) -> Label:
     boxes, ways = choice
     x, y, half_width, half_height = (float(value) for value in boxes[pick])
     reach = REACHES[pick // ANGLES % len(REACHES)]

@@ -25,7 +25,7 @@ from ttr_sim.report.charts.style import (
     short,
     spans,
 )
-from ttr_sim.report.counts import players_words
+from ttr_sim.report.numbers import players_words, whole_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,7 +89,7 @@ def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool)
     for row, column in np.argwhere(~np.isnan(grid)):
         share = float(grid[row, column])
         ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
-        panel.text(column, row, f"{share * 100:.0f}", ha="center", va="center", color=ink, fontsize=7 if small else 9)
+        panel.text(column, row, whole_percent(share), ha="center", va="center", color=ink, fontsize=7 if small else 9)
 
 
 def ratings(analysis: Analysis) -> Chart | None:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ttr_sim.analysis.compare import enough
 from ttr_sim.analysis.compare.layout import TICKETS
+from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of
 
@@ -54,7 +55,7 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
         panel.axvspan(-comparison.least, comparison.least, color=GRID, linewidth=0, alpha=0.6)
         _dots(panel, _spread(moved, number.prefix), moved[number.notable])
         percent_axis(panel.xaxis, signed=True)
-    rows_of(panels, [f"{row['from']}–{row['to']}" for _, row in moved.iterrows()])
+    rows_of(panels, [ends(row) for row in moved.to_dict("records")])
     return Chart(
         "ticket-changes",
         "Tickets that moved most",

@@ -18,8 +18,9 @@ from ttr_sim.report.charts.style import (
     percent_axis,
     rows_of,
     short,
+    short_ends,
 )
-from ttr_sim.report.counts import players_words
+from ttr_sim.report.numbers import exactly, players_words
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -54,7 +55,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
 
 
 def _route_words(row: dict[Any, Any]) -> str:
-    return f"{short(row['from'], 18)}–{short(row['to'], 18)}  {row['color']} {row['length']:g}"
+    return f"{short_ends(row)}  {row['color']} {exactly(row['length'])}"
 
 
 def city_load(analysis: Analysis) -> Chart | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, legend, percent_axis, short
-from ttr_sim.report.counts import players_words
+from ttr_sim.report.numbers import players_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.counts import ALL, players_words
+from ttr_sim.report.numbers import ALL, percent_tick, players_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,12 +96,13 @@ def short(name: object, most: int = 24) -> str:
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def percent_axis(axis: Any, signed: bool = False) -> None:
-    def label(value: float, _: int) -> str:
-        sign = "−" if value < -1e-9 else "+" if signed and value > 1e-9 else ""
-        return f"{sign}{abs(value) * 100:g} %"
+def short_ends(row: Mapping[Any, Any]) -> str:
+    """Return `A–B` of a route or ticket, each name cut short where it must be."""
+    return ends({end: short(row[end], 18) for end in ("from", "to")})
 
-    axis.set_major_formatter(FuncFormatter(label))
+
+def percent_axis(axis: Any, signed: bool = False) -> None:
+    axis.set_major_formatter(FuncFormatter(lambda value, _: percent_tick(value, signed)))
 
 
 def spans(frame: pd.DataFrame, column: str) -> np.ndarray[Any, np.dtype[np.float64]]:

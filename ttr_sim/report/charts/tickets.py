@@ -8,7 +8,18 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import MARKS, SERIES, Chart, dots, legend, one, percent_axis, rows_of, short, spans
+from ttr_sim.report.charts.style import (
+    MARKS,
+    SERIES,
+    Chart,
+    dots,
+    legend,
+    one,
+    percent_axis,
+    rows_of,
+    short_ends,
+    spans,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,13 +90,11 @@ def _name_extremes(
     room = np.array([np.ptp(x) + 1, np.ptp(y) + 1]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
     for label in [*order[:NAMED], *order[::-1][:NAMED]]:
-        place = np.array([x[label], y[label]], dtype=float)
-        if all((np.abs(place - other) > room).any() for other in named):
-            named.append(place)
-            words = f"{short(tickets.loc[label, 'from'], 18)}–{short(tickets.loc[label, 'to'], 18)}"
-            panel.annotate(
-                words, (x[label], y[label]), xytext=(7, -3), textcoords="offset points", fontsize=7.5, color=INK
-            )
+        dot = np.array([x[label], y[label]], dtype=float)
+        if all((np.abs(dot - other) > room).any() for other in named):
+            named.append(dot)
+            look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 7.5, "color": INK}
+            panel.annotate(short_ends(tickets.loc[label]), (x[label], y[label]), xytext=(7, -3), **look)
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
@@ -119,4 +128,4 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
 
 
 def _words(row: dict[Any, Any]) -> str:
-    return f"{short(row['from'], 18)}–{short(row['to'], 18)}  {row['points']}"
+    return f"{short_ends(row)}  {row['points']}"
