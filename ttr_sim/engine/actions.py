@@ -119,5 +119,5 @@ def third_of(answer):
 
 @compiled
 def cards_of_deck(answer, deck):
-    """Cards of a deck in an announced mix."""
+    """Return how many cards of a deck an announced mix names."""
     return (answer >> (8 + 8 * deck)) & 255

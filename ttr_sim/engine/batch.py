@@ -53,7 +53,7 @@ class BatchLog:
 
 
 def new_control() -> np.ndarray:
-    """[stop word, game, turn, seat]: set the first to stop, read the others as the heartbeat."""
+    """Return [stop word, game, turn, seat]: set the first to stop, read the others as the heartbeat."""
     return np.zeros(N_CONTROL, np.int64)
 
 
@@ -66,7 +66,7 @@ def play_batch(
     log_turns: bool = True,
     control: np.ndarray | None = None,
 ) -> BatchLog:
-    """Play all games; the log's rows come back as arrays."""
+    """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
     boards, states, failures = np.concatenate([board, board]), new_state(), np.zeros(1, FAILURE)
     jobs, table = _jobs(games, players), _bot_records(bots)

@@ -65,7 +65,7 @@ BOARD = np.dtype(
         ("route_b", _i2, MAX_ROUTES),
         ("route_length", _i2, MAX_ROUTES),
         ("route_color", _i2, MAX_ROUTES),
-        ("route_wilds", _i2, MAX_ROUTES),  # at least so many wilds: a ferry's locomotives
+        ("route_wilds", _i2, MAX_ROUTES),  # at least this many wilds: a ferry's locomotives
         ("route_tunnel", _i1, MAX_ROUTES),
         ("route_merchandise", _i1, MAX_ROUTES),
         ("route_points", _i2, MAX_ROUTES),
@@ -96,7 +96,7 @@ BOARD = np.dtype(
 
 
 def compile_board(edition: Edition) -> np.ndarray:
-    """The edition as a 1-element record array."""
+    """Return the edition as a 1-element record array."""
     boards = np.zeros(1, BOARD)
     board = boards[0]
     _set_rules(board, edition)
@@ -111,7 +111,7 @@ def compile_board(edition: Edition) -> np.ndarray:
 
 
 def _identity(*parts: object) -> int:
-    """A number that a card or ticket keeps whatever else changes in the edition."""
+    """Return a number that a card or ticket keeps whatever else changes in the edition."""
     text = "\0".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
@@ -220,7 +220,7 @@ def _set_routes(board: np.void, edition: Edition) -> None:
 
 
 def _set_classes(board: np.void, edition: Edition) -> None:
-    """Routes that cost the same are one class: choices are counted by class, not by route."""
+    """Put routes that cost the same into one class: choices are counted by class, not by route."""
     costs = [(route.color, route.length, route.locomotives) for route in edition.routes]
     kinds = sorted(set(costs), key=lambda cost: (GRAY if cost[0] is None else cost[0], *cost[1:]))
     for index, (color, length, wilds) in enumerate(kinds):
@@ -234,7 +234,7 @@ def _set_classes(board: np.void, edition: Edition) -> None:
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:
-    """Members by key as one list cut at `first`; returns the number of keys."""
+    """List the members by key, each key's from `first` on; return the number of keys."""
     at, n_keys = 0, max(keys, default=-1) + 1
     for key in range(n_keys):
         first[key] = at

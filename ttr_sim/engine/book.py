@@ -42,7 +42,7 @@ BOOK = np.dtype(
 
 @intrinsic
 def _pointer(typing_context, address):
-    """An address as a pointer that Numba can make an array of."""
+    """Turn an address into a pointer that Numba can make an array of."""
 
     def codegen(context, builder, signature, arguments):
         return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))

@@ -14,7 +14,7 @@ NO_CARD = -1
 
 @compiled
 def shuffle_train_deck(board, state):
-    """The whole deck at setup."""
+    """Shuffle the whole deck at setup."""
     scratch = state.scratch
     key = purpose_key(state.hidden.deal_key, TRAIN_DECK)
     for card in range(board.n_cards):
@@ -52,7 +52,7 @@ def _reshuffle_discards(board, state):
 
 @compiled
 def draw_from_deck(board, state):
-    """The top card's color, or NO_CARD. An empty deck is refilled when a card is needed."""
+    """Return the top card's color, or NO_CARD. An empty deck is refilled only when a card is needed."""
     view, hidden = state.table, state.hidden
     if view.deck_cards == 0:
         if view.discard_cards == 0:
@@ -72,7 +72,7 @@ def discard_cards(state, color, n):
 
 @compiled
 def spend_cards(state, seat, color, n):
-    """Cards of a hand that the table sees paid; where they go is the caller's business."""
+    """Take cards from a hand in front of everybody; the caller decides where they go."""
     view = state.table
     state.holdings[seat].hand[color] -= n
     view.hand_cards[seat] -= n
@@ -82,7 +82,7 @@ def spend_cards(state, seat, color, n):
 
 @compiled
 def _fill_once(board, state):
-    """Turn up cards until the row is full or none is left; how many were turned up."""
+    """Turn up cards until the row is full or none is left; return how many were turned up."""
     view, now = state.table, state.now
     turned = 0
     while view.row_cards < board.row_size:
@@ -99,7 +99,7 @@ def _fill_once(board, state):
 
 @part
 def _can_reset(board, state):
-    """A reset needs enough plain cards for a row that would stand."""
+    """Return whether enough plain cards are left for a row that would stand."""
     view, hidden = state.table, state.hidden
     plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
     for i in range(hidden.deck_at, hidden.deck_end):
@@ -125,6 +125,12 @@ def fill_row(board, state):
 
 @compiled
 def _reset_row(board, state):
+    """Replace a row with too many wilds until it stands, or leave it as it is.
+
+    Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
+    just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
+    counted twice in one turn; fill_row_at_end_of_turn tries it again in later ones.
+    """
     view, hidden = state.table, state.hidden
     resets = 0
     while view.row[WILD] >= board.reset_at:
@@ -140,7 +146,7 @@ def _reset_row(board, state):
 
 @compiled
 def fill_row_at_end_of_turn(board, state):
-    """As fill_row; and a row left as it was in an earlier turn is tried again."""
+    """Fill the row, and try again to reset one that was left as it was in an earlier turn."""
     if board.row_size == 0:
         return
     was_stuck_before = state.hidden.stuck_turn < state.table.turn
@@ -186,7 +192,7 @@ def why_not_draw(view, kind, color):
 
 @compiled
 def apply_draw(board, state, kind, color):
-    """Take one card; true when the turn is over."""
+    """Take one card; return whether the turn is over."""
     view, now, seat = state.table, state.now, state.table.seat
     is_second = view.decision == ASK_SECOND
     source = FROM_ROW

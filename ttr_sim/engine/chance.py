@@ -14,7 +14,7 @@ _GOLD = _U(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _27, _30, _31, _32, _57 = _U(27), _U(30), _U(31), _U(32), _U(57)
 
-# Purposes: one stream each.
+# Purposes: one stream each. A new one takes a number of its own: any other change deals other games.
 TRAIN_DECK = 1
 PASSENGERS = 2
 DETERMINISE = 3
@@ -28,7 +28,7 @@ N_BUCKETS = 128  # of the sort: by the keys' first seven bits
 
 @compiled
 def mix(z):
-    """SplitMix64's finalizer: every bit of the result depends on every bit of z."""
+    """Return z mixed by SplitMix64's finalizer: every bit of the result depends on every bit of z."""
     z = (z ^ (z >> _30)) * _MIX_1
     z = (z ^ (z >> _27)) * _MIX_2
     return z ^ (z >> _31)
@@ -51,14 +51,14 @@ def item_key(key, identity):
 
 @compiled
 def draw_below(seat, n):
-    """0 .. n - 1 from a bot's own stream."""
+    """Draw 0 .. n - 1 from a bot's own stream."""
     seat.stream = seat.stream + _GOLD
     return np.int64(((mix(seat.stream) >> _32) * _U(n)) >> _32)
 
 
 @compiled
 def sort_by_key(scratch, n):
-    """Put scratch.items[:n] into the order of scratch.keys[:n], as scratch.sorted_items."""
+    """Sort scratch.items[:n] by scratch.keys[:n] into scratch.sorted_items."""
     buckets = scratch.buckets
     for i in range(N_BUCKETS + 1):
         buckets[i] = 0
@@ -77,7 +77,7 @@ def sort_by_key(scratch, n):
 
 @part
 def _insertion_sort(scratch, n):
-    """Keys are in order but within their bucket, which holds one or two."""
+    """Sort within the buckets, which hold one or two keys each."""
     for i in range(1, n):
         key, item = scratch.sorted_keys[i], scratch.sorted_items[i]
         j = i

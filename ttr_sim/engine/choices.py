@@ -51,7 +51,7 @@ def count_choices(board, view):
 
 @compiled
 def nth_choice(board, view, k):
-    """The k-th legal answer; k runs from 0 to count_choices - 1."""
+    """Return the k-th legal answer; k runs from 0 to count_choices - 1."""
     if view.decision == ASK_SECOND:
         return _nth_draw(board, view, k)
     if view.decision == ASK_KEEP:
@@ -69,7 +69,7 @@ def nth_choice(board, view, k):
 
 @compiled
 def can_act(board, view):
-    """Whether the mover has any action but passing."""
+    """Return whether the mover has any action but passing."""
     return _count_actions(board, view) > 0
 
 
@@ -85,7 +85,7 @@ def _count_actions(board, view):
 
 @part
 def _nth_action(board, view, k):
-    """Claims come last, so that nobody need count them again."""
+    """Return the k-th action. Claims come last, so that nobody need count them again."""
     n = _count_draws(board, view)
     if k < n:
         return _nth_draw(board, view, k)
@@ -111,7 +111,7 @@ def _nth_action(board, view, k):
 
 @compiled
 def _count_draws(board, view):
-    """Face-up cards by color, and the deck."""
+    """Count the colors in the row that can be drawn, and the deck."""
     n = 1 if can_draw_from_deck(view) else 0
     if view.row_cards > 0:
         for color in range(board.n_colors):
@@ -164,7 +164,7 @@ def _nth_mix(board, view, k):
 
 @compiled
 def _walk_mixes(board, view, k):
-    """Mixes that the decks can serve: how many, and the k-th as an answer."""
+    """Return how many mixes the decks can serve, and the k-th of them as an answer."""
     left, size = view.deck_tickets, mix_size(board, view)
     n, answer = 0, pass_turn()
     for a in range(min(size, left[0]) + 1):

@@ -35,13 +35,13 @@ def open_all_routes(board, state):
 
 @compiled
 def is_open(view, seat, route):
-    """Unclaimed and not closed to this seat by a parallel route."""
+    """Return whether a route is unclaimed and not closed to this seat by a parallel route."""
     return has_route(view.open_routes[seat], route)
 
 
 @compiled
 def may_claim(board, view, seat, route):
-    """Open, and trains enough; the hand is another matter."""
+    """Return whether a route is open and the seat has enough trains; ignores cards in hand."""
     return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
 
 
@@ -54,7 +54,12 @@ def _close(board, view, seat, route):
 
 @part
 def _close_group(board, view, owner, claimed):
-    """One seat never owns two of a group; with few players the others are closed to all."""
+    """Close a claimed route to all, and those parallel to it to its owner, with few players to all.
+
+    They are closed here, once, and not looked up by is_open, since count_claims multiplies the open
+    routes of a class by its payments. _close skips what is closed already: with three parallel
+    routes a seat would otherwise be counted down twice for one of them.
+    """
     group = board.route_group[claimed]
     closed_to_all = view.players <= board.closed_up_to_players
     for at in range(board.first_of_group[group], board.first_of_group[group + 1]):
@@ -66,19 +71,19 @@ def _close_group(board, view, owner, claimed):
 
 @compiled
 def fewest_wilds(length, needed, colored):
-    """Wilds that must be paid with so many colored cards in hand."""
+    """Return how many wilds must be paid with this many colored cards in hand."""
     return max(needed, length - colored)
 
 
 @compiled
 def count_payments_in_color(view, color, length, needed):
-    """Payments with at least one card of the color."""
+    """Count the payments with at least one card of the color."""
     return max(0, min(length - 1, view.hand[WILD]) - fewest_wilds(length, needed, view.hand[color]) + 1)
 
 
 @compiled
 def count_payments(board, view, color, length, needed):
-    """Every way to pay `length` cards of a color (or GRAY: of any one) with `needed` wilds at least."""
+    """Count every way to pay `length` cards of a color (or GRAY: of any one) with at least `needed` wilds."""
     total = 0
     if color == GRAY:
         for any_color in range(board.n_colors):
@@ -90,7 +95,7 @@ def count_payments(board, view, color, length, needed):
 
 @compiled
 def nth_payment(board, view, color, length, needed, k):
-    """The k-th of these payments as (color, wilds); wilds alone come last."""
+    """Return the k-th of these payments as (color, wilds); wilds alone come last."""
     first, last = color, color + 1
     if color == GRAY:
         first, last = 0, board.n_colors
@@ -104,7 +109,7 @@ def nth_payment(board, view, color, length, needed, k):
 
 @compiled
 def why_not_pay(view, color, wilds, length, needed):
-    """Whether the hand holds this set: `wilds` wilds and the rest in one color."""
+    """Return FINE if the hand holds this set: `wilds` wilds and the rest in one color."""
     if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
         return WRONG_WILDS
     if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):
@@ -132,7 +137,7 @@ def why_not_claim(board, view, route, color, wilds):
 
 @compiled
 def _longest_payable(board, view, color):
-    """No longer route of this color (or GRAY) can be claimed now: the hand and the trains end there."""
+    """Return the longest route of this color (or GRAY) that the hand and the trains allow."""
     colored = 0
     if color == GRAY:
         for any_color in range(board.n_colors):
@@ -144,7 +149,7 @@ def _longest_payable(board, view, color):
 
 @compiled
 def count_claims(board, view):
-    """Every route that can be claimed with every payment, counted by class."""
+    """Count every route that can be claimed with every payment, class by class."""
     total = 0
     for color in range(GRAY, board.n_colors):
         longest = _longest_payable(board, view, color)
@@ -168,7 +173,7 @@ def _count_claims_of_class(board, view, index):
 
 @compiled
 def nth_claim(board, view, k):
-    """The k-th of these claims as (route, color, wilds)."""
+    """Return the k-th of these claims as (route, color, wilds)."""
     for color in range(GRAY, board.n_colors):
         longest = _longest_payable(board, view, color)
         for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
@@ -202,7 +207,7 @@ def _nth_open_of_class(board, view, index, k):
 
 @compiled
 def pay_cards(state, seat, color, n, wilds):
-    """n cards from hand to the discards: wilds, and the rest of one color."""
+    """Move n cards from the hand to the discards: wilds, and the rest of one color."""
     if n > wilds:
         spend_cards(state, seat, color, n - wilds)
         discard_cards(state, color, n - wilds)
@@ -220,7 +225,7 @@ def note_payment(now, color, cards, wilds):
 
 @compiled
 def place_trains(board, state, route):
-    """The route is the mover's: trains, public score, networks, parallel routes."""
+    """Give the route to the mover: trains, public score, networks, parallel routes."""
     view, seat = state.table, state.table.seat
     view.owner[route] = seat
     view.trains[seat] -= board.route_length[route]
@@ -234,7 +239,7 @@ def place_trains(board, state, route):
 
 @compiled
 def wanted_by(state, route):
-    """Seats whose published plan holds the route."""
+    """Return the mask of seats whose published plan holds the route."""
     mask = 0
     for seat in range(state.table.players):
         if has_route(state.seats[seat].wants, route):

@@ -91,11 +91,11 @@ def compiled(function: Callable[..., Any]) -> Any:
     return kernel
 
 
-# For a private function with one caller: it becomes part of it. LLVM optimises all that is under a
+# For a private function with one caller: it becomes part of it. LLVM optimizes all that is under a
 # compiled function once more with each level above it, and a cold start waits for that.
 part = numba.njit(nogil=True, inline="always")
 
 
 def is_cache_cold() -> bool:
-    """Whether the first game of this process will have to wait for the compiler."""
+    """Return whether the first game of this process has to wait for the compiler."""
     return not any(CACHE_FOLDER.glob("**/*.nbi"))

@@ -33,7 +33,7 @@ def default_answer(board, view):
 
 @part
 def _cheapest_tickets(board, view):
-    """As few as must be kept, those worth least: they risk least."""
+    """Keep as few tickets as allowed, those worth least: they risk least."""
     mask = 0
     for _ in range(view.keep_at_least):
         cheapest = -1
@@ -48,7 +48,7 @@ def _cheapest_tickets(board, view):
 
 @part
 def _most_held_color(board, view):
-    """Of the colors that stand here the one the mover holds most of."""
+    """Return the color at this city that the mover holds most of."""
     pool = board.pool_city[view.passenger_city]
     best, most = -1, -1
     for color in range(board.n_colors):

@@ -1,4 +1,4 @@
-"""A seat's view made into a full state: what the seat cannot know is sampled anew.
+"""Make a seat's view into a full state: sample anew what the seat cannot know.
 
 Other hands keep the cards that the table knows to be in them; all other hidden cards, the tickets
 of others and of the decks, and the reshuffles to come are dealt afresh.
@@ -64,7 +64,7 @@ def _deal_unknown(view, hand, scratch, other, dealt):
 
 @part
 def _shuffle_pool(board, state, n):
-    """Sorting first makes the sample depend on what is pooled, not on the order it truly lay in."""
+    """Shuffle what is pooled. Sorting it first makes the sample independent of the order it truly lay in."""
     scratch = state.scratch
     _sort_items(scratch, n)
     for i in range(n):
@@ -84,7 +84,7 @@ def _sort_items(scratch, n):
 
 @part
 def _is_known(state, seat, ticket):
-    """A ticket that the seat holds or is offered, or that somebody has shown."""
+    """Return whether the seat holds or is offered the ticket, or somebody has shown it."""
     for other in range(state.table.players):
         holding = state.holdings[other]
         for i in range(holding.n_tickets):
@@ -98,7 +98,7 @@ def _is_known(state, seat, ticket):
 
 @part
 def _resample_tickets(board, state, seat, deck):
-    """All unknown tickets of a deck are shuffled: to other seats, to the deck, and out of the game."""
+    """Shuffle all unknown tickets of a deck: to other seats, to the deck, and out of the game."""
     view, hidden, scratch = state.table, state.hidden, state.scratch
     n = 0
     for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
@@ -130,7 +130,7 @@ def _bring_unmet(board, labels, scratch, dealt, n):
 
 @part
 def _deal_tickets(board, state, other, deck, dealt, n):
-    """Another seat's hidden tickets of this deck: held, and during setup offered."""
+    """Deal another seat its hidden tickets of this deck: those held, and during setup those offered."""
     holding, scratch = state.holdings[other], state.scratch
     for i in range(holding.n_tickets):
         if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:

@@ -21,7 +21,7 @@ GOES_ON = -1
 
 @compiled
 def show_own(state):
-    """The mover's hand, tickets and offer, copied into the view over those of who moved before."""
+    """Copy the mover's hand, tickets and offer into the view, over those of the previous mover."""
     view = state.table
     holding = state.holdings[view.seat]
     for color in range(N_COLORS):
@@ -49,8 +49,9 @@ def begin_turn(state, seat, turn):
 
 @compiled
 def must_pass(board, state):
-    """Nobody is asked when there is nothing to choose; a card to draw is the common case."""
+    """Return whether the mover has nothing to choose, and so is not asked."""
     view = state.table
+    # A card to draw is nearly always there; can_act, which counts all claims, would cost more than the rest of a turn.
     if view.decision != ASK_TURN or view.deck_cards + view.discard_cards + view.row_cards > 0:
         return False
     return not can_act(board, view)
@@ -58,7 +59,7 @@ def must_pass(board, state):
 
 @compiled
 def finish_turn(board, state):
-    """All that happens at the end of a turn before the next begins."""
+    """Do all that happens at the end of a turn before the next begins."""
     view, hidden, seat = state.table, state.hidden, state.table.seat
     fill_row_at_end_of_turn(board, state)
     view.passes = view.passes + 1 if state.now.action == ACTION_PASS else 0
@@ -68,7 +69,7 @@ def finish_turn(board, state):
 
 @part
 def _follow_lead(state):
-    """Who leads alone in public score, since when, and how often that changed."""
+    """Note who leads alone in public score, since when, and how often that changed."""
     hidden, leader = state.hidden, _sole_leader(state.table)
     if leader != hidden.leader:
         hidden.lead_since = state.table.turn
@@ -92,7 +93,7 @@ def _sole_leader(view):
 
 @compiled
 def go_on(board, state):
-    """To the next turn, or to the final reckoning; true when the game is over."""
+    """Go on to the next turn, or to the final reckoning; return whether the game is over."""
     view, hidden = state.table, state.hidden
     hidden.end = _end_of_game(board, view)
     if hidden.end == GOES_ON:
@@ -106,8 +107,11 @@ def go_on(board, state):
 
 @part
 def _end_of_game(board, view):
-    """A race that is won or a last train ends the game at once; a completed final round comes
-    before a stalled or capped game."""
+    """Return why the game ends now, or GOES_ON.
+
+    A race that is won or a last train ends the game at once; a completed final round comes before a
+    stalled or capped game.
+    """
     if is_race_won(board, view, view.seat):
         return BY_RACE
     if board.last_train and view.trains[view.seat] == 0:
@@ -123,7 +127,7 @@ def _end_of_game(board, view):
 
 @part
 def _start_final_round(board, view):
-    """Once a player ends a turn with few trains, each has exactly one more turn."""
+    """Give each player exactly one more turn once somebody ends a turn with few trains."""
     if view.final_turns != NOT_YET:
         view.final_turns -= 1
     elif view.trains[view.seat] <= board.trains_left:

@@ -13,7 +13,7 @@ KEPT = 1
 
 @compiled
 def earn_bonus_ticket(board, state, seat):
-    """The first own network from one region to the other earns one, while any are left."""
+    """Give out a bonus ticket for the seat's first network from one region to the other, while any are left."""
     view = state.table
     if view.bonus_ticket[seat] or view.bonus_tickets_left == 0:
         return False
@@ -27,7 +27,7 @@ def earn_bonus_ticket(board, state, seat):
 
 @compiled
 def _count_for_race(board, view, seat):
-    """In a race the public score is the number of completed tickets."""
+    """Raise the public score, which in a race is the number of completed tickets."""
     if board.race_tickets > 0:
         view.score[seat] += 1
 
@@ -39,7 +39,7 @@ def is_race_won(board, view, seat):
 
 @compiled
 def show_met_tickets(board, state, seat):
-    """Held tickets, oldest first: a connected one is shown and replaced before the next is looked at.
+    """Show the connected tickets, oldest first, and replace each before looking at the next.
 
     The ticket that wins the race ends the game at once: nothing further is shown or replaced.
     """
@@ -70,7 +70,7 @@ def _draw_and_hold(board, state, seat, deck):
 
 @compiled
 def can_discard(board, view):
-    """All held tickets at once, while the decks can replace each from its own."""
+    """Return whether all held tickets can go: only at once, and while each one's deck can replace it."""
     if not board.instant_discard or view.held_tickets[view.seat] != board.instant_hold:
         return False
     for deck in range(board.n_decks):
@@ -81,7 +81,7 @@ def can_discard(board, view):
 
 @part
 def _held_of_deck(board, view, deck):
-    """The mover's tickets of a deck that are not shown: with instant tickets, those not connected."""
+    """Count the mover's tickets of a deck that are not shown: with instant tickets, those not connected."""
     n = 0
     for i in range(view.n_tickets):
         ticket = view.tickets[i]
@@ -99,7 +99,7 @@ def why_not_discard(board, view):
 
 @compiled
 def discard_held(board, state):
-    """New tickets are drawn first; then the old ones go under their decks, oldest first."""
+    """Draw new tickets first; then put the old ones under their decks, oldest first."""
     seat = state.table.seat
     holding = state.holdings[seat]
     n_before = holding.n_tickets
@@ -113,7 +113,7 @@ def discard_held(board, state):
 
 @part
 def _drop_unshown(board, state, seat, n_before):
-    """The old held tickets leave the hand; shown and new ones close ranks."""
+    """Take the old held tickets from the hand and close the gaps they leave."""
     holding = state.holdings[seat]
     kept = 0
     for i in range(holding.n_tickets):

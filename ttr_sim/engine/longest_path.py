@@ -26,7 +26,7 @@ def longest_trail(board, state, seat):
 
 @part
 def _list_own_routes(board, state, seat):
-    """Own routes, and for each city those that touch it."""
+    """List the seat's routes, and for each city those that touch it."""
     scratch, owner = state.scratch, state.table.owner
     n = 0
     for city in range(board.n_cities + 2):
@@ -85,7 +85,7 @@ def _search_network(board, scratch, labels, label, best):
 
 @part
 def _bound(board, scratch, labels, label):
-    """No trail is longer: what odd cities other than its two ends must leave unused."""
+    """Return a length that no trail exceeds: odd cities other than its two ends leave a route unused."""
     lost, largest, second = 0, 0, 0
     for city in range(board.n_cities):
         if labels[city] != label or _degree(scratch, city) & 1 == 0:
@@ -109,7 +109,7 @@ def _shortest_own(board, scratch, city):
 
 @part
 def _longest_from(board, scratch, city, best, bound):
-    """Depth-first search over unused routes; every used mark is taken back."""
+    """Search depth first over unused routes; every mark of a used one is taken back."""
     depth, length = 0, 0
     scratch.path_city[0] = city
     scratch.path_next[0] = scratch.first_own[city]

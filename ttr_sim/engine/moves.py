@@ -60,7 +60,7 @@ SETUP_TURN = -1
 
 @compiled
 def why_not(board, view, answer):
-    """FINE, or the reason why this answer is refused."""
+    """Return FINE, or the reason why this answer is refused."""
     if answer < 0:
         return UNKNOWN_ANSWER
     kind = kind_of(answer)
@@ -96,7 +96,7 @@ def _why_not_pass(board, view):
 
 @compiled
 def apply(board, state, answer):
-    """Apply a legal answer; true when the turn it belongs to is over."""
+    """Apply a legal answer; return whether the turn it belongs to is over."""
     view, kind = state.table, kind_of(answer)
     if view.turn == SETUP_TURN:
         return _apply_at_setup(board, state, answer)
@@ -138,7 +138,7 @@ def _apply_at_setup(board, state, answer):
 
 @compiled
 def _finish_offer(board, state):
-    """Kept tickets to the hand, the rest under their decks."""
+    """Give the kept tickets to the hand and put the rest under their decks."""
     seat = state.table.seat
     take_kept(board, state, seat)
     return_rest(board, state, seat)
@@ -169,7 +169,7 @@ def _apply_claim(board, state, route, color, wilds):
 
 @compiled
 def _complete_claim(board, state, route):
-    """The route is paid: trains on it, then passengers from both ends."""
+    """Put trains on a route that is paid, then take passengers from both ends."""
     place_trains(board, state, route)
     if board.n_passenger_colors > 0:
         if ask_for_passenger(board, state, board.route_a[route]):
@@ -197,7 +197,7 @@ def _apply_passenger(board, state, color):
 
 @compiled
 def _earn(board, state, route):
-    """What the claimed route earns besides: merchandise, the bonus ticket, completed tickets."""
+    """Give the mover what the route earns besides points: merchandise, bonus ticket, completed tickets."""
     seat = state.table.seat
     merchandise = board.merchandise_cards > 0 and earn_merchandise(board, state, seat, route)
     bonus = board.bonus_tickets > 0 and earn_bonus_ticket(board, state, seat)

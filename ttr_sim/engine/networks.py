@@ -25,7 +25,7 @@ def join_cities(board, labels, a, b):
 
 @compiled
 def are_sets_joined(board, labels, first, second):
-    """Whether a city of the first set is joined with one of the second (sets: a bit a city)."""
+    """Return whether a city of the first set is joined with one of the second (sets: a bit a city)."""
     for a in range(board.n_cities):
         if (first >> _U(a)) & _ONE == _ZERO:
             continue
@@ -37,7 +37,7 @@ def are_sets_joined(board, labels, first, second):
 
 @compiled
 def is_met(board, labels, ticket):
-    """Whether this network joins the ticket's ends; a country is met by any one of its spots."""
+    """Return whether this network joins the ticket's ends; any one of its spots meets a country."""
     if board.ticket_simple[ticket]:
         return labels[board.ticket_a[ticket]] == labels[board.ticket_b[ticket]]
     return are_sets_joined(board, labels, board.ticket_a_set[ticket], board.ticket_b_set[ticket])

@@ -1,4 +1,4 @@
-"""The pages of the log that a batch fills: int16 columns and text. Where they lie is told by a book."""
+"""The pages of the log that a batch fills: columns of numbers, and text. A book says where they lie."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class TableLog:
 
 
 def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
-    """Room for about so many games; a batch that needs more goes on with new pages, on a larger scale."""
+    """Make room for about this many games; a batch that needs more goes on with new pages, on a larger scale."""
     usual_games = (games + 2) * players * scale
     turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
     tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
@@ -48,7 +48,7 @@ def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
 
 
 def join_pages(chunks: list[Pages], players: int) -> dict[str, TableLog]:
-    """The filled rows of all chunks, by table."""
+    """Return the filled rows of all chunks, by table."""
     return {table: _join([_cut(table, pages, players) for pages in chunks]) for table in TABLES}
 
 

@@ -9,7 +9,7 @@ from ttr_sim.log import NULL
 
 @compiled
 def place_passengers(board, state):
-    """Setup: every meeple at random, each city and country as many as the edition says."""
+    """Place every meeple at random at setup, at each city and country as many as the edition says."""
     scratch = state.scratch
     key = purpose_key(state.hidden.deal_key, PASSENGERS)
     n = board.n_passenger_colors * board.passengers_each
@@ -26,7 +26,7 @@ def place_passengers(board, state):
 
 @compiled
 def count_passenger_choices(board, view, city):
-    """Colors that stand at a city or, for a spot, in its country."""
+    """Count the colors that stand at a city or, for a spot, in its country."""
     pool = board.pool_city[city]
     colors = 0
     for color in range(board.n_colors):
@@ -47,7 +47,7 @@ def nth_passenger(board, view, city, k):
 
 @compiled
 def ask_for_passenger(board, state, city):
-    """Whether the mover must choose at this end; a single color is taken without a question."""
+    """Return whether the mover must choose at this end; a single color is taken without a question."""
     view = state.table
     view.passenger_city = city
     choices = count_passenger_choices(board, view, city)
@@ -81,7 +81,7 @@ def take_passenger(board, state, color):
 
 @compiled
 def is_first_end(board, view):
-    """Whether the passenger is being taken at the route's `from` end."""
+    """Return whether the passenger is being taken at the route's `from` end."""
     return view.passenger_city == board.route_a[view.route]
 
 
@@ -97,7 +97,7 @@ def earn_merchandise(board, state, seat, route):
 
 @compiled
 def yes_no_or_null(has_feature, happened):
-    """How the log tells of a feature that an edition may lack."""
+    """Return 1 or 0, or NULL in an edition without the feature."""
     if not has_feature:
         return NULL
     return 1 if happened else 0

@@ -25,8 +25,11 @@ from ttr_sim.engine.writing import (
 
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
-STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)  # indices of `control`
+
+# What a run and its kernel say to each other: `control` is four numbers, read and written once a turn.
+STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)
 N_CONTROL = 4
+
 FOR_GUARDED = 1  # index of the board's copy that a user's bot may spoil
 
 # What is played, a record a game, and who plays, a record a bot.
@@ -44,7 +47,7 @@ FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decis
 
 @part
 def _ask(board, spare, state):
-    """The bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
+    """Return the bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
     view, driver = state.table, state.drivers[state.table.seat]
     room = state.seats[view.seat]
     if driver.guarded:
@@ -57,7 +60,7 @@ def _ask(board, spare, state):
 
 @part
 def _decide(board, spare, state, failure):
-    """One decision of the mover: asked, checked, applied."""
+    """Ask the mover for one decision, check it and apply it."""
     view = state.table
     show_own(state)
     answer = pass_turn() if must_pass(board, state) else _ask(board, spare, state)
@@ -69,7 +72,7 @@ def _decide(board, spare, state, failure):
 
 @compiled
 def _play_turn(board, spare, state, failure):
-    """All decisions of one turn, or of setup; false when an answer was refused."""
+    """Play all decisions of one turn, or of setup; return false when an answer was refused."""
     step = TURN_GOES_ON
     while step == TURN_GOES_ON:
         step = _decide(board, spare, state, failure)
@@ -86,7 +89,7 @@ def _begin_game(board, state, players, seed, job, bots):
 
 @part
 def _play_game(board, spare, state, book, g, log_turns, control, failure):
-    """One game from its setup's choices to the final reckoning, written as it is played."""
+    """Play one game from its setup's choices to the final reckoning, and write it as it is played."""
     view, players = state.table, state.table.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
     write_setup(board, state, book, game, game * players)
@@ -125,7 +128,7 @@ def _write_end(board, state, book, g):
 
 @compiled
 def play_games(boards, states, players, seed, jobs, bots, first, log_turns, books, control, failures):
-    """Games from `first` on until all are played, the pages are full, or the stop word is set."""
+    """Play games from `first` on until all are played, the pages are full, or the stop word is set."""
     board, state, book = boards[0], states[0], books[0]
     for g in range(first, jobs.shape[0]):
         failures[0].game = g

@@ -28,7 +28,7 @@ def score_game(board, state):
 
 @part
 def _score_tickets(board, state, seat):
-    """Completed tickets by number and points; stations lend their best routes first."""
+    """Count completed tickets by number and points, after stations have lent their best routes."""
     holding, result = state.holdings[seat], state.results[seat]
     labels = state.table.network[seat]
     if board.stations > 0:
@@ -48,7 +48,7 @@ def _score_tickets(board, state, seat):
 
 @compiled
 def is_completed(board, state, holding, labels, i):
-    """Met by the networks; but after the ticket that wins a race nothing further counts."""
+    """Return whether the networks meet a ticket; after the one that wins a race nothing further counts."""
     if board.race_tickets > 0 and state.hidden.end == BY_RACE:
         return holding.shown[i] != 0
     return is_met(board, labels, holding.tickets[i])
@@ -56,7 +56,7 @@ def is_completed(board, state, holding, labels, i):
 
 @compiled
 def completed_count(state, seat):
-    """Completed tickets by number, as bonuses and tie-breaks count them."""
+    """Count the completed tickets as bonuses and tie-breaks do: by number, the bonus ticket included."""
     return state.results[seat].completed + state.table.bonus_ticket[seat]
 
 
@@ -99,7 +99,7 @@ def _score_passengers(board, state):
 
 @part
 def _score_passenger_color(board, state, color):
-    """Most scores for all tied; second most only when one seat alone has most."""
+    """Score the most to all tied, the second most only when one seat alone has most."""
     held, players = state.table.held_passengers, state.table.players
     most, second, with_most = 0, 0, 0
     for seat in range(players):
@@ -117,7 +117,7 @@ def _score_passenger_color(board, state, color):
 
 @part
 def _score_merchandise(board, state):
-    """Tied seats share the better rank, and the ranks below are skipped."""
+    """Score ranks: tied seats share the better one, and the ranks below are skipped."""
     held, players = state.table.merchandise, state.table.players
     for seat in range(players):
         better = 0
@@ -159,7 +159,11 @@ def _is_ahead(board, state, one, other):
 
 @compiled
 def _tie_break(state, seat, kind):
-    """More is better."""
+    """Return a number of which more is better: of stations those left, since fewer used win.
+
+    Only holding the longest path counts, not its length, and all who are tied for it hold it. What
+    is still tied after the last tie-break is shared. `+ 0` widens a field to the type of the others.
+    """
     if kind == BY_TICKETS:
         return completed_count(state, seat)
     if kind == BY_STATIONS:

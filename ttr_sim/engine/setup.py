@@ -98,7 +98,7 @@ def _clear_seat(board, state, seat):
 
 @compiled
 def enter_bot(state, seat, bot, index, rotation, place):
-    """A bot sits down: its room is emptied, its own stream begins."""
+    """Seat a bot: empty its room and start its own stream."""
     room, driver = state.seats[seat], state.drivers[seat]
     driver.address, driver.bot, driver.plans, driver.guarded = bot.address, index, bot.plans, bot.guarded
     for i in range(room.parameters.shape[0]):
@@ -119,14 +119,14 @@ def clear_turn(now):
 
 @compiled
 def announce_mix(board, state, answer):
-    """The seat says how many tickets of each deck it takes, and is dealt them."""
+    """Deal the seat as many tickets of each deck as it announces."""
     for deck in range(board.n_decks):
         offer_tickets(state, state.table.seat, deck, cards_of_deck(answer, deck))
 
 
 @part
 def _ask_all_to_keep(board, state, first_seat):
-    """The first seat from here on that has a choice is asked; true when none has."""
+    """Ask the first seat from here on that has a choice; return true when none has."""
     for seat in range(first_seat, state.table.players):
         state.table.seat = seat
         if ask_to_keep(state, seat, board.keep_at_start):
@@ -136,7 +136,7 @@ def _ask_all_to_keep(board, state, first_seat):
 
 @compiled
 def advance_setup(board, state, next_seat):
-    """On to the next question of setup; true when setup is over."""
+    """Go on to the next question of setup; return true when setup is over."""
     view = state.table
     if view.decision == ASK_MIX:
         if next_seat < view.players:

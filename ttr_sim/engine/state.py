@@ -80,7 +80,7 @@ VIEW = np.dtype(
         ("held_passengers", _i2, (MAX_PLAYERS, MAX_COLORS)),
         ("taken", _i2, (MAX_PLAYERS, N_COLORS)),  # cards each was seen to take from the row
         ("spent", _i2, (MAX_PLAYERS, N_COLORS)),
-        ("known", _i2, (MAX_PLAYERS, N_COLORS)),  # at least so many are in the hand, as all could see
+        ("known", _i2, (MAX_PLAYERS, N_COLORS)),  # at least this many are in the hand, as all could see
         ("owner", _i1, MAX_ROUTES),  # -1: free
         ("station_owner", _i1, MAX_CITIES),
         ("passengers", _i2, (MAX_CITIES, MAX_COLORS)),
@@ -155,7 +155,7 @@ def _log_row(columns: tuple[Column, ...], others: list[Any]) -> np.dtype:
     return row
 
 
-# What the log tells of the turn being played, and of setup as turn -1.
+# What the log says about the turn being played, and about setup as turn -1.
 NOW = _log_row(
     TURNS,
     [
@@ -183,7 +183,8 @@ RESULT = np.dtype(
     align=True,
 )
 
-# Room for work in progress; nothing in it outlives the call that fills it.
+# Room for work in progress; nothing in it outlives the call that fills it. Arrays made by kernels would cost an
+# allocation each time.
 SCRATCH = np.dtype(
     [
         ("keys", _u8, MAX_CARDS),
@@ -224,5 +225,5 @@ STATE = np.dtype(
 
 
 def new_state() -> np.ndarray:
-    """A 1-element record array: the form in which Python hands a game to kernels."""
+    """Return a 1-element record array: the form in which Python hands a game to kernels."""
     return np.zeros(1, STATE)

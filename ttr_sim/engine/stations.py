@@ -23,7 +23,7 @@ def open_all_cities(board, state):
 
 @compiled
 def station_cost(board, view, seat):
-    """The first costs one card, the second two of one color, the third three."""
+    """Return 1 for the first station, 2 for the second, 3 for the third."""
     return board.stations - view.stations[seat] + 1
 
 
@@ -36,7 +36,7 @@ def count_station_payments(board, view):
 
 @compiled
 def count_stations(board, view):
-    """Every free city with every payment."""
+    """Count every free city with every payment."""
     payments = count_station_payments(board, view)
     if payments == 0:
         return 0
@@ -48,7 +48,7 @@ def count_stations(board, view):
 
 @compiled
 def nth_station(board, view, k):
-    """The k-th of these as (city, color, wilds)."""
+    """Return the k-th of these as (city, color, wilds)."""
     payments = count_station_payments(board, view)
     color, wilds = nth_payment(board, view, GRAY, station_cost(board, view, view.seat), 0, k % payments)
     k //= payments
@@ -88,9 +88,10 @@ def build(board, state, city, color, wilds):
 def lend_best_routes(board, state, seat):
     """Fill results[seat].lent: each station may lend one route of another player into its city.
 
-    Best is most ticket points (in a race: most tickets), then most tickets completed, then fewest
-    routes lent. The search goes through every combination, a level a station. Nothing is lent once
-    a race is won.
+    Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
+    fewest routes are lent, so that the log lists no loan that helps nobody, and of these the first
+    found, by the order in which stations were built. The search goes through every combination, a
+    level a station. Nothing is lent once a race is won.
     """
     result, scratch = state.results[seat], state.scratch
     built = board.stations - state.table.stations[seat]
@@ -133,7 +134,7 @@ def _n_roads(board, city):
 
 @part
 def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan (after the last road: none); false when done."""
+    """Advance a station to its next loan (after the last road: none); return false when there is none left."""
     scratch = state.scratch
     city = state.hidden.station_cities[seat, level]
     n = _n_roads(board, city)
@@ -173,7 +174,7 @@ def _keep_loans(board, state, seat, built):
 
 @compiled
 def value_of_tickets(board, state, seat, labels):
-    """What the seat's tickets are worth with these networks, and how many are completed."""
+    """Return what the seat's tickets are worth with these networks, and how many are completed."""
     holding = state.holdings[seat]
     points, done = 0, 0
     for i in range(holding.n_tickets):
@@ -188,7 +189,7 @@ def value_of_tickets(board, state, seat, labels):
 
 @compiled
 def lending_network(board, state, seat):
-    """Own and lent routes as labels in scratch."""
+    """Return own and lent routes as labels in scratch."""
     labels = state.scratch.labels[0]
     _copy_labels(board, state.table.network[seat], labels)
     built = board.stations - state.table.stations[seat]

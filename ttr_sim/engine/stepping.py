@@ -41,7 +41,7 @@ class Game:
 
     @property
     def table(self) -> Any:
-        """What all see, with the mover's own hand and tickets."""
+        """Return what all see, with the mover's own hand and tickets."""
         return self.states[0]["table"]
 
     @property
@@ -61,7 +61,7 @@ class Game:
         return DECISIONS[int(self.table["decision"])]
 
     def choices(self) -> list[int]:
-        """Every legal answer to the decision at hand."""
+        """Return every legal answer to the decision at hand."""
         if self.is_over:
             return []
         return [int(steps.nth(self.boards, self.states, k)) for k in range(steps.count(self.boards, self.states))]
@@ -74,7 +74,7 @@ class Game:
         return [self.in_words(answer) for answer in self.choices()]
 
     def why_not(self, answer: int) -> str | None:
-        """Why the rules refuse this answer; None when they do not."""
+        """Return why the rules refuse this answer, or None."""
         reason = int(steps.reason_against(self.boards, self.states, answer))
         return None if reason == FINE else SENTENCES[reason]
 
@@ -86,7 +86,7 @@ class Game:
         steps.advance(self.boards, self.states, answer)
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Cards held, by color name."""
+        """Return the cards held, by color name."""
         return self._cards(self.state["holdings"][seat]["hand"])
 
     def row(self) -> dict[str, int]:
@@ -104,15 +104,15 @@ class Game:
         return [route_name(self.edition, row) for row in range(len(self.edition.routes)) if owner[row] == seat]
 
     def scores(self) -> list[int]:
-        """Final scores by seat."""
+        """Return the final scores by seat."""
         return [int(result["score"]) for result in self.state["results"][: self.table["players"]]]
 
     def end(self) -> str:
-        """Why the game ended: a word of the log's `end` column."""
+        """Return why the game ended: a word of the log's `end` column."""
         return END_NAMES[int(self.state["hidden"]["end"])]
 
     def in_short(self) -> str:
-        """The table as the mover sees it, in a few lines."""
+        """Describe the table as the mover sees it, in a few lines."""
         table, players = self.table, int(self.table["players"])
         lines = [f"turn {self.turn}, seat {self.seat}: {self.decision}"]
         lines.append(f"row {self.row()}, deck {table['deck_cards']}, discards {table['discard_cards']}")

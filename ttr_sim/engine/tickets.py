@@ -46,7 +46,7 @@ def take_top_ticket(state, deck):
 
 @compiled
 def put_under(board, state, ticket):
-    """A ticket goes to the bottom of its own deck."""
+    """Put a ticket at the bottom of its own deck."""
     hidden, view, deck = state.hidden, state.table, board.ticket_deck[ticket]
     at = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
     hidden.ring[deck, at] = ticket
@@ -55,7 +55,7 @@ def put_under(board, state, ticket):
 
 @compiled
 def note_drawn(state, seat, ticket, kept):
-    """A line for the log; returns the ticket's number in the order of drawing."""
+    """Note a drawn ticket for the log; return its number in the order of drawing."""
     now, order = state.now, state.hidden.n_drawn_tickets
     now.ticket[now.n_tickets] = ticket
     now.ticket_seat[now.n_tickets] = seat
@@ -67,7 +67,7 @@ def note_drawn(state, seat, ticket, kept):
 
 @compiled
 def hold_ticket(board, state, seat, ticket, order):
-    """The ticket is kept; one that is connected already is met at once."""
+    """Give a kept ticket to a seat; one that is connected already is met at once."""
     holding, view = state.holdings[seat], state.table
     i = holding.n_tickets
     holding.tickets[i] = ticket
@@ -80,7 +80,7 @@ def hold_ticket(board, state, seat, ticket, order):
 
 @compiled
 def note_met_tickets(board, state, seat):
-    """After a claim: which kept tickets the network meets now."""
+    """Note, after a claim, which kept tickets the network meets now."""
     holding, view = state.holdings[seat], state.table
     for i in range(holding.n_tickets):
         if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
@@ -89,7 +89,7 @@ def note_met_tickets(board, state, seat):
 
 @compiled
 def tickets_left(board, view):
-    """Tickets in the decks that an action draws from."""
+    """Count the tickets in the decks that an action draws from."""
     total = 0
     for deck in range(board.n_decks):
         if board.mix or board.deck_draw[deck] > 0:
@@ -99,7 +99,7 @@ def tickets_left(board, view):
 
 @compiled
 def mix_size(board, view):
-    """Cards a mix must have now."""
+    """Return how many cards a mix must have now."""
     wanted = board.deal_total if view.decision == ASK_MIX else board.draw_total
     return min(wanted, tickets_left(board, view))
 
@@ -133,7 +133,7 @@ def why_not_draw_tickets(board, view, answer):
 
 @compiled
 def offer_tickets(state, seat, deck, n):
-    """The seat looks at the deck's next n tickets, or at as many as there are."""
+    """Show the seat the deck's next n tickets, or as many as there are."""
     holding = state.holdings[seat]
     for _ in range(min(n, state.table.deck_tickets[deck])):
         ticket = take_top_ticket(state, deck)
@@ -144,7 +144,7 @@ def offer_tickets(state, seat, deck, n):
 
 @compiled
 def draw_offer(board, state, answer):
-    """The action: tickets to choose from; true when there is nothing to choose."""
+    """Draw tickets to choose from; return true when there is nothing to choose."""
     seat = state.table.seat
     state.now.action = ACTION_TICKETS
     for deck in range(board.n_decks):
@@ -154,7 +154,7 @@ def draw_offer(board, state, answer):
 
 @compiled
 def ask_to_keep(state, seat, least):
-    """Whether the seat has a choice; without one it keeps all."""
+    """Return whether the seat has a choice; without one it keeps all."""
     view, holding = state.table, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
     if view.keep_at_least == holding.n_offered:
@@ -184,14 +184,14 @@ def count_bits(mask):
 
 @compiled
 def keep_offered(state, seat, mask):
-    """The choice is made; tickets change hands when all who choose together have chosen."""
+    """Note the choice; tickets change hands when all who choose together have chosen."""
     holding = state.holdings[seat]
     holding.kept_mask = mask & ((1 << holding.n_offered) - 1)
 
 
 @compiled
 def take_kept(board, state, seat):
-    """Kept tickets go to the hand."""
+    """Give the kept tickets to the hand."""
     holding, now = state.holdings[seat], state.now
     for i in range(holding.n_offered):
         if (holding.kept_mask >> i) & 1:
@@ -202,7 +202,7 @@ def take_kept(board, state, seat):
 
 @compiled
 def return_rest(board, state, seat):
-    """What was not kept goes under its own deck, in the order drawn."""
+    """Put what was not kept under its own deck, in the order drawn."""
     holding = state.holdings[seat]
     for i in range(holding.n_offered):
         if not (holding.kept_mask >> i) & 1:
@@ -212,7 +212,7 @@ def return_rest(board, state, seat):
 
 @compiled
 def return_rest_at_start(board, state):
-    """After setup's choices: returns by seat, as the edition says."""
+    """Return what was not kept at setup, seat by seat, as the edition says."""
     for seat in range(state.table.players):
         if board.returned_at_start == REMOVED:
             state.holdings[seat].n_offered = 0
@@ -235,7 +235,7 @@ def _reshuffle_ring(board, state, deck):
 
 @compiled
 def deal_tickets(board, state):
-    """Setup without mixes: every seat is dealt, by seat, before anybody chooses."""
+    """Deal every seat its tickets, by seat, before anybody chooses (setup without mixes)."""
     for seat in range(state.table.players):
         for deck in range(board.n_decks):
             offer_tickets(state, seat, deck, board.deck_deal[deck])

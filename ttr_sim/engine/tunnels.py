@@ -14,7 +14,7 @@ def is_tunnel(board, route):
 
 @compiled
 def reveal_tunnel_cards(board, state, color):
-    """Turn up the tunnel's cards; returns how many of them cost one card more.
+    """Turn up the tunnel's cards; return how many of them cost one card more.
 
     Cards laid down as wilds alone match wilds only. What is laid down has left the hand but lies
     in no pile, so a reshuffle on the way cannot turn it up.
@@ -36,7 +36,7 @@ def reveal_tunnel_cards(board, state, color):
 
 @compiled
 def lay_down(board, state, route, color, wilds):
-    """Start a tunnel; true when its cost is settled without a question, claimed or given up."""
+    """Start a tunnel; return true when its cost is settled without a question, claimed or given up."""
     view, now = state.table, state.now
     length = board.route_length[route]
     _move_laid(state, color, length, wilds, 1)
@@ -56,7 +56,7 @@ def lay_down(board, state, route, color, wilds):
 
 @part
 def _show_hand(state):
-    """The mover's hand has changed within the turn: the view follows."""
+    """Show the mover in the view that the hand has changed within the turn."""
     view = state.table
     for color in range(WILD + 1):
         view.hand[color] = state.holdings[view.seat].hand[color]
@@ -64,7 +64,7 @@ def _show_hand(state):
 
 @compiled
 def _move_laid(state, color, length, wilds, sign):
-    """Cards from the hand to the table (sign 1) or back (sign -1)."""
+    """Move cards from the hand to the table (sign 1) or back (sign -1)."""
     hand = state.holdings[state.table.seat].hand
     hand[WILD] -= sign * wilds
     if color != WILD:
@@ -86,7 +86,7 @@ def most_extra_wilds(view):
 
 @compiled
 def count_tunnel_payments(view):
-    """Ways to pay the extra cards: so many wilds, the rest in the color laid down."""
+    """Count the ways to pay the extra cards: some wilds, the rest in the color laid down."""
     return max(0, most_extra_wilds(view) - fewest_extra_wilds(view) + 1)
 
 
@@ -108,7 +108,7 @@ def why_not_give_up(view):
 
 @compiled
 def pay_tunnel_cards(board, state, wilds):
-    """The extra cards are paid: the tunnel is claimed."""
+    """Pay the extra cards and claim the tunnel."""
     _settle(board, state, state.table.tunnel_cost, wilds)
 
 
@@ -125,7 +125,7 @@ def _settle(board, state, cost, extra_wilds):
 
 @compiled
 def give_up_tunnel(board, state):
-    """The cards laid down return to the hand, and the turn is over; the table has seen them."""
+    """Return the cards laid down to the hand and end the turn; everybody has seen them."""
     view, length = state.table, board.route_length[state.table.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
     known = view.known[view.seat]

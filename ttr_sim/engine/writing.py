@@ -30,7 +30,7 @@ _COMMA, _COLON, _ZERO = ord(","), ord(":"), ord("0")
 
 @compiled
 def has_room(book, turn, ticket):
-    """Whether one more turn, and the end of the game, would fit."""
+    """Return whether one more turn, and the end of the game, would fit."""
     if turn + 2 > book.turn_room or ticket + MAX_TICKET_EVENTS > book.ticket_room:
         return False
     filled = 0
@@ -49,7 +49,7 @@ def has_room_for_game(book, players):
 
 @compiled
 def _write_letters(board, book, text, row, codes, first, end):
-    """Text of this row: the letters of codes[first:end]."""
+    """Write the letters of codes[first:end] as the text of this row."""
     page, ends = text_page(book, text), ends_page(book, text)
     at = ends[row]
     for i in range(first, end):
@@ -60,7 +60,7 @@ def _write_letters(board, book, text, row, codes, first, end):
 
 @compiled
 def _write_counted(board, book, text, row, counts):
-    """Text of this row: each color's letter as often as counted, in the colors' order."""
+    """Write each color's letter as often as counted, in the colors' order, as the text of this row."""
     ends = ends_page(book, text)
     ends[row + 1] = _add_counted(board, text_page(book, text), ends[row], counts)
 
@@ -81,7 +81,7 @@ def _null_unless(has_feature, value):
 
 @compiled
 def write_setup(board, state, book, game, first_seat):
-    """What setup showed: cards turned up, hands as dealt, passengers placed."""
+    """Write what setup showed: cards turned up, hands as dealt, passengers placed."""
     now, view = state.now, state.table
     _write_letters(board, book, TEXT.games_fill, game, now.fill, 0, now.n_fill)
     game_page(book)[GAME_COLUMN.fill, game] = _null_unless(board.row_size > 0, 0)
@@ -107,7 +107,7 @@ def _write_placed_passengers(board, view, book, game):
 
 @compiled
 def write_tickets(state, book, row, game):
-    """The tickets drawn in this turn; returns the row after them."""
+    """Write the tickets drawn in this turn; return the row after them."""
     now, tickets = state.now, ticket_page(book)
     first_order = state.hidden.n_drawn_tickets - now.n_tickets
     for i in range(now.n_tickets):
@@ -189,7 +189,7 @@ def _sole_winner(state):
 
 @part
 def _margin(state, winner):
-    """0 when the victory is shared; a tie-break leaves 0 by itself."""
+    """Return 0 when the victory is shared; a tie-break leaves 0 by itself."""
     if winner == NOBODY:
         return 0
     margin = state.results[winner].score - NULL
@@ -226,7 +226,7 @@ def write_seat(board, state, book, row, game, seat):
 
 @part
 def _write_points(board, result, seats, row, route_points):
-    """The parts of the score; in a race there are none."""
+    """Write the parts of the score; in a race there are none."""
     scores = board.race_tickets == 0
     longest, globetrotter = board.longest_points != ABSENT, board.globetrotter_points != ABSENT
     passengers, merchandise = board.n_passenger_colors > 0, board.merchandise_cards > 0
@@ -258,7 +258,7 @@ def _write_lent(board, state, book, row, seat):
 
 @compiled
 def _add_number(page, at, number):
-    """Decimal digits of a row number below 1,000; return where they end."""
+    """Write the decimal digits of a row number below 1,000; return where they end."""
     for unit in (100, 10, 1):
         if number >= unit or unit == 1:
             page[at] = _ZERO + number // unit % 10
