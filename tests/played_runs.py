@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttr_sim.run.carry_out import carry_out
-from ttr_sim.run.draft import Wish, draft
-from ttr_sim.run.folder import Record
-from ttr_sim.run.start import taken
-from ttr_sim.run.watch import Silence
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.run.control import Silence, Watch
+from ttr_sim.run.opened import Run
+from ttr_sim.run.plan import FULL, Request, make_plans
+from ttr_sim.run.play import play_plan
 
 
 def play_run(
-    folder: Path, edition: str | Path, players: int, bots: tuple[str, ...], games: int, seed: int = 1
-) -> Record:
-    """Play into the folder, with one worker and full logs."""
-    silence = Silence()
-    wish = Wish(str(edition), players, bots, games, seed)
-    with taken(draft(wish, silence.note), folder, "ttr-sim run") as (run, record):
-        return carry_out(run, record, 1, silence)
+    folder: Path,
+    edition: str | Path,
+    players: int,
+    bots: tuple[str, ...],
+    games: int,
+    seed: int = 1,
+    *,
+    log: str = FULL,
+    settings: tuple[str, ...] = (),
+    part_size: int | None = None,
+    jobs: int = 1,
+    backend: str | None = None,
+    watch: Watch | None = None,
+) -> Run:
+    """Play into the folder; by default with one worker and full logs."""
+    watch = watch or Silence()
+    loaded = load_edition(edition, overrides_of(settings))
+    request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
+    (plan,) = make_plans(request, watch.note)
+    return play_plan(request, plan, folder, jobs, watch, "ttr-sim run", backend)

@@ -17,7 +17,7 @@ from ttr_sim.bots import STANDARD_STYLES
 from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.study import DEFAULT_GAMES
-from ttr_sim.edition import official_names
+from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
@@ -25,7 +25,8 @@ from ttr_sim.report.maps import draw_values
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
-from ttr_sim.run.study import StudyWish, play_study
+from ttr_sim.run.plan import Request, all_player_counts
+from ttr_sim.run.study import play_study
 
 GALLERY = Path("reports/gallery")
 SEED = 1
@@ -40,7 +41,9 @@ def main(games: int, jobs: int) -> None:
     progress = Progress()
     analyses = []
     for name in official_names():
-        runs = play_study(StudyWish(name, STANDARD_STYLES, games, SEED), jobs, progress, f"ttr-sim study {name}")
+        edition = load_edition(name)
+        request = Request(edition, all_player_counts(edition), STANDARD_STYLES, games, SEED)
+        runs = play_study(request, jobs, progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
     _write_ranges(analyses)
     reports = []

@@ -10,7 +10,7 @@ from typing import Any
 from tests.analysis.synthetic import write_record, write_table
 from ttr_sim.edition import find_folder
 from ttr_sim.log import TABLES
-from ttr_sim.run.parts import Size
+from ttr_sim.run.parts import RunSize
 from ttr_sim.run.plan import FULL
 
 Rows = Sequence[Mapping[str, Any]]
@@ -22,7 +22,7 @@ def write_log(
     """A run of one part; a column that no row names is null, empty or 0."""
     shutil.copytree(find_folder(edition), folder / "edition")
     games = len(tables["games"])
-    plan = write_record(folder, bots, players, 1, log, Size(games, games, 1))
+    plan = write_record(folder, bots, players, 1, log, RunSize(games, games, 1))
     for table in plan.tables:
         rows = tables.get(table, ())
         names = [column.name for column in TABLES[table] if any(column.name in row for row in rows)]

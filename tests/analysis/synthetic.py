@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import Record, RunFolder
-from ttr_sim.run.parts import Size, part_file_name
+from ttr_sim.run.folder import Record, RunFolder, write_sealed
+from ttr_sim.run.parts import RunSize, part_file_name
 from ttr_sim.run.plan import FULL, Plan
-from ttr_sim.run.sealed import write_sealed
 from ttr_sim.run.tables import schema_of
 
 Columns = dict[str, Any]
@@ -59,7 +58,7 @@ def write_run(
     board = load_edition(edition)
     shutil.copytree(find_folder(edition), folder / "edition")
     parts = -(-blocks // blocks_per_part)
-    plan = write_record(folder, tuple(world.bots), players, seed, log, Size(blocks * players, blocks, parts))
+    plan = write_record(folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts))
     for part in range(parts):
         first = part * blocks_per_part
         generator = np.random.default_rng([seed, part])
@@ -70,7 +69,7 @@ def write_run(
     return folder
 
 
-def write_record(folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: Size) -> Plan:
+def write_record(folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: RunSize) -> Plan:
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "kernel", "tuning")
     RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))

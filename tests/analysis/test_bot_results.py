@@ -33,12 +33,5 @@ def test_what_one_block_cannot_say_is_none(tmp_path: Path) -> None:
 
 
 def test_games_cut_off_are_counted(tmp_path: Path) -> None:
-    from ttr_sim.run.carry_out import carry_out
-    from ttr_sim.run.draft import Wish, draft
-    from ttr_sim.run.start import taken
-    from ttr_sim.run.watch import Silence
-
-    wish = Wish("usa", 2, ("random",), 20, 1, settings=("max_turns=5",))
-    with taken(draft(wish, Silence().note), tmp_path / "run", "") as (folder, record):
-        carry_out(folder, record, 1, Silence())
+    play_run(tmp_path / "run", "usa", 2, ("random",), 20, settings=("max_turns=5",))
     assert outcome(ttr_sim.open_run(tmp_path / "run")).capped == 20

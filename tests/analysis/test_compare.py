@@ -10,8 +10,8 @@ import pytest
 
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis.compare import Comparison, compare, verdict
-from ttr_sim.analysis.reader import open_run
 from ttr_sim.errors import UserError
+from ttr_sim.run.opened import open_run
 
 BLOCKS = 400
 PLANTED = 3  # the ticket that gains its seat 12 points in one world

@@ -10,11 +10,11 @@ from tests.played_runs import play_run
 from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.compare.contrast import contrast
 from ttr_sim.analysis.compare.side import Side, measure
-from ttr_sim.analysis.reader import open_run
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.edition import find_folder
 from ttr_sim.edition.write import copy_folder
+from ttr_sim.run.opened import open_run
 
 pytestmark = pytest.mark.slow
 

@@ -13,9 +13,9 @@ import pytest
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis import analyze, seats, strategies
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.reader import open_run
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tickets import Deals, ticket_value
+from ttr_sim.run.opened import open_run
 
 BONUS, TICKET, STRONGER = 10.0, 7, 8.0
 DEALT, DECK = 3, 30  # tickets of a seat at setup, and of the deck
@@ -39,8 +39,8 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
 def studies(folder: Path, world: World, count: int, blocks: int, players: int) -> Iterator[tuple[Source, ...]]:
     """Each part of one long run is a study of its own."""
     run = open_run(write_run(folder, world, count * blocks, players, log="results", blocks_per_part=blocks))
-    for part, games in zip(run.parts, run.games_by_part, strict=True):
-        yield sources_of([replace(run, parts=(part,), games_by_part=(games,))])
+    for part in run.parts:
+        yield sources_of([replace(run, parts=(part,))])
 
 
 def covered(table: pd.DataFrame, name: str, truth: object) -> pd.Series:

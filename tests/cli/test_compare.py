@@ -87,7 +87,7 @@ def test_nonsense_is_refused_in_a_sentence(
 def test_options_of_playing_do_not_go_with_runs(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
     outcome = command("compare", *runs, "--games", 10, "--players", 2)
     assert outcome.code == 2
-    assert "leave out --players, --games" in outcome.err
+    assert "omit --players, --games" in outcome.err
 
 
 def test_a_run_beside_itself_is_refused(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:

@@ -12,10 +12,10 @@ import pytest
 from tests.analysis.synthetic import World, write_run
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.compare import compare
-from ttr_sim.analysis.reader import open_run
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.page import write_page
+from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -10,8 +10,8 @@ import pytest
 
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis.compare import Comparison, compare
-from ttr_sim.analysis.reader import open_run
 from ttr_sim.report.compare_page import write_comparison
+from ttr_sim.run.opened import open_run
 
 HOSTILE = '<script>alert("x")</script>'
 

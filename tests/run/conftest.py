@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ttr_sim.run.carry_out import carry_out
-from ttr_sim.run.draft import Wish, draft
+from tests.played_runs import play_run
+from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import Record
-from ttr_sim.run.start import taken
-from ttr_sim.run.watch import Silence
 
-WISH = Wish("usa", 3, ("random", "racer", "longroute"), games=120, seed=1, part_size=30)
+USUAL = {"edition": "usa", "players": 3, "bots": ("random", "racer", "longroute"), "games": 120, "part_size": 30}
 
 
 @dataclass
@@ -27,13 +26,9 @@ class Noted(Silence):
         self.notes.append(message)
 
 
-def play(
-    folder: Path, jobs: int = 1, backend: str | None = None, watch: Silence | None = None, **other: object
-) -> Record:
-    """Play the wish above, or one like it, into a folder."""
-    wish = replace(WISH, **other)  # type: ignore[arg-type]
-    with taken(draft(wish, Silence().note), folder, "ttr-sim run") as (run, record):
-        return carry_out(run, record, jobs, watch or Silence(), backend)
+def play(folder: Path, jobs: int = 1, backend: str | None = None, **other: Any) -> Record:
+    """Play the usual run, or one like it, into a folder."""
+    return play_run(folder, jobs=jobs, backend=backend, **{**USUAL, **other}).record
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ import pytest
 
 from tests.run.conftest import play
 from ttr_sim.log import TABLES, Column
-from ttr_sim.run.digest import block_digests, cells_of, cuts_between, word_cells
-from ttr_sim.run.run_digest import check_digests, stored_digests
-from ttr_sim.run.sealed import write_sealed
+from ttr_sim.run.digest import block_digests, cells_of, check_digests, cuts_between, stored_digests, word_cells
+from ttr_sim.run.folder import write_sealed
 
 BLOCKS = 10  # of a part
 

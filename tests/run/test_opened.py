@@ -61,5 +61,6 @@ def test_parts_without_their_games_are_not_read(copy_of_played: Path) -> None:
     assert len(run.seats()) == 270
     for number in range(3):
         (copy_of_played / "games" / f"part-{number:05d}.parquet").unlink()
+    run = ttr_sim.open_run(copy_of_played)
     assert list(run.seats(["bot", "score"])) == ["bot", "score"]
     assert len(run.games()) == 0

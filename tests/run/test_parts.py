@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 
 from tests.run.plans import plan_of
 from ttr_sim.run.lineups import games_by_block
-from ttr_sim.run.parts import Size, parts_of, size_of
+from ttr_sim.run.parts import RunSize, parts_of, size_of
 
 
 @pytest.mark.parametrize(
     ("bots", "games", "size"),
     [
-        ("A,B,C,D", 1_000, Size(1_000, 250, 1)),
-        ("A,B,C,D", 1_001, Size(1_004, 251, 1)),
-        ("A,B,C,D", 20_000, Size(20_000, 5_000, 10)),
-        ("A,A,A,A", 20_001, Size(20_001, 20_001, 11)),
-        ("A,B,A,B", 3, Size(4, 2, 1)),
+        ("A,B,C,D", 1_000, RunSize(1_000, 250, 1)),
+        ("A,B,C,D", 1_001, RunSize(1_004, 251, 1)),
+        ("A,B,C,D", 20_000, RunSize(20_000, 5_000, 10)),
+        ("A,A,A,A", 20_001, RunSize(20_001, 20_001, 11)),
+        ("A,B,A,B", 3, RunSize(4, 2, 1)),
     ],
 )
-def test_games_are_rounded_up_to_whole_blocks(bots: str, games: int, size: Size) -> None:
+def test_games_are_rounded_up_to_whole_blocks(bots: str, games: int, size: RunSize) -> None:
     assert size_of(plan_of(4, bots, games)) == size
 
 

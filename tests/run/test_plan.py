@@ -9,7 +9,7 @@ import pytest
 from tests.run.plans import plan_of
 from ttr_sim.edition import load_edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.plan import MAX_GAMES, MAX_SEED, Plan, check_numbers
+from ttr_sim.run.plan import MAX_GAMES, MAX_SEED, Plan, Request, check_request
 
 
 def test_every_field_counts_for_the_hash() -> None:
@@ -51,9 +51,9 @@ def test_the_games_file_is_written_last() -> None:
 )
 def test_numbers_that_cannot_be_played_are_refused(players: int, bots: int, games: int, seed: int, words: str) -> None:
     with pytest.raises(UserError) as refusal:
-        check_numbers(load_edition("usa"), players, bots, games, seed)
+        check_request(Request(load_edition("usa"), (players,), ("random",) * bots, games, seed))
     assert words in str(refusal.value)
 
 
 def test_the_largest_numbers_are_fine() -> None:
-    check_numbers(load_edition("usa"), 5, 100, MAX_GAMES, MAX_SEED)
+    check_request(Request(load_edition("usa"), (5,), ("random",) * 100, MAX_GAMES, MAX_SEED))

@@ -11,11 +11,11 @@ import pandas as pd
 
 from ttr_sim.analysis import contention, oddities, seats, shape, strategies, tickets
 from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.reader import Run, open_run
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
@@ -58,9 +58,9 @@ class Analysis:
     findings: tuple[Finding, ...]
 
 
-def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
+def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
     """All tables, in the order of a report, and the findings from them."""
-    runs = open_runs(paths)
+    runs = open_runs(named)
     sources = sources_of(runs)
     made = _make_tables(sources) if sources else {}
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
@@ -69,11 +69,13 @@ def analyze_runs(paths: Sequence[str | Path]) -> Analysis:
     return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
 
 
-def open_runs(paths: Sequence[str | Path]) -> tuple[Run, ...]:
+def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
     """Runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
-    if not paths:
+    if not named:
         raise UserError("no run was named")
-    runs = tuple(open_run(path) for path in paths)
+    runs = tuple(run if isinstance(run, Run) else open_run(run) for run in named)
+    for run in runs:
+        run.check()
     first = runs[0]
     for run in runs[1:]:
         if run.plan.fingerprint != first.plan.fingerprint:
@@ -145,5 +147,13 @@ def _why_empty(name: str, sources: Sequence[Source]) -> str:
 def run_info(run: Run) -> RunInfo:
     plan, size = run.plan, run.record.size
     return RunInfo(
-        run.path, plan.players, run.games, size.games, size.blocks, plan.seed, plan.bots, plan.log, run.record.to_json()
+        run.path,
+        plan.players,
+        run.finished_games,
+        size.games,
+        size.blocks,
+        plan.seed,
+        plan.bots,
+        plan.log,
+        run.record.to_json(),
     )

@@ -20,10 +20,10 @@ import pandas as pd
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
-from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+from ttr_sim.run.opened import Run
 
 BATCH_GAMES = 100_000
 MEMORY_LIMIT = "1GB"
@@ -62,7 +62,7 @@ class Source:
         self.players: int = runs[0].plan.players
         self.edition: Edition = runs[0].edition
         self.has_turns = all("turns" in run.plan.tables for run in runs)
-        self.games = sum(run.games for run in runs)
+        self.games = sum(run.finished_games for run in runs)
         self._only = ""
         self._known: dict[tuple[str, ...], Sums] = {}
         self._connection = duckdb.connect(
@@ -169,13 +169,13 @@ def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
     """The runs that have games, by player count."""
     by_players: defaultdict[int, list[Run]] = defaultdict(list)
     for run in runs:
-        if run.games:
+        if run.finished_games:
             by_players[run.plan.players].append(run)
     return tuple(Source(by_players[players]) for players in sorted(by_players))
 
 
-def _in_batches(run: Run) -> Iterator[tuple[str, ...]]:
-    batch: list[str] = []
+def _in_batches(run: Run) -> Iterator[tuple[int, ...]]:
+    batch: list[int] = []
     games = 0
     for part, size in zip(run.parts, run.games_by_part, strict=True):
         if batch and games + size > BATCH_GAMES:

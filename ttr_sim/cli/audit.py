@@ -12,8 +12,8 @@ from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditResult, audit, batches_of
+from ttr_sim.run.digest import check_digests
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.run_digest import check_digests
 
 SHOWN_VIOLATIONS = 50
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -23,7 +23,10 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.typed import typed_command
-from ttr_sim.run.interrupted import Interrupted
+from ttr_sim.errors import Interrupted
+
+if TYPE_CHECKING:
+    from ttr_sim.run.opened import Run
 
 DEFAULT_GAMES = 20_000
 FOR_EDITIONS = ("players", "bots", "games", "seed")
@@ -63,7 +66,6 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
     from ttr_sim.analysis.compare import compare
-    from ttr_sim.analysis.reader import open_run
     from ttr_sim.report.compare_page import write_comparison
 
     progress, line = Progress(quiet), typed_command()
@@ -73,7 +75,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     progress.note("comparing the games")
-    comparison = compare(open_run(runs[0]), open_run(runs[1]), options["least"] / 100)
+    comparison = compare(*runs, options["least"] / 100)
     page = write_comparison(comparison, options["out"] or _folder(a, b), line)
     click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
     return None
@@ -87,11 +89,11 @@ def _folder(a: str, b: str) -> Path:
 
 def _play(
     context: click.Context, sides: tuple[str, str], options: dict[str, Any], progress: Progress, line: str
-) -> tuple[Path, Path]:
+) -> tuple[Run, Run]:
     from ttr_sim.bots import STANDARD_STYLES
-    from ttr_sim.run.sides import SidesWish, play_sides
+    from ttr_sim.run.study import plan_sides, play_sides
 
     given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     how = {name: options[name] for name in ("games", "seed", "players")}
-    wish = SidesWish(bots=options["bots"] or STANDARD_STYLES, given=given, **how)
-    return play_sides(*sides, wish, options["jobs"], progress, line)
+    planned = plan_sides(*sides, bots=options["bots"] or STANDARD_STYLES, given=given, **how)
+    return play_sides(planned, options["jobs"], progress, line)

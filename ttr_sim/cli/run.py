@@ -19,12 +19,11 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.typed import typed_command
-from ttr_sim.errors import UserError
-from ttr_sim.run.interrupted import Interrupted
+from ttr_sim.errors import Interrupted, UserError
 
 if TYPE_CHECKING:
-    from ttr_sim.run.draft import Draft
-    from ttr_sim.run.folder import Record, RunFolder
+    from ttr_sim.run.opened import Run
+    from ttr_sim.run.plan import Plan, Request
 
 DEFAULT_GAMES = 10_000
 LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
@@ -67,17 +66,17 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
     progress = Progress(quiet)
     try:
         if wish["resume"]:
-            folder, record = _take_up(wish["resume"], jobs, progress)
+            run = _resume(wish["resume"], jobs, progress)
         else:
-            plan = _draft(wish, progress)
+            request, plan = _plan(wish, progress)
             if wish["dry_run"]:
-                _dry_run(plan, jobs, as_json)
+                _dry_run(request, plan, jobs, as_json)
                 return None
-            folder, record = _start(plan, wish["out"], jobs, progress)
+            run = _start(request, plan, wish["out"], jobs, progress)
     except Interrupted as stop:
         click.echo(stop, err=True)
         return INTERRUPTED
-    _print_result(folder, record, as_json)
+    _print_result(run, as_json)
     return None
 
 
@@ -97,42 +96,41 @@ def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
             raise click.UsageError(f"{what} is missing; try: ttr-sim run usa --players 2 --bots planner,racer")
 
 
-def _draft(wish: dict[str, Any], progress: Progress) -> Draft:
-    from ttr_sim.run.draft import Wish, draft
+def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
+    from ttr_sim.edition import load_edition
+    from ttr_sim.edition.overrides import overrides_of
+    from ttr_sim.run.plan import Request, make_plans
 
-    names = ("edition", "players", "bots", "games", "seed", "log", "settings")
-    return draft(Wish(**{name: wish[name] for name in names}), progress.note)
-
-
-def _start(plan: Draft, out: Path | None, jobs: int, progress: Progress) -> tuple[RunFolder, Record]:
-    from ttr_sim.run.carry_out import carry_out
-    from ttr_sim.run.start import taken
-
-    with taken(plan, out or plan.default_folder, typed_command()) as (folder, record):
-        return folder, carry_out(folder, record, jobs, progress)
+    edition = load_edition(wish["edition"], overrides_of(wish["settings"]))
+    names = ("bots", "games", "seed", "log", "settings")
+    request = Request(edition, (wish["players"],), **{name: wish[name] for name in names})
+    (plan,) = make_plans(request, progress.note)
+    return request, plan
 
 
-def _take_up(path: Path, jobs: int, progress: Progress) -> tuple[RunFolder, Record]:
-    from ttr_sim.run.carry_out import carry_out
-    from ttr_sim.run.start import taken_up
+def _start(request: Request, plan: Plan, out: Path | None, jobs: int, progress: Progress) -> Run:
+    from ttr_sim.run.play import play_plan
+
+    return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed_command())
+
+
+def _resume(path: Path, jobs: int, progress: Progress) -> Run:
+    from ttr_sim.run.play import resume
 
     if not path.is_dir():
         raise UserError(f"there is no run {path}")
-    with taken_up(path) as (folder, record):
-        return folder, carry_out(folder, record, jobs, progress)
+    return resume(path, jobs, progress)
 
 
-def _dry_run(plan: Draft, jobs: int, as_json: bool) -> None:
-    from ttr_sim.cli.run_summary import print_expected
-    from ttr_sim.run.probe import expected
+def _dry_run(request: Request, plan: Plan, jobs: int, as_json: bool) -> None:
+    from ttr_sim.cli.run_summary import print_cost
+    from ttr_sim.run.probe import estimate_cost
 
-    print_expected(expected(plan, jobs), jobs, as_json)
+    print_cost(estimate_cost(request, plan, jobs), jobs, as_json)
 
 
-def _print_result(folder: RunFolder, record: Record, as_json: bool) -> None:
+def _print_result(run: Run, as_json: bool) -> None:
     from ttr_sim.analysis.bot_results import outcome
     from ttr_sim.cli.run_summary import print_outcome
-    from ttr_sim.run.opened import Run
 
-    run = Run(folder, record)
     print_outcome(run, outcome(run), as_json)

@@ -14,22 +14,22 @@ from ttr_sim.cli.text import aligned
 if TYPE_CHECKING:
     from ttr_sim.analysis.bot_results import BotResult, Outcome
     from ttr_sim.run.opened import Run
-    from ttr_sim.run.probe import Expected
+    from ttr_sim.run.probe import RunCost
 
 
 def print_outcome(run: Run, outcome: Outcome, as_json: bool) -> None:
     click.echo(json.dumps(_as_object(run, outcome), ensure_ascii=False) if as_json else _as_text(run, outcome))
 
 
-def print_expected(expected: Expected, jobs: int, as_json: bool) -> None:
-    size = expected.size
-    numbers = {**asdict(size), "bytes": expected.bytes, "seconds": round(expected.seconds, 1), "jobs": jobs}
+def print_cost(cost: RunCost, jobs: int, as_json: bool) -> None:
+    size = cost.size
+    numbers = {**asdict(size), "bytes": cost.bytes, "seconds": round(cost.seconds, 1), "jobs": jobs}
     if as_json:
         click.echo(json.dumps(numbers))
         return
     click.echo(
-        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {_size(expected.bytes)} "
-        f"on disk and {_time(expected.seconds)} with {jobs} jobs"
+        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {_size(cost.bytes)} "
+        f"on disk and {_time(cost.seconds)} with {jobs} jobs"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,7 +20,10 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.typed import typed_command
-from ttr_sim.run.interrupted import Interrupted
+from ttr_sim.errors import Interrupted
+
+if TYPE_CHECKING:
+    from ttr_sim.run.plan import Request
 
 DEFAULT_GAMES = 40_000
 
@@ -54,17 +58,15 @@ def command(
     """
     from ttr_sim.bots import STANDARD_STYLES
     from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_report, write_side_by_side
-    from ttr_sim.run.study import StudyWish, check_study, play_study
+    from ttr_sim.run.study import play_study
 
     progress, line = Progress(quiet), typed_command()
-    wishes = [StudyWish(edition, bots or STANDARD_STYLES, games, seed, players) for edition in editions]
+    requests = [_request(edition, players, bots or STANDARD_STYLES, games, seed) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
-    for wish in wishes:
-        check_study(wish)
     make_folder(home)
     try:
-        played = [play_study(wish, jobs, progress, line) for wish in wishes]
+        played = [play_study(request, jobs, progress, line) for request in requests]
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
@@ -75,3 +77,14 @@ def command(
         click.echo(findings_text(report.analysis))
     click.echo(write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page)
     return None
+
+
+def _request(edition: str, players: tuple[int, ...] | None, bots: tuple[str, ...], games: int, seed: int) -> Request:
+    """Return the request for one edition, checked before anything is played."""
+    from ttr_sim.edition import load_edition
+    from ttr_sim.run.plan import Request, all_player_counts, check_request
+
+    loaded = load_edition(edition)
+    request = Request(loaded, players or all_player_counts(loaded), bots, games, seed)
+    check_request(request)
+    return request

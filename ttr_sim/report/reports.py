@@ -11,6 +11,7 @@ from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.run.opened import Run
 
 REPORTS = Path("reports")
 
@@ -23,7 +24,7 @@ class Report:
     analysis: Analysis
 
 
-def write_report(runs: Sequence[str | Path], folder: Path | None = None, command: str = "") -> Report:
+def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, command: str = "") -> Report:
     """Analyze runs of one edition and write their page, charts and tables; by default into reports/<edition>."""
     from ttr_sim.analysis import analyze
     from ttr_sim.report.page import write_page

@@ -1,36 +1,45 @@
-"""Digests: SHA-256 of each block's rows. docs/runs.md describes the bytes.
+"""Digests: SHA-256 of each block's rows, and of the whole run from these. docs/runs.md describes the bytes.
 
-Rows are digested as two-byte cells, taken from the engine's codes when a part is written, and from
-Parquet when it is checked. Nothing of parts, workers or compression can show in them.
+Rows are digested as two-byte cells, taken from the engine's codes when a part is written and from Parquet when it is
+checked. Parts, workers and compression leave no trace in them.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ttr_sim.log import NULL, TABLES, Column
+from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.lineups import Ints
+from ttr_sim.run.parts import part_file_name
+from ttr_sim.run.plan import FULL, Plan
+from ttr_sim.run.tables import Codes, Entries, Words, schema_of
 
 Plane = NDArray[np.int16]
-Ints = NDArray[np.int64]
 
-ROWS_AT_A_TIME = 16_384  # what fits a core's cache
+RESULT_TABLES = ("games", "seats", "tickets")
+
+ROWS_AT_A_TIME = 16_384  # fits the cache of a core
 
 
 class Cells(NamedTuple):
-    """All cells of a table: a plane or more for each column, and behind them the texts, as offsets and bytes."""
+    """All cells of a table: one or more planes for each column, then the texts as offsets and bytes."""
 
     planes: list[Plane]
     texts: list[tuple[NDArray[np.int32], memoryview]]
 
 
 def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
-    """One digest a block; `cuts` are the blocks' first rows and the end of the last."""
+    """Return a digest for each block; `cuts` are the blocks' first rows and the end of the last."""
     text_cuts = [(offsets[cuts].tolist(), data) for offsets, data in cells.texts]
     rows = cuts.tolist()
     digests = []
@@ -46,12 +55,17 @@ def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
 
 
 def cuts_between(games: Ints, first_games: Ints) -> Ints:
-    """Where the rows of each block begin, in a table whose rows stand game by game, and where the last end."""
+    """Return where the rows of each block begin and the last ones end, for rows in the order of games."""
     return np.append(np.searchsorted(games, first_games), len(games))
 
 
+def first_games(games: Ints, blocks: Ints) -> Ints:
+    """Return the first game of each block."""
+    return games[np.flatnonzero(np.diff(blocks, prepend=-1))]
+
+
 def cells_of(table: str, rows: pa.Table) -> Cells:
-    """The cells of rows read back."""
+    """Return the cells of rows read back from Parquet."""
     cells = Cells([], [])
     for column, chunks in zip(TABLES[table], rows.columns, strict=True):
         array = _in_one_piece(chunks)
@@ -62,19 +76,38 @@ def cells_of(table: str, rows: pa.Table) -> Cells:
     return cells
 
 
+def log_cells(entries: Entries, words: Words) -> Cells:
+    """Return the same cells from the engine's codes as `cells_of` from the rows read back."""
+    cells = Cells([], [])
+    for column, codes in zip(entries.columns, entries.log.numbers, strict=True):
+        if column.name in entries.host:
+            cells.planes.extend(planes_of(entries.host[column.name], None))
+        elif column.type == "text":
+            offsets, data = entries.log.texts[column.name]
+            add_text(cells, offsets, data.data, codes != NULL)
+        elif is_text(column):
+            add_text(cells, *_spelled_out(codes, words.behind(column)), None)
+        elif column.type in {"name", "letter"}:
+            by_index = _with_null(word_cells(words.behind(column)))
+            cells.planes.append(by_index[words.indices(column, codes).view(np.uint16)])
+        else:
+            cells.planes.append(codes)
+    return cells
+
+
 def is_text(column: Column) -> bool:
-    """Whether a column's values have any length: texts, and the names of bots."""
+    """Return whether values of a column vary in length: texts, and the names of bots."""
     return column.type == "text" or (column.type == "name" and not column.names)
 
 
 def add_text(cells: Cells, offsets: NDArray[np.int32], data: memoryview, present: NDArray[np.bool_] | None) -> None:
-    """A text's cell is its length; its bytes come behind all cells."""
+    """Add a text column: the cell of a text is its length, and its bytes come after all cells."""
     cells.planes.extend(planes_of(np.diff(offsets), present))
     cells.texts.append((offsets, data))
 
 
 def planes_of(values: NDArray[np.generic], present: NDArray[np.bool_] | None) -> list[Plane]:
-    """Two bytes a cell; a number of eight bytes is four cells."""
+    """Return values as two-byte cells; a number of eight bytes is four cells."""
     if values.dtype.itemsize == 8:
         return list(np.ascontiguousarray(values).view(np.int16).reshape(-1, 4).T)
     cells = values.astype(np.int16, copy=False)
@@ -82,12 +115,26 @@ def planes_of(values: NDArray[np.generic], present: NDArray[np.bool_] | None) ->
 
 
 def word_cells(words: Sequence[str]) -> Plane:
-    """A letter or the first two letters of a name, as UTF-8, are a word's cell: no two of a list begin alike."""
+    """Return a cell for each word: its first two letters in UTF-8, which differ for all words of a list."""
     return np.array([int.from_bytes(word.encode()[:2], "little") for word in words], np.int16)
 
 
+def _with_null(cells: Plane) -> Plane:
+    """Return a table in which any index can be looked up, NULL too."""
+    by_index = np.full(1 << 16, NULL, np.int16)
+    by_index[: len(cells)] = cells
+    return by_index
+
+
+def _spelled_out(codes: Codes, words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
+    spelled = [word.encode() for word in words]
+    lengths = np.array([len(word) for word in spelled], np.int32)[codes]
+    data = b"".join(spelled[code] for code in codes.tolist())
+    return np.append(np.int32(0), np.cumsum(lengths, dtype=np.int32)), memoryview(data)
+
+
 def _stretches(rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Blocks a few at a time."""
+    """Yield the blocks a few at a time."""
     first = 0
     for last in range(1, len(rows)):
         if rows[last] - rows[first] >= ROWS_AT_A_TIME or last == len(rows) - 1:
@@ -112,7 +159,7 @@ def _values(column: Column, array: pa.Array) -> NDArray[np.generic]:
     if isinstance(array, pa.DictionaryArray):
         words = word_cells(array.dictionary.to_pylist() or [""])
         indices = _numbers(array.indices).astype(np.int64)
-        return words[np.clip(indices, 0, len(words) - 1)]  # under a null any index may stand
+        return words[np.clip(indices, 0, len(words) - 1)]  # a null may have any index
     if column.type == "bool":
         return _bits(array.buffers()[1], len(array))
     return _numbers(array)
@@ -127,3 +174,67 @@ def _text_buffers(array: pa.Array) -> tuple[NDArray[np.int32], memoryview]:
     texts = array.cast(pa.string()) if isinstance(array, pa.DictionaryArray) else array
     _, offsets, data = texts.buffers()
     return np.frombuffer(offsets, np.int32, len(texts) + 1), memoryview(data or b"")
+
+
+def run_digests(folder: RunFolder, plan: Plan, parts: int) -> tuple[str, str | None]:
+    """Return `digest` and `digest_turns` of run.json, from the digests stored with the parts."""
+    results = hashlib.sha256()
+    for table in RESULT_TABLES:
+        results.update(_table_digest(folder, table, parts))
+    turns = _table_digest(folder, "turns", parts).hex() if plan.log == FULL else None
+    return results.hexdigest(), turns
+
+
+def _table_digest(folder: RunFolder, table: str, parts: int) -> bytes:
+    digest = hashlib.sha256()
+    for number in range(parts):
+        digest.update(stored_digests(folder.file(table, number)))
+    return digest.digest()
+
+
+def stored_digests(file: Path) -> bytes:
+    """Return the digests of a part's blocks, joined."""
+    return b64decode(pq.read_metadata(file).metadata[b"block_digests"])
+
+
+def check_digests(path: Path, jobs: int = 1) -> tuple[str, ...]:
+    """Return a sentence for each file whose rows are not those that were digested."""
+    from joblib import Parallel, delayed
+
+    folder = RunFolder(path)
+    record = folder.read()
+    parts = range(record.size.parts)
+    found = Parallel(jobs, backend="threading", batch_size=1)(
+        delayed(_check_part)(folder, record.plan, number) for number in parts
+    )
+    problems = tuple(problem for of_part in found for problem in of_part)
+    if problems:
+        return problems
+    if (record.digest, record.digest_turns) != run_digests(folder, record.plan, record.size.parts):
+        return (f"{path / 'run.json'}: the digest is not that of the parts",)
+    return ()
+
+
+def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
+    try:
+        rows = {table: _read(folder.file(table, number), table) for table in plan.tables}
+        starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
+    except (OSError, pa.ArrowException, KeyError) as error:
+        return [f"{part_file_name(number)} cannot be read: {_first_line(error)}"]
+    return list(_mismatches(folder, rows, starts, number))
+
+
+def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], starts: Ints, number: int) -> Iterable[str]:
+    for table, entries in rows.items():
+        file = folder.file(table, number)
+        digests = block_digests(cells_of(table, entries), cuts_between(entries["game"].to_numpy(), starts))
+        if b"".join(digests) != stored_digests(file):
+            yield f"{file}: the rows are not those that were written"
+
+
+def _read(file: Path, table: str) -> pa.Table:
+    return pq.read_table(file, use_threads=False, schema=schema_of(table))
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,22 +1,32 @@
-"""A run's folder: run.json, the edition played, and a folder of parts for each table."""
+"""A run's folder: run.json, the edition played, and for each table a folder of sealed Parquet files, one for each part.
+
+The seal is a SHA-256 over all other bytes of a file, kept in its footer: a flipped byte anywhere
+is found without reading a single row.
+"""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
+import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from ttr_sim import __version__
 from ttr_sim.errors import UserError
-from ttr_sim.run.parts import Size, part_file_name
+from ttr_sim.log import TABLES
+from ttr_sim.run.parts import RunSize, part_file_name
 from ttr_sim.run.plan import SCHEMA, Plan
 
 RUN_FILE = "run.json"
@@ -24,6 +34,14 @@ EDITION_FOLDER = "edition"
 BOTS_FOLDER = "bots"
 LOCK_FILE = ".lock"
 REPORTED_PACKAGES = ("numpy", "numba", "pyarrow", "joblib")
+
+SEAL_KEY = "ttr_sim_seal"
+NO_SEAL = "0" * 64
+# Key and value as Parquet's footer spells them: the value is a string (18) of 64 bytes (40).
+SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
+COMPRESSION_LEVEL = 3
+PLAIN_COLUMNS = {"game", "turn", "score"}  # numbers that keep counting up are smaller without a dictionary
+FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +60,7 @@ class Record:
     """What run.json holds."""
 
     plan: Plan
-    size: Size
+    size: RunSize
     settings: tuple[str, ...]  # every `--set`
     command: str
     versions: dict[str, str]
@@ -86,13 +104,13 @@ class Record:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Record:
-        """Raises KeyError, TypeError or ValueError when something is missing or strange."""
+        """Raise KeyError, TypeError or ValueError when something is missing or malformed."""
         plan = Plan.from_json(values["plan"])
         if plan.hash != values["plan_hash"]:
             raise ValueError
         return cls(
             plan,
-            Size(values["games"], values["blocks"], values["parts"]),
+            RunSize(values["games"], values["blocks"], values["parts"]),
             tuple(values["set"]),
             values["command"],
             dict(values["versions"]),
@@ -109,7 +127,6 @@ def _session_to_json(session: Session) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     path: Path
-    held: list[int] = field(default_factory=list, compare=False, repr=False)
 
     @property
     def edition(self) -> Path:
@@ -127,15 +144,15 @@ class RunFolder:
         return f"ttr-sim run --resume {shlex.quote(str(self.path))}"
 
     def trouble(self, error: OSError) -> UserError:
-        """A disk that is full or must not be written to, in words."""
+        """Return the sentence for a disk that is full or cannot be written to."""
         sentence = f"cannot use {error.filename or self.path}: {error.strerror or error}"
         if (self.path / RUN_FILE).is_file():
-            sentence += f"; once that is mended, go on with: {self.resume_command}"
+            sentence += f"; after fixing this, continue with: {self.resume_command}"
         return UserError(sentence)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One run at a time in a folder; the system lets go of the lock with the process, however it ends."""
+        """Allow one run at a time in a folder; the system drops the lock with the process, however it ends."""
         with (self.path / LOCK_FILE).open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -156,7 +173,7 @@ class RunFolder:
             raise
 
     def read(self) -> Record:
-        """The record of run.json, or a sentence on why there is none."""
+        """Return the record of run.json; raise UserError when there is none or it is damaged."""
         file = self.path / RUN_FILE
         if not file.is_file():
             raise UserError(f"{self.path} is not a run: it has no {RUN_FILE}")
@@ -167,8 +184,8 @@ class RunFolder:
             return Record.from_json(values)
         except (KeyError, TypeError, ValueError):
             raise UserError(
-                f"{file} is damaged; give the run's first command again with --out {shlex.quote(str(self.path))}: "
-                "parts that are finished are kept"
+                f"{file} is damaged; repeat the run's first command with --out {shlex.quote(str(self.path))}: "
+                "finished parts are kept"
             ) from None
 
 
@@ -182,3 +199,113 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "unknown"
+
+
+class BrokenSealError(Exception):
+    """The file is not the one that was written."""
+
+
+def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
+    """Write the rows to one file, complete or not at all; return the number of bytes."""
+    data = _seal(_parquet_bytes(rows, metadata))
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
+    return len(data)
+
+
+def read_metadata(path: Path) -> dict[str, str]:
+    """Return the file's own metadata after checking every byte of the file."""
+    data = path.read_bytes()
+    _check_seal(data)
+    stored = pq.read_metadata(pa.BufferReader(data)).metadata
+    return {key.decode(): value.decode() for key, value in stored.items()}
+
+
+def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytes:
+    sink = pa.BufferOutputStream()
+    how = {
+        "compression": "zstd",
+        "compression_level": COMPRESSION_LEVEL,
+        "write_statistics": FILTERED_COLUMNS,
+        "use_dictionary": [name for name in rows.column_names if name not in PLAIN_COLUMNS],
+    }
+    with pq.ParquetWriter(sink, rows.schema, **how) as writer:
+        writer.write_table(rows, row_group_size=max(1, len(rows)))
+        writer.add_key_value_metadata({**metadata, SEAL_KEY: NO_SEAL})
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _seal(data: bytes) -> bytes:
+    start, end = _seal_place(data)
+    return data[:start] + hashlib.sha256(data).hexdigest().encode() + data[end:]
+
+
+def _check_seal(data: bytes) -> None:
+    start, end = _seal_place(data)
+    digest = hashlib.sha256(data[:start])
+    digest.update(NO_SEAL.encode())
+    digest.update(memoryview(data)[end:])
+    if digest.hexdigest().encode() != data[start:end]:
+        raise BrokenSealError
+
+
+def _seal_place(data: bytes) -> tuple[int, int]:
+    found = SEAL.match(data, max(0, data.rfind(SEAL_KEY.encode())))
+    if found is None:
+        raise BrokenSealError
+    return found.span(1)
+
+
+def finished_parts(folder: RunFolder, plan: Plan, parts: int, note: Callable[[str], None]) -> dict[int, int]:
+    """Return the number of games in each part whose files are all there; every byte of them is checked."""
+    _refuse_strangers(folder, plan, parts)
+    games = {}
+    for number in range(parts):
+        files = {table: folder.file(table, number) for table in plan.tables}
+        missing = [file for file in files.values() if not file.is_file()]
+        if not missing:
+            games[number] = [_games_of(file, table, number, plan) for table, file in files.items()][-1]
+        elif files["games"] not in missing:
+            note(f"{missing[0]} is missing; part {number} is played again")
+    return games
+
+
+def sweep(folder: RunFolder) -> None:
+    """Remove the files that a killed run was writing."""
+    for unfinished in [*folder.path.glob(".*.tmp"), *folder.path.glob("*/.*.tmp")]:
+        unfinished.unlink(missing_ok=True)
+
+
+def _refuse_strangers(folder: RunFolder, plan: Plan, parts: int) -> None:
+    """Refuse files that are not the plan's: readers take every Parquet file of a table's folder."""
+    expected = {part_file_name(number) for number in range(parts)}
+    for table in TABLES:
+        known = expected if table in plan.tables else set()
+        for file in sorted((folder.path / table).glob("*.parquet")):
+            if file.name not in known:
+                raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
+
+
+def _games_of(file: Path, table: str, number: int, plan: Plan) -> int:
+    try:
+        metadata = read_metadata(file)
+    except BrokenSealError:
+        raise UserError(
+            f"{file} is damaged (cut short or changed since it was written); "
+            "delete it and run again: only its part is played again"
+        ) from None
+    if (metadata["plan"], metadata["table"], metadata["part"]) != (plan.hash, table, str(number)):
+        raise UserError(
+            f"{file} belongs to another plan or part (plan {metadata['plan'][:8]}, part {metadata['part']} of "
+            f"{metadata['table']}); move it out of the folder and run again"
+        )
+    return int(metadata["games"])

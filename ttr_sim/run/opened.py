@@ -1,4 +1,4 @@
-"""A run opened for reading: its plan, its edition, and its tables with names joined."""
+"""A run as notebooks and the analysis read it: its plan, its edition, and its tables with names joined."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import Record, RunFolder
+from ttr_sim.run.folder import Record, RunFolder, finished_parts
 from ttr_sim.run.plan import Plan
 
 if TYPE_CHECKING:
@@ -22,10 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """Tables come as pandas frames, whole or by columns; ids stay, and their names stand behind."""
+    """A run's folder, its record, its edition and its finished parts.
+
+    Tables come as pandas frames with all columns or some; ids stay, and their names follow as further columns.
+    """
 
     folder: RunFolder
     record: Record
+    edition: Edition
+    parts: tuple[int, ...]
 
     @property
     def path(self) -> Path:
@@ -36,31 +41,46 @@ class Run:
         return self.record.plan
 
     @cached_property
-    def edition(self) -> Edition:
-        return load_edition(self.folder.edition)
+    def games_by_part(self) -> tuple[int, ...]:
+        import pyarrow.parquet as pq
 
-    def files(self, table: str) -> list[Path]:
-        """The Parquet files of a table, of whole parts only."""
+        return tuple(pq.read_metadata(file).num_rows for file in self.files("games"))
+
+    @property
+    def finished_games(self) -> int:
+        return sum(self.games_by_part)
+
+    def files(self, table: str, parts: Sequence[int] | None = None) -> list[Path]:
+        """Return the Parquet files of a table, of all finished parts or of these."""
         if table not in self.plan.tables:
             raise UserError(f"{self.path} was logged without {table} (--log {self.plan.log})")
-        numbers = range(self.record.size.parts)
-        return [self.folder.file(table, number) for number in numbers if self.folder.file("games", number).is_file()]
+        return [self.folder.file(table, number) for number in (self.parts if parts is None else parts)]
+
+    def check(self) -> None:
+        """Check every byte of the finished parts; raise UserError when a file is damaged, foreign or lost."""
+
+        def refuse(note: str) -> NoReturn:
+            raise UserError(f"{note} by `{self.folder.resume_command}`")
+
+        finished_parts(self.folder, self.plan, self.record.size.parts, refuse)
 
     def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return one row for each game."""
         return _frame(self._read("games", columns))
 
     def seats(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return one row for each seat of each game."""
         return _frame(self._read("seats", columns))
 
     def turns(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """With `route_name` (A-B) and `city_name`."""
+        """Return one row for each turn, with `route_name` (A-B) and `city_name`."""
         cities = [city.name for city in self.edition.cities]
         routes = [f"{cities[route.a]}-{cities[route.b]}" for route in self.edition.routes]
         rows = _joined(self._read("turns", columns), "route", {"route_name": routes})
         return _frame(_joined(rows, "city", {"city_name": cities}))
 
     def tickets(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """With `ticket_name` (A-B), its printed `points` and its `deck`."""
+        """Return one row for each ticket offered, with `ticket_name` (A-B), its printed `points` and its `deck`."""
         edition = self.edition
         facts: dict[str, list[object]] = {
             "ticket_name": [f"{ticket.a}-{ticket.b}" for ticket in edition.tickets],
@@ -86,13 +106,31 @@ class Run:
         return pa.concat_tables(parts).unify_dictionaries()
 
 
-def open_run(path: str | Path) -> Run:
-    folder = RunFolder(Path(path))
-    return Run(folder, folder.read())
+def open_run(folder: str | Path) -> Run:
+    """Open a run's folder; raise UserError when it is not one, or when its edition was lost or changed."""
+    at = RunFolder(Path(folder))
+    record = at.read()
+    return run_in(at, record, _edition_of(at, record.plan))
+
+
+def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
+    """Return the run as far as it is finished: the games file of a part is written last."""
+    parts = tuple(number for number in range(record.size.parts) if folder.file("games", number).is_file())
+    return Run(folder, record, edition, parts)
+
+
+def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
+    try:
+        edition = load_edition(folder.edition)
+    except UserError as error:
+        raise UserError(f"{folder.edition} is missing or damaged: the games cannot be read without it") from error
+    if edition.fingerprint != plan.fingerprint:
+        raise UserError(f"{folder.edition} was changed since the games were played; they cannot be read against it")
+    return edition
 
 
 def _joined(rows: pa.Table, id_column: str, facts: dict[str, list[object]] | dict[str, list[str]]) -> pa.Table:
-    """What is known of each id, as further columns; null where the id is."""
+    """Append the facts of each id as further columns; null where the id is."""
     import pyarrow as pa
 
     if id_column not in rows.column_names:
@@ -103,7 +141,7 @@ def _joined(rows: pa.Table, id_column: str, facts: dict[str, list[object]] | dic
 
 
 def _frame(rows: pa.Table) -> pd.DataFrame:
-    """Whole numbers stay whole beside nulls."""
+    """Return a frame in which integers stay integers beside nulls."""
     import pandas as pd
     import pyarrow as pa
 

@@ -27,7 +27,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class RunSize:
     """The whole run in numbers; games are those asked for, rounded up to whole blocks."""
 
     games: int
@@ -43,7 +43,7 @@ def blocks_per_part(plan: Plan) -> int:
     return max(1, plan.part_size // most_rotations(plan))
 
 
-def size_of(plan: Plan) -> Size:
+def size_of(plan: Plan) -> RunSize:
     """Counts block by block, for drawn lineups have blocks of different sizes; in bounded memory."""
     games = blocks = 0
     while games < plan.games:
@@ -52,7 +52,7 @@ def size_of(plan: Plan) -> Size:
         used = min(int(np.searchsorted(ahead, missing)) + 1, len(ahead))
         games += int(ahead[used - 1])
         blocks += used
-    return Size(games, blocks, -(-blocks // blocks_per_part(plan)))
+    return RunSize(games, blocks, -(-blocks // blocks_per_part(plan)))
 
 
 def parts_of(plan: Plan) -> Iterator[Part]:

@@ -1,14 +1,22 @@
-"""The plan of a run: a pure value with a hash. The same plan always gives the same rows."""
+"""What is to be played: a request in the user's terms, and from it a plan for each player count.
+
+A plan is a pure value with a hash. The same plan always gives the same rows.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+
+if TYPE_CHECKING:
+    from ttr_sim.bots import LoadedBots
 
 SCHEMA = 1
 FULL, RESULTS = "full", "results"
@@ -18,6 +26,21 @@ SLOW_PART_SIZE = 20
 MAX_GAMES = 100_000_000
 MAX_BOTS = 100
 MAX_SEED = 2**63 - 1
+COMPILING = "compiling, once (about half a minute)"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Runs of one edition, one for each player count; `games` are for each of them."""
+
+    edition: Edition
+    players: tuple[int, ...]
+    bots: tuple[str, ...]
+    games: int
+    seed: int
+    log: str = FULL
+    settings: tuple[str, ...] = ()  # every `--set` that the edition was loaded with
+    part_size: int | None = None  # by default what the bots need
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +49,7 @@ class Plan:
     fingerprint: str
     players: int
     bots: tuple[str, ...]
-    games: int  # as asked for; whole blocks make it a few more
+    games: int  # as requested; whole blocks make it a few more
     seed: int
     log: str
     part_size: int
@@ -40,8 +63,12 @@ class Plan:
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
+    def default_folder(self) -> Path:
+        return Path("runs") / f"{self.edition}-{self.players}p-{self.hash[:8]}"
+
+    @property
     def tables(self) -> tuple[str, ...]:
-        """In the order a part's files are written: the games last, for they tell that a part is whole."""
+        """A part's tables in the order they are written: games last, because that file marks a part as complete."""
         return ("turns", "tickets", "seats", "games") if self.log == FULL else ("tickets", "seats", "games")
 
     def to_json(self) -> dict[str, Any]:
@@ -49,19 +76,66 @@ class Plan:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Plan:
-        """Raises KeyError or TypeError when a field is missing or strange."""
+        """Raise KeyError or TypeError when a field is missing or of the wrong type."""
         known = {field.name: values[field.name] for field in fields(cls)}
         return cls(**{**known, "bots": tuple(known["bots"])})
 
 
-def check_numbers(edition: Edition, players: int, bots: int, games: int, seed: int) -> None:
-    """Refuse in words what cannot be played."""
+def all_player_counts(edition: Edition) -> tuple[int, ...]:
     fewest, most = edition.players
-    if not fewest <= players <= most:
-        raise UserError(f"{edition.title} is for {fewest} to {most} players, not {players:,} (--players)")
-    if not 1 <= games <= MAX_GAMES:
-        raise UserError(f"a run has from 1 to {MAX_GAMES:,} games, not {games:,} (--games)")
-    if not 0 <= seed <= MAX_SEED:
-        raise UserError(f"a seed is a number from 0 to {MAX_SEED}, not {seed} (--seed)")
+    return tuple(range(fewest, most + 1))
+
+
+def check_request(request: Request) -> None:
+    """Refuse numbers that cannot be played."""
+    edition, bots = request.edition, len(request.bots)
+    fewest, most = edition.players
+    for players in request.players:
+        if not fewest <= players <= most:
+            raise UserError(f"{edition.title} is for {fewest} to {most} players, not {players:,} (--players)")
+    if not 1 <= request.games <= MAX_GAMES:
+        raise UserError(f"a run has from 1 to {MAX_GAMES:,} games, not {request.games:,} (--games)")
+    if not 0 <= request.seed <= MAX_SEED:
+        raise UserError(f"a seed is a number from 0 to {MAX_SEED}, not {request.seed} (--seed)")
     if not 1 <= bots <= MAX_BOTS:
         raise UserError(f"a run has from 1 to {MAX_BOTS} bots, not {bots} (--bots)")
+
+
+def make_plans(request: Request, note: Callable[[str], None]) -> tuple[Plan, ...]:
+    """Return a plan for each player count; everything wrong with the request is reported before anything is written."""
+    check_request(request)
+    note_cold_cache(note)
+
+    from ttr_sim.bots import load_bots
+    from ttr_sim.bots.specs import parse_spec
+
+    names = tuple(str(parse_spec(spec)) for spec in request.bots)
+    bots = load_bots(tuple(dict.fromkeys(names)), request.edition)
+    for sentence in bots.notes:
+        note(sentence)
+    return tuple(_plan(request, players, names, bots) for players in request.players)
+
+
+def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBots) -> Plan:
+    from ttr_sim.engine.compiled import SOURCE_HASH
+
+    return Plan(
+        edition=request.edition.name,
+        fingerprint=request.edition.fingerprint,
+        players=players,
+        bots=names,
+        games=request.games,
+        seed=request.seed,
+        log=request.log,
+        part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
+        kernel=SOURCE_HASH,
+        tuning=bots.fingerprint,
+    )
+
+
+def note_cold_cache(note: Callable[[str], None]) -> None:
+    """Say that the kernels have to be compiled first, which happens once."""
+    from ttr_sim.engine.compiled import is_cache_cold
+
+    if is_cache_cold():
+        note(COMPILING)

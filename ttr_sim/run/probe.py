@@ -1,4 +1,4 @@
-"""What a run would take, from a short probe of it: for `--dry-run`."""
+"""Estimate the time and disk space of a run from a short probe of it, for `--dry-run`."""
 
 from __future__ import annotations
 
@@ -8,48 +8,46 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttr_sim.errors import UserError
-from ttr_sim.run.draft import Draft
-from ttr_sim.run.edition_copy import copy_edition
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import seat_blocks
-from ttr_sim.run.parts import Part, Size, parts_of, size_of
-from ttr_sim.run.plan import Plan
-from ttr_sim.run.start import copy_bots
-from ttr_sim.run.workers import Played, play_part, set_table, warm_up
+from ttr_sim.run.parts import Part, RunSize, parts_of, size_of
+from ttr_sim.run.plan import Plan, Request
+from ttr_sim.run.play import PlayedPart, load_game, play_part, warm_up
+from ttr_sim.run.start import copy_bots, copy_edition
 
 PROBE_SECONDS = 1.0
 FIRST_BLOCKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
-    size: Size
+class RunCost:
+    size: RunSize
     bytes: int
     seconds: float
 
 
-def expected(draft: Draft, jobs: int) -> Expected:
-    """Plays the first blocks for about a second, in a folder that is thrown away."""
-    size = size_of(draft.plan)
+def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
+    """Play the first blocks for about a second, in a folder that is thrown away."""
+    size = size_of(plan)
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
-        copy_edition(draft.edition.folder, folder.edition, draft.settings)
-        copy_bots(draft, folder)
-        for table in draft.plan.tables:
+        copy_edition(request, folder)
+        copy_bots(plan, folder)
+        for table in plan.tables:
             (folder.path / table).mkdir()
-        warm_up(set_table(draft.plan, folder.path), draft.plan)
-        probe = _longest_probe(draft.plan, folder)
+        warm_up(load_game(plan, folder, request.edition), plan)
+        probe = _longest_probe(plan, folder)
     share = size.games / probe.games
-    return Expected(size, round(probe.bytes * share), (probe.ended - probe.started) * share / min(jobs, size.parts))
+    return RunCost(size, round(probe.bytes * share), (probe.ended - probe.started) * share / min(jobs, size.parts))
 
 
-def _longest_probe(plan: Plan, folder: RunFolder) -> Played:
-    """More and more blocks of the first part, until it took long enough to tell."""
+def _longest_probe(plan: Plan, folder: RunFolder) -> PlayedPart:
+    """Play more and more blocks of the first part, until it takes long enough to measure."""
     part = next(parts_of(plan))
     blocks, began = FIRST_BLOCKS, time.monotonic()
     while True:
-        played = play_part(plan, folder.path, _beginning(plan, part, min(blocks, part.blocks)))
-        if not isinstance(played, Played):
+        played = play_part(plan, folder, _beginning(plan, part, min(blocks, part.blocks)))
+        if not isinstance(played, PlayedPart):
             raise UserError(played.reason or "the probe was stopped")
         if blocks >= part.blocks or time.monotonic() - began > PROBE_SECONDS / 2:
             return played

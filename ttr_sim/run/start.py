@@ -1,4 +1,4 @@
-"""Take a folder for a plan: make it, or go on in it, or say why not."""
+"""Start or resume a run in a folder, or say why that is not possible."""
 
 from __future__ import annotations
 
@@ -9,44 +9,41 @@ from dataclasses import fields
 from pathlib import Path
 
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.write import copy_folder
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.draft import Draft
-from ttr_sim.run.edition_copy import copy_edition
-from ttr_sim.run.finished import sweep
-from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, Record, RunFolder, versions
+from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, Record, RunFolder, sweep, versions
+from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import size_of
-from ttr_sim.run.plan import Plan
+from ttr_sim.run.plan import Plan, Request
 
 OWN_NAMES = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
 
 
 @contextmanager
-def taken(draft: Draft, path: Path, command: str) -> Iterator[tuple[RunFolder, Record]]:
-    """The folder, locked, with a record of this very plan."""
+def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> Iterator[Run]:
+    """Lock the folder for this plan of the request; make it, or check that it holds a run of the same plan."""
     _refuse_other_uses(path)
     folder = RunFolder(path)
-    with _in_words(folder):
+    with _disk_errors_explained(folder):
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
-            record = _record_of_same_plan(folder, draft) or _new_record(folder, draft, command)
-            _prepare(folder, record.plan)
-            yield folder, record
+            record = _record_of_same_plan(folder, plan) or _new_record(folder, request, plan, command)
+            yield _prepared(folder, record)
 
 
 @contextmanager
-def taken_up(path: Path) -> Iterator[tuple[RunFolder, Record]]:
-    """The folder of an earlier run, locked."""
+def opened_folder(path: Path) -> Iterator[Run]:
+    """Lock the folder of an earlier run."""
     folder = RunFolder(path)
     folder.read()
-    with _in_words(folder), folder.locked():
-        record = folder.read()
-        _prepare(folder, record.plan)
-        yield folder, record
+    with _disk_errors_explained(folder), folder.locked():
+        yield _prepared(folder, folder.read())
 
 
 @contextmanager
-def _in_words(folder: RunFolder) -> Iterator[None]:
+def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -62,56 +59,74 @@ def _refuse_other_uses(path: Path) -> None:
             raise UserError(f"{path} is not empty and not a run; name another folder with --out")
 
 
-def _record_of_same_plan(folder: RunFolder, draft: Draft) -> Record | None:
-    """None when there is no record that can be read; parts then still have to prove that they are the plan's."""
+def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
+    """Return None when there is no readable record; each part must then still prove that it is the plan's."""
     if not (folder.path / RUN_FILE).is_file():
         return None
     try:
         record = folder.read()
     except UserError:
         return None
-    if record.plan != draft.plan:
+    if record.plan != plan:
         raise UserError(
-            f"{folder.path} holds another run ({_differences(record.plan, draft.plan)}); "
-            "choose another folder with --out, or leave --out away"
+            f"{folder.path} holds another run ({_differences(record.plan, plan)}); "
+            "choose another folder with --out, or omit --out"
         )
     return record
 
 
-def _differences(there: Plan, wished: Plan) -> str:
-    names = [field.name for field in fields(Plan) if getattr(there, field.name) != getattr(wished, field.name)]
-    return "; ".join(f"{name} {_shown(getattr(there, name))}, not {_shown(getattr(wished, name))}" for name in names)
+def _differences(there: Plan, wanted: Plan) -> str:
+    names = [field.name for field in fields(Plan) if getattr(there, field.name) != getattr(wanted, field.name)]
+    return "; ".join(f"{name} {_short(getattr(there, name))}, not {_short(getattr(wanted, name))}" for name in names)
 
 
-def _shown(value: object) -> str:
+def _short(value: object) -> str:
     text = ",".join(value) if isinstance(value, tuple) else str(value)
     return text if len(text) <= 40 else f"{text[:8]}..."
 
 
-def _new_record(folder: RunFolder, draft: Draft, command: str) -> Record:
-    if not folder.edition.exists():  # one that is there is not ours to replace
-        copy_edition(draft.edition.folder, folder.edition, draft.settings)
-    copy_bots(draft, folder)
-    record = Record(draft.plan, size_of(draft.plan), draft.settings, command, versions())
+def _new_record(folder: RunFolder, request: Request, plan: Plan, command: str) -> Record:
+    if not folder.edition.exists():  # an edition that is already there may be the user's own work
+        copy_edition(request, folder)
+    copy_bots(plan, folder)
+    record = Record(plan, size_of(plan), request.settings, command, versions())
     folder.write(record)
     return record
 
 
-def copy_bots(draft: Draft, folder: RunFolder) -> None:
-    """A user's bots stay with the run."""
-    names = [file.name for file in draft.bot_files]
-    for file in draft.bot_files:
+def copy_edition(request: Request, folder: RunFolder) -> None:
+    """Copy beside and rename: the folder is complete or absent."""
+    unfinished = folder.edition.with_name(f".{folder.edition.name}.new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    copy_folder(request.edition.folder, unfinished, request.settings)
+    unfinished.rename(folder.edition)
+
+
+def copy_bots(plan: Plan, folder: RunFolder) -> None:
+    """Keep the user's bots with the run."""
+    from ttr_sim.bots.specs import parse_spec
+
+    specs = map(parse_spec, plan.bots)
+    files = dict.fromkeys(Path(spec.file).resolve() for spec in specs if spec.file is not None)
+    names = [file.name for file in files]
+    for file in files:
         if names.count(file.name) > 1:
             raise UserError(f"two files of bots are called {file.name}; give one of them another name")
         folder.bots.mkdir(exist_ok=True)
         shutil.copyfile(file, folder.bots / file.name)
 
 
-def _prepare(folder: RunFolder, plan: Plan) -> None:
+def _prepared(folder: RunFolder, record: Record) -> Run:
     sweep(folder)
-    for table in plan.tables:
+    for table in record.plan.tables:
         (folder.path / table).mkdir(exist_ok=True)
-    if load_edition(folder.edition).fingerprint != plan.fingerprint:
+    return run_in(folder, record, _edition_of(folder, record.plan))
+
+
+def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
+    edition = load_edition(folder.edition)
+    if edition.fingerprint != plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )
+    return edition

@@ -1,4 +1,4 @@
-"""From the engine's codes to typed Arrow tables and to the cells of a digest, without a Python object per row."""
+"""From the engine's codes to typed Arrow tables, without a Python object per row."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
-from ttr_sim.run.digest import Cells, Ints, Plane, add_text, is_text, planes_of, word_cells
-from ttr_sim.run.lineups import Seating
+from ttr_sim.run.lineups import Ints, Seating
 from ttr_sim.run.parts import Part
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ ARROW_TYPES = {"name": WORDS, "letter": WORDS, "text": pa.string(), "bool": pa.b
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the engine's codes of bots and letters stand for."""
+    """What the engine's codes for bots and letters mean."""
 
     bots: Sequence[str]
     letters: Sequence[str]
@@ -43,13 +42,13 @@ class Words:
         return column.names or (self.letters if column.type == "letter" else self.bots)
 
     def indices(self, column: Column, codes: Codes) -> Codes:
-        """Places among the words; the engine's code of wilds lies behind room for more colors."""
+        """Return indices of words; the engine's code for wilds comes after room for more colors than an edition has."""
         return np.minimum(codes, len(self.letters) - 1) if column.type == "letter" else codes
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """One table of a part: the engine's columns, and those it leaves to its host."""
+    """One table of a part: the engine's columns, and those that its host fills in."""
 
     columns: tuple[Column, ...]
     log: TableLog
@@ -69,13 +68,14 @@ def entries_by_table(log: BatchLog, part: Part, seating: Seating) -> dict[str, E
 
 
 def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
-    """1 / number of winners for a winner, else 0; ranks stand game by game."""
+    """Return 1 / number of winners for a winner, else 0; ranks are in the order of games."""
     won = (ranks == 1).reshape(seating.bots.shape)
     shares: NDArray[np.float64] = won / won.sum(axis=1, keepdims=True)
     return shares.ravel()
 
 
 def schema_of(table: str) -> pa.Schema:
+    """Return the Arrow schema that the log's columns ask for."""
     return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in TABLES[table]])
 
 
@@ -91,25 +91,6 @@ def arrow_table(table: str, entries: Entries, words: Words) -> pa.Table:
         else:
             arrays.append(_number_array(codes, _validity(codes), _arrow_type(column)))
     return pa.Table.from_arrays(arrays, schema=schema_of(table))
-
-
-def log_cells(entries: Entries, words: Words) -> Cells:
-    """The same cells as `digest.cells_of` finds in the rows read back."""
-    cells = Cells([], [])
-    for column, codes in zip(entries.columns, entries.log.numbers, strict=True):
-        if column.name in entries.host:
-            cells.planes.extend(planes_of(entries.host[column.name], None))
-        elif column.type == "text":
-            offsets, data = entries.log.texts[column.name]
-            add_text(cells, offsets, data.data, codes != NULL)
-        elif is_text(column):
-            add_text(cells, *_spelled_out(codes, words.behind(column)), None)
-        elif column.type in {"name", "letter"}:
-            by_index = _with_null(word_cells(words.behind(column)))
-            cells.planes.append(by_index[words.indices(column, codes).view(np.uint16)])
-        else:
-            cells.planes.append(codes)
-    return cells
 
 
 def _arrow_type(column: Column) -> pa.DataType:
@@ -130,7 +111,7 @@ def _number_array(values: Numbers, validity: pa.Buffer | None, kind: pa.DataType
 
 
 def _word_array(indices: Codes, words: Sequence[str]) -> pa.Array:
-    """The words must differ from each other, or Parquet would write them out one by one."""
+    """Return a dictionary array; its words must all differ, or Parquet would write them out one by one."""
     numbers = _number_array(indices.astype(np.int8), _validity(indices), pa.int8())
     return pa.DictionaryArray.from_arrays(numbers, pa.array(words, pa.string()), safe=False)
 
@@ -138,17 +119,3 @@ def _word_array(indices: Codes, words: Sequence[str]) -> pa.Array:
 def _text_array(text: Text, validity: pa.Buffer | None) -> pa.Array:
     offsets, data = text
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data), validity)
-
-
-def _with_null(cells: Plane) -> Plane:
-    """A table to look up any index in, NULL too."""
-    by_index = np.full(1 << 16, NULL, np.int16)
-    by_index[: len(cells)] = cells
-    return by_index
-
-
-def _spelled_out(codes: Codes, words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
-    spelled = [word.encode() for word in words]
-    lengths = np.array([len(word) for word in spelled], np.int32)[codes]
-    data = b"".join(spelled[code] for code in codes.tolist())
-    return np.append(np.int32(0), np.cumsum(lengths, dtype=np.int32)), memoryview(data)

@@ -13,26 +13,27 @@ from statistics import median
 
 from scripts.tools.bench.measure import Row, interleaved, median_ratio
 from scripts.tools.bench.process import COMMAND, cost
+from ttr_sim.edition import load_edition
 from ttr_sim.engine.batch import new_control
-from ttr_sim.run.carry_out import carry_out
-from ttr_sim.run.digest import block_digests, cuts_between
-from ttr_sim.run.draft import Wish, draft
-from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.control import Silence
+from ttr_sim.run.digest import block_digests, cuts_between, first_games, log_cells
+from ttr_sim.run.opened import Run
 from ttr_sim.run.parts import Part, parts_of
-from ttr_sim.run.start import taken
-from ttr_sim.run.tables import Words, log_cells
-from ttr_sim.run.watch import Silence
-from ttr_sim.run.workers import first_games, play, play_part, set_table
+from ttr_sim.run.plan import Request, make_plans
+from ttr_sim.run.play import load_game, play, play_part, play_plan
+from ttr_sim.run.start import claimed_folder
+from ttr_sim.run.tables import Words
 
 THINKERS = ("planner", "path", "longroute", "racer")
-WISH = Wish("usa", 4, THINKERS, games=16_000, seed=1)
+GAMES, QUICK_GAMES = 16_000, 4_000
 
 
 def measure(quick: bool) -> list[Row]:
-    wish = replace(WISH, games=4_000) if quick else WISH
+    games = QUICK_GAMES if quick else GAMES
+    request = Request(load_edition("usa"), (4,), THINKERS, games, seed=1)
     rounds = 3 if quick else 7
     with tempfile.TemporaryDirectory() as scratch:
-        rows = [*_of_jobs(wish, Path(scratch), rounds), *_of_log(wish, Path(scratch), rounds)]
+        rows = [*_of_jobs(request, Path(scratch), rounds), *_of_log(request, Path(scratch), rounds)]
     return [*rows, *_of_memory(quick), _row("process start to first part on disk, warm", "s", _first_part_seconds())]
 
 
@@ -40,31 +41,31 @@ def _row(name: str, unit: str, value: float) -> Row:
     return {"measure": name, "unit": unit, "value": value}
 
 
-def _of_jobs(wish: Wish, scratch: Path, rounds: int) -> list[Row]:
+def _of_jobs(request: Request, scratch: Path, rounds: int) -> list[Row]:
     """By the clock, for workers that wait for each other use none."""
     speeds: dict[int, list[float]] = {1: [], 2: []}
     for number in range(rounds):
         for jobs, of_jobs in speeds.items():
-            speed, size = _play(wish, scratch / f"{jobs}-{number}", jobs)
+            speed, size = _play(request, scratch / f"{jobs}-{number}", jobs)
             of_jobs.append(speed)
     return [
         _row("games a second, one job", "games/s", median(speeds[1])),
         _row("two jobs against one", "ratio", median_ratio(speeds[2], speeds[1])),
-        _row("log on disk", "bytes/game", size / wish.games),
+        _row("log on disk", "bytes/game", size / request.games),
     ]
 
 
-def _play(wish: Wish, folder: Path, jobs: int) -> tuple[float, int]:
+def _play(request: Request, folder: Path, jobs: int) -> tuple[float, int]:
     silence = Silence()
-    with taken(draft(wish, silence.note), folder, "scripts/bench") as (run, record):
-        speed = carry_out(run, record, jobs, silence).games_per_second
+    (plan,) = make_plans(request, silence.note)
+    speed = play_plan(request, plan, folder, jobs, silence, "scripts/bench").record.games_per_second
     return speed, sum(file.stat().st_size for file in folder.glob("*/*.parquet"))
 
 
-def _of_log(wish: Wish, scratch: Path, rounds: int) -> list[Row]:
+def _of_log(request: Request, scratch: Path, rounds: int) -> list[Row]:
     """CPU time of one part with and without turns, and of its digests alone."""
-    full, results = (_begun(replace(wish, log=log), scratch / log) for log in ("full", "results"))
-    part = next(parts_of(full.read().plan))
+    full, results = (_begun(replace(request, log=log), scratch / log) for log in ("full", "results"))
+    part = next(parts_of(full.plan))
     cases = {"full": _player(full, part), "results": _player(results, part), "digests": _digester(full, part)}
     seconds = interleaved(cases, rounds)
     return [
@@ -73,22 +74,20 @@ def _of_log(wish: Wish, scratch: Path, rounds: int) -> list[Row]:
     ]
 
 
-def _begun(wish: Wish, folder: Path) -> RunFolder:
-    with taken(draft(wish, Silence().note), folder, "scripts/bench") as (run, _):
+def _begun(request: Request, folder: Path) -> Run:
+    (plan,) = make_plans(request, Silence().note)
+    with claimed_folder(request, plan, folder, "scripts/bench") as run:
         return run
 
 
-def _player(run: RunFolder, part: Part) -> Callable[[], object]:
-    plan = run.read().plan
-    return lambda: play_part(plan, run.path, part)
+def _player(run: Run, part: Part) -> Callable[[], object]:
+    return lambda: play_part(run.plan, run.folder, part)
 
 
-def _digester(run: RunFolder, part: Part) -> Callable[[], object]:
-    plan = run.read().plan
-    table = set_table(plan, run.path)
-    entries = play(plan, table, part, new_control())
+def _digester(run: Run, part: Part) -> Callable[[], object]:
+    entries = play(run.plan, load_game(run.plan, run.folder, run.edition), part, new_control())
     assert entries is not None
-    words = Words.of(THINKERS, table.edition)
+    words = Words.of(THINKERS, run.edition)
     starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
 
     def digest() -> None:

@@ -18,10 +18,10 @@ from ttr_sim.analysis.compare.contrast import (
 from ttr_sim.analysis.compare.layout import HEADLINE_COLUMNS, ROUTES, TICKETS, Listing
 from ttr_sim.analysis.compare.side import Side, measure
 from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
-from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.edition.differences import Key, differences, route_keys, ticket_keys
+from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
@@ -44,6 +44,8 @@ class Comparison:
 
 def compare(a: Run, b: Run, least: float) -> Comparison:
     """Every number of B against A's; all tests of tickets and routes are corrected as one family."""
+    for run in (a, b):
+        run.check()
     refuse_nonsense(a, b)
     unpaired = why_unpaired(a, b)
     blocks, old, new = _measure(a, b, paired=not unpaired)

@@ -13,11 +13,11 @@ import pandas as pd
 from scipy import stats
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
-from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
 from ttr_sim.bots.specs import without_values
 from ttr_sim.errors import UserError
+from ttr_sim.run.opened import Run
 
 NUMBERS = ("a", "b", "difference", "low", "high", "p")
 BLOCKS = "SELECT DISTINCT block FROM games"
@@ -33,7 +33,7 @@ def refuse_nonsense(a: Run, b: Run) -> None:
             "as many; compare runs of the same number of players"
         )
     for run in (a, b):
-        if not run.games:
+        if not run.finished_games:
             raise UserError(f"{run.path} holds no finished game yet")
 
 

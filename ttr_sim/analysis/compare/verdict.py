@@ -155,8 +155,8 @@ def _limits(comparison: Comparison) -> Iterator[str]:
         yield f"There are {comparison.blocks} blocks only: intervals are wide and rough."
     for run in (comparison.a, comparison.b):
         planned = run.record.size.games
-        if run.games < planned:
-            yield f"{run.path} is unfinished: {run.games:,} of {planned:,} games are there."
+        if run.finished_games < planned:
+            yield f"{run.path} is unfinished: {run.finished_games:,} of {planned:,} games are there."
         if "turns" not in run.plan.tables:
             yield f"{run.path} was logged without turns: routes cannot be compared."
     if comparison.a.edition.is_race != comparison.b.edition.is_race:

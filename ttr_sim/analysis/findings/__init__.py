@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from ttr_sim.analysis.findings import board, play
 from ttr_sim.analysis.findings.finding import Finding, Tables
-from ttr_sim.analysis.reader import Run
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.edition.model import Edition
+from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL
 
 __all__ = ["Finding", "find"]
@@ -37,9 +37,9 @@ def _limits(runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:
 def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
         planned = run.record.size.games
-        if run.games < planned:
-            yield f"{run.path} is unfinished: {run.games:,} of {planned:,} games are there."
-        if run.games and run.plan.log != FULL:
+        if run.finished_games < planned:
+            yield f"{run.path} is unfinished: {run.finished_games:,} of {planned:,} games are there."
+        if run.finished_games and run.plan.log != FULL:
             yield f"{run.path} was logged without turns: it tells nothing about routes and actions."
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.run.conftest import play
+from ttr_sim.run.digest import check_digests
 from ttr_sim.run.folder import Record, RunFolder
-from ttr_sim.run.playing import PROCESSES, THREADS
-from ttr_sim.run.run_digest import check_digests
+from ttr_sim.run.play import PROCESSES, THREADS
 
 
 @pytest.fixture(scope="module")

@@ -13,17 +13,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import Noted, play
-from ttr_sim.edition import find_folder
+from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.carry_out import carry_out
+from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import Record, RunFolder
-from ttr_sim.run.start import taken_up
-from ttr_sim.run.watch import Silence
+from ttr_sim.run.plan import Request
+from ttr_sim.run.play import resume as finish
+from ttr_sim.run.start import copy_edition, opened_folder
 
 
 def resume(path: Path, watch: Silence | None = None) -> Record:
-    with taken_up(path) as (folder, record):
-        return carry_out(folder, record, 1, watch or Silence())
+    return finish(path, 1, watch or Silence()).record
 
 
 def refusal(path: Path) -> str:
@@ -177,7 +177,7 @@ def test_a_lost_edition_is_refused(copy_of_played: Path) -> None:
 
 
 def test_other_kernels_do_not_add_parts(copy_of_played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttr_sim.engine.compiled.SOURCE_HASH", "other")
+    monkeypatch.setattr("ttr_sim.run.play.SOURCE_HASH", "other")
     resume(copy_of_played)  # finished: nothing to add
     (copy_of_played / "games" / "part-00000.parquet").unlink()
     assert "the engine or a bot changed" in refusal(copy_of_played)
@@ -196,7 +196,7 @@ def test_a_file_in_the_folders_place_is_refused(tmp_path: Path) -> None:
         play(tmp_path / "run")
 
 
-def test_a_folder_that_is_no_run_cannot_be_taken_up(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_cannot_be_opened(tmp_path: Path) -> None:
     assert "is not a run" in refusal(tmp_path)
 
 
@@ -208,10 +208,10 @@ def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:
 
 
 def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
-    with taken_up(copy_of_played):
+    with opened_folder(copy_of_played):
         script = (
-            "from pathlib import Path; import sys; from ttr_sim.run.start import taken_up\n"
-            "with taken_up(Path(sys.argv[1])): pass"
+            "from pathlib import Path; import sys; from ttr_sim.run.start import opened_folder\n"
+            "with opened_folder(Path(sys.argv[1])): pass"
         )
         second = subprocess.run(
             [sys.executable, "-c", script, str(copy_of_played)], capture_output=True, text=True, check=False
@@ -239,3 +239,13 @@ def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is not the edition of this run's plan"):
         play(tmp_path / "run")
     assert (mine / "cities.csv").read_bytes() == (find_folder("europe") / "cities.csv").read_bytes()
+
+
+def test_the_copy_of_the_edition_is_complete_or_absent(tmp_path: Path) -> None:
+    (tmp_path / ".edition.new").mkdir()
+    (tmp_path / ".edition.new" / "left.csv").write_text("from a crash", encoding="utf-8")
+    request = Request(load_edition("usa"), (2,), ("random",), 10, 1, settings=("trains=20",))
+    copy_edition(request, RunFolder(tmp_path))
+    assert load_edition(tmp_path / "edition").trains == 20
+    assert [entry.name for entry in tmp_path.iterdir()] == ["edition"]
+    assert not (tmp_path / "edition" / "left.csv").exists()

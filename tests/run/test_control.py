@@ -53,7 +53,7 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(tmp_path: Path, number: signa
     out, told = run.communicate(timeout=60)
     assert run.returncode == 130
     assert out == ""
-    assert told.splitlines()[-1] == f"Interrupted. Go on with: ttr-sim run --resume '{folder}'"
+    assert told.splitlines()[-1] == f"Interrupted. Continue with: ttr-sim run --resume '{folder}'"
     assert "Traceback" not in told
     record = RunFolder(folder).read()
     assert record.digest is None
@@ -94,7 +94,9 @@ def hangs(board, view, seat):
 def start_own(folder: Path, bot: str) -> subprocess.Popen[str]:
     (folder / "mine.py").write_text(BOTS_FILE)
     words = command("usa", "--players", 2, "--bots", f"random,{folder / 'mine.py'}:{bot}", "--games", GAMES)
-    patience = "import ttr_sim.run.vigil as vigil, ttr_sim.__main__ as program; vigil.PATIENCE = 1.0; program.main()"
+    patience = (
+        "import ttr_sim.run.control as control, ttr_sim.__main__ as program; control.PATIENCE = 1.0; program.main()"
+    )
     words = [sys.executable, "-c", patience, *words[3:], "--out", str(folder / "run"), "-q"]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -112,7 +114,7 @@ def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:
     run.send_signal(signal.SIGINT)
     _, told = run.communicate(timeout=60)
     assert run.returncode == 130
-    assert told == f"Interrupted. Go on with: ttr-sim run --resume {tmp_path / 'run'}\n"
+    assert told == f"Interrupted. Continue with: ttr-sim run --resume {tmp_path / 'run'}\n"
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for the workers in /proc")

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ttr_sim.run.sealed import BrokenSealError, read_metadata, write_sealed
+from ttr_sim.run.folder import BrokenSealError, read_metadata, write_sealed
 
 ROWS = pa.table({"game": pa.array(range(500), pa.int64()), "name": pa.array(["ab", "c"] * 250)})
 

@@ -1,0 +1,298 @@
+"""Carry out a run: play the missing parts in many workers, write each as it is finished, then take the digests.
+
+A worker gets a plan, a folder and a part, never an address or a handle of the parent, so it may run in a thread, in
+another process or, one day, on another machine that shares the folder.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.bots import LoadedBots, load_bots
+from ttr_sim.bots.calling import describe_failure
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine.batch import Failure, Games, new_control, play_batch
+from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.compiled import SOURCE_HASH
+from ttr_sim.engine.play import AT_GAME
+from ttr_sim.errors import Interrupted, UserError
+from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over
+from ttr_sim.run.digest import block_digests, cuts_between, first_games, log_cells, run_digests
+from ttr_sim.run.folder import RUN_FILE, Record, RunFolder, Session, finished_parts, write_sealed
+from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
+from ttr_sim.run.opened import Run, run_in
+from ttr_sim.run.parts import Part, parts_of
+from ttr_sim.run.plan import FULL, Plan, Request, note_cold_cache
+from ttr_sim.run.start import claimed_folder, opened_folder
+from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
+
+THREADS, PROCESSES = "threads", "processes"
+JOBLIB_BACKENDS = {THREADS: "threading", PROCESSES: "loky"}
+GRACE = {THREADS: 3.0, PROCESSES: 0.0}  # seconds; processes can be cut off at once
+MOST_LOADED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedGame:
+    """All that the games of a plan are played with."""
+
+    edition: Edition
+    board: np.ndarray
+    bots: LoadedBots
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPart:
+    """A part on disk. Times are the clock's, comparable between processes of one machine."""
+
+    number: int
+    games: int
+    started: float
+    ended: float
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedPart:
+    """A part given up, and why when the user did not ask for it."""
+
+    reason: str | None = None
+
+
+@dataclass(slots=True)
+class SessionSoFar:
+    """What this session has played."""
+
+    games: int = 0
+    first_start: float = float("inf")
+    last_end: float = 0.0
+
+    def add(self, part: PlayedPart) -> None:
+        self.games += part.games
+        self.first_start = min(self.first_start, part.started)
+        self.last_end = max(self.last_end, part.ended)
+
+    @property
+    def seconds(self) -> float:
+        return max(0.0, self.last_end - self.first_start) if self.games else 0.0
+
+
+def play_plan(
+    request: Request, plan: Plan, folder: Path, jobs: int, watch: Watch, command: str, backend: str | None = None
+) -> Run:
+    """Play a plan of the request into its folder and return the finished run; what is there already is kept."""
+    with claimed_folder(request, plan, folder, command) as run:
+        return carry_out(run, jobs, watch, backend)
+
+
+def resume(folder: Path, jobs: int, watch: Watch) -> Run:
+    """Finish the run in a folder."""
+    with opened_folder(folder) as run:
+        return carry_out(run, jobs, watch)
+
+
+def carry_out(run: Run, jobs: int, watch: Watch, backend: str | None = None) -> Run:
+    """Play the parts that are missing and return the finished run; the bots choose the backend by default."""
+    folder, record = run.folder, run.record
+    finished = finished_parts(folder, record.plan, record.size.parts, watch.note)
+    if len(finished) < record.size.parts:
+        record = _play_missing(run, finished, jobs, watch, backend)
+    digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
+    if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
+        raise UserError(f"the digest in {folder.path / RUN_FILE} is not that of its parts; the file was changed")
+    complete = replace(record, digest=digest, digest_turns=digest_turns)
+    folder.write(complete)
+    return run_in(folder, complete, run.edition)
+
+
+def _play_missing(run: Run, finished: dict[int, int], jobs: int, watch: Watch, backend: str | None) -> Record:
+    plan, folder, record, games_before = run.plan, run.folder, run.record, sum(finished.values())
+    loaded = _warmed_up(run, watch.note)
+    backend = backend or (THREADS if loaded.bots.compiled else PROCESSES)
+    missing = (part for part in parts_of(plan) if part.number not in finished)
+    jobs = min(jobs, record.size.parts - len(finished))
+    began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
+    try:
+        with watch.count(record.size.games, games_before) as show:
+            play_parts(plan, folder, missing, jobs, backend, session, lambda games: show(games_before + games))
+    except Interrupted:
+        raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
+    finally:
+        if session.games:
+            record = record.with_session(Session(began, jobs, backend, session.games, round(session.seconds, 3)))
+            folder.write(record)
+    return record
+
+
+def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
+    """Load the parent's own game and compile every kernel, once for all workers."""
+    note_cold_cache(note)
+    plan = run.plan
+    loaded = load_game(plan, run.folder, run.edition)
+    if (plan.kernel, plan.tuning) != (SOURCE_HASH, loaded.bots.fingerprint):
+        raise UserError(
+            f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
+            "start a new run"
+        )
+    warm_up(loaded, plan)
+    return loaded
+
+
+def play_parts(
+    plan: Plan, folder: RunFolder, parts: Iterable[Part], jobs: int, backend: str, session: SessionSoFar, show: Counter
+) -> None:
+    """Return when every part is on disk; what was played before an exception stays there and in the session."""
+    reason = None
+
+    def describe_hang(heartbeat: Heartbeat) -> str:
+        return _describe_hang(plan, heartbeat)
+
+    with watch_over(lambda under_way: show(session.games + under_way), describe_hang, GRACE[backend]):
+        for outcome in _outcomes(plan, folder, parts, jobs, backend):
+            if isinstance(outcome, PlayedPart):
+                session.add(outcome)
+                show(session.games)
+            else:
+                reason = reason or outcome.reason
+                CONTROLS.stop()
+    if reason is not None:
+        raise UserError(reason)
+    if CONTROLS.stopping:
+        raise Interrupted
+
+
+def _outcomes(
+    plan: Plan, folder: RunFolder, parts: Iterable[Part], jobs: int, backend: str
+) -> Iterator[PlayedPart | StoppedPart]:
+    """Yield the outcomes as they arrive."""
+    from joblib import Parallel, delayed
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    how: dict[str, Any] = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
+    if backend == PROCESSES:
+        how["initializer"] = _leave_ctrl_c_to_the_parent
+    # A single job must not play in this thread, which has to hear Ctrl-C: two workers, given one task at a time.
+    parallel = Parallel(jobs, **how) if jobs > 1 else Parallel(2, pre_dispatch=1, **how)
+    tasks = (delayed(play_part)(plan, folder, part) for part in parts if not CONTROLS.stopping)
+    try:
+        yield from parallel(tasks)
+    except TerminatedWorkerError:
+        raise UserError(
+            f"a worker process died (killed, or out of memory); continue with: {folder.resume_command}"
+        ) from None
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    """Ignore Ctrl-C, which a terminal sends to all processes: a worker would print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def play_part(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
+    """Play and write one part. Errors come back as values: an exception would make joblib cut off other workers."""
+    if CONTROLS.stopping:
+        return StoppedPart()
+    try:
+        return _play_and_write(plan, folder, part)
+    except UserError as error:
+        return StoppedPart(str(error))
+    except OSError as error:
+        return StoppedPart(str(folder.trouble(error)))
+
+
+def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
+    started = time.time()
+    loaded = load_game(plan, folder)
+    with CONTROLS.of_this_thread(part) as control:
+        entries = play(plan, loaded, part, control)
+        if entries is None:
+            return StoppedPart()
+        control[AT_GAME] = part.games  # all are finished while they are written
+        size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), loaded.edition))
+    return PlayedPart(part.number, part.games, started, time.time(), size)
+
+
+def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64]) -> dict[str, Entries] | None:
+    """Return the part's rows, or None when stopped."""
+    seating = seat_blocks(plan, part.first_block, part.blocks)
+    games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
+    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, plan.log == FULL, control)
+    if log.stopped:
+        return None
+    if log.failure is not None:
+        raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
+    return entries_by_table(log, part, seating)
+
+
+def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries], words: Words) -> int:
+    """Write the part's files and return the number of bytes."""
+    starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
+    size = 0
+    for table in plan.tables:
+        cuts = cuts_between(entries[table].host_ids("game"), starts)
+        metadata = _metadata(plan, part, table, block_digests(log_cells(entries[table], words), cuts))
+        size += write_sealed(arrow_table(table, entries[table], words), folder.file(table, part.number), metadata)
+    return size
+
+
+def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[str, str]:
+    return {
+        "plan": plan.hash,
+        "table": table,
+        "part": str(part.number),
+        "first_block": str(part.first_block),
+        "first_game": str(part.first_game),
+        "games": str(part.games),
+        "block_digests": b64encode(b"".join(digests)).decode(),
+    }
+
+
+_loaded_games: dict[tuple[Plan, Path], LoadedGame] = {}
+
+
+def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
+    """Load once in a process; the parent does it before its threads do, with the edition it has read."""
+    key = plan, folder.path
+    if key not in _loaded_games:
+        edition = edition or load_edition(folder.edition)
+        bots = load_bots(distinct_bots(plan), edition, folder.bots)
+        while len(_loaded_games) >= MOST_LOADED:
+            _loaded_games.pop(next(iter(_loaded_games)))
+        _loaded_games[key] = LoadedGame(edition, compile_board(edition), bots)
+    return _loaded_games[key]
+
+
+def warm_up(loaded: LoadedGame, plan: Plan) -> None:
+    """Play one quick game, so that the kernels are there before any worker wants them."""
+    zeros = np.zeros((1, plan.players), np.int64)
+    games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(plan.players)[None, :])
+    quick = load_bots(("random",), loaded.edition).table
+    play_batch(loaded.board, plan.players, plan.seed, games, quick, plan.log == FULL, new_control())
+
+
+def _describe_hang(plan: Plan, at: Heartbeat) -> str:
+    """Return the sentence about a bot that never answers."""
+    seating = seat_blocks(plan, at.part.first_block, at.part.blocks)
+    bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
+    where = _where(at.part.first_game + at.game, at.turn, at.seat)
+    return f"{where}: {bot} has not finished its turn in a minute; finished parts are kept"
+
+
+def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
+    bot = int(seating.bots[failure.game, failure.seat])
+    where = _where(part.first_game + failure.game, failure.turn, failure.seat)
+    return f"{where}: {describe_failure(bots, bot, failure.decision, failure.answer)}; finished parts are kept"
+
+
+def _where(game: int, turn: int, seat: int) -> str:
+    return f"game {game}, turn {turn}, seat {seat}"
