@@ -54,6 +54,13 @@ def test_comments_and_order_of_keys_do_not_show(copy_of: CopyOf) -> None:
     assert load_edition(copy.folder).fingerprint == load_edition("usa").fingerprint
 
 
+def test_a_key_with_its_default_does_not_show(copy_of: CopyOf) -> None:
+    copy = copy_of("amsterdam").edit("edition.toml", "[row]", "[row]\nneeds_pile = false")
+    assert load_edition(copy.folder).fingerprint == load_edition("amsterdam").fingerprint
+    copy.edit("edition.toml", "needs_pile = false", "needs_pile = true")
+    assert load_edition(copy.folder).fingerprint != load_edition("amsterdam").fingerprint
+
+
 def test_editions_differ() -> None:
     assert len({load_edition(name).fingerprint for name in official_names()}) == len(official_names())
 

@@ -1,14 +1,18 @@
-"""The face-up row: filling, resets and rows that have to stay as they are."""
+"""The face-up row: filling, resets, rows that have to stay as they are, and drawing with empty piles."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.referee.tiny import tiny_rules
+from tests.referee.rows import make_row
+from tests.referee.tiny import tiny_game, tiny_rules
 from ttr_sim.edition.model import RowRules
-from ttr_sim.referee.cards import FaceUpRow, Piles
+from ttr_sim.referee.cards import FaceUpRow, Piles, can_draw_cards, draw_cards
+from ttr_sim.referee.log import TurnRow
+from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import RuleError
 
 
@@ -77,3 +81,58 @@ def test_what_cannot_be(tmp_path: Path, fill: str, sentence: str) -> None:
     with pytest.raises(RuleError) as found:
         row_of(tmp_path, r=4, b=2).refill(fill, turn=0, turn_ends=False)
     assert found.value.message == sentence
+
+
+ROW = "[row]\nsize = 3\nreset_at = 2\n"
+
+
+def without_piles(tmp_path: Path, row: str, deck: str = "", needs_pile: bool = True) -> Position:
+    """A position with these cards face up, these in the deck, none among the discards and all others in hands."""
+    rules = tiny_rules(tmp_path / "tiny", f"{ROW}needs_pile = {'true' if needs_pile else 'false'}\n")
+    position = Position(rules, tiny_game())
+    assert position.row is not None
+    position.row.cards = row
+    position.piles.deck = {letter: deck.count(letter) for letter in rules.letters}
+    position.piles.deck_size = len(deck)
+    return position
+
+
+def draw(first: str, second: str | None = None, fill1: str = "", **cells: Any) -> TurnRow:
+    cards = {"card1": first, "card1_from": "row", "fill1": fill1, "card2": second, "card2_from": second and "row"}
+    row: TurnRow = make_row(TurnRow, turn=0, seat=0, action="draw", **{**cards, **cells})
+    return row
+
+
+def test_case_3_no_first_card_without_a_pile(tmp_path: Path) -> None:
+    position = without_piles(tmp_path, "rbb")
+    assert not can_draw_cards(position)
+    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
+        draw_cards(position, draw("r", "b"))
+
+
+def test_case_3_no_second_card_without_a_pile(tmp_path: Path) -> None:
+    """The last card of the deck replaces the first card."""
+    draw_cards(without_piles(tmp_path, "rbb", deck="r"), draw("b", fill1="r"))
+    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
+        draw_cards(without_piles(tmp_path, "rbb", deck="r"), draw("b", "b", fill1="r"))
+
+
+def test_case_3_no_second_card_after_the_last_one_drawn_blind(tmp_path: Path) -> None:
+    draw_cards(without_piles(tmp_path, "rbb", deck="*"), draw("*", card1_from="deck"))
+    with pytest.raises(RuleError, match="taken from the row while deck and discards were both empty"):
+        draw_cards(without_piles(tmp_path, "rbb", deck="*"), draw("*", "b", card1_from="deck"))
+
+
+def test_case_3_discards_are_a_pile(tmp_path: Path) -> None:
+    position = without_piles(tmp_path, "rbb")
+    position.piles.discard("r", 2)
+    assert can_draw_cards(position)
+    draw_cards(position, draw("b", "b", fill1="r"))
+
+
+def test_case_3_without_the_key_the_row_stays_open(tmp_path: Path) -> None:
+    position = without_piles(tmp_path, "rbb", needs_pile=False)
+    assert can_draw_cards(position)
+    draw_cards(position, draw("r", "b"))
+    with pytest.raises(RuleError, match="only one card was drawn, though a second was available"):
+        draw_cards(without_piles(tmp_path, "rbb", needs_pile=False), draw("r"))

@@ -41,9 +41,9 @@ ROUTES = "from,to,length,color\nAsh,Bay,2,red\nBay,Cove,1,gray\nAsh,Cove,3,blue\
 TICKETS = "from,to,points,deck\nAsh,Bay,5,only\nAsh,Cove,4,only\nBay,Cove,3,only\n"
 
 
-def tiny_rules(folder: Path) -> Rulebook:
+def tiny_rules(folder: Path, more_rules: str = "") -> Rulebook:
     folder.mkdir(exist_ok=True)
-    files = {"edition.toml": RULES, "cities.csv": CITIES, "routes.csv": ROUTES, "tickets.csv": TICKETS}
+    files = {"edition.toml": RULES + more_rules, "cities.csv": CITIES, "routes.csv": ROUTES, "tickets.csv": TICKETS}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     return Rulebook(load_edition(folder))

@@ -19,11 +19,15 @@ class Color:
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """The face-up cards; `reset_at` wilds among them force a reset."""
+    """The face-up cards; `reset_at` wilds among them force a reset.
+
+    With `needs_pile` none of them can be taken while deck and discards are both empty.
+    """
 
     size: int
     reset_at: int
     max_resets: int
+    needs_pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)

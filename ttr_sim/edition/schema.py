@@ -149,6 +149,7 @@ BLOCKS = {
             "size": Key(whole(1, limits.MAX_ROW)),
             "reset_at": Key(whole(1, limits.MAX_ROW)),
             "max_resets": optional(whole(0, limits.MAX_RESETS), 10),
+            "needs_pile": optional(flag, False),
         }
     ),
     "parallel": Block({"closed_up_to_players": Key(whole(0, limits.MAX_PLAYERS))}),

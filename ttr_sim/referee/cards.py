@@ -71,10 +71,10 @@ class FaceUpRow:
     Refilled as soon as there are cards, and all replaced when too many are wilds.
     """
 
-    __slots__ = ("cards", "last_try", "piles", "resets", "row", "stuck")
+    __slots__ = ("cards", "last_try", "piles", "resets", "rules", "stuck")
 
-    def __init__(self, row: RowRules, piles: Piles) -> None:
-        self.row = row
+    def __init__(self, rules: RowRules, piles: Piles) -> None:
+        self.rules = rules
         self.piles = piles
         self.cards = ""
         self.resets = 0
@@ -89,6 +89,11 @@ class FaceUpRow:
     def plain(self) -> int:
         return len(self.cards) - self.wilds
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether cards may be taken: with deck and discards both empty, not in every edition."""
+        return self.piles.size > 0 or not self.rules.needs_pile
+
     def remove(self, letter: str) -> None:
         if letter not in self.piles.rules.letter_order or letter not in self.cards:
             raise RuleError(ROW_RULE, f"{words.one_card(self.piles.rules, letter)} was taken, but none was face up")
@@ -96,7 +101,7 @@ class FaceUpRow:
 
     def refill(self, fill: str, turn: int, turn_ends: bool) -> None:
         """Turn up what is missing and reset while the rule asks for it; the log's `fill` names the cards."""
-        if fill or len(self.cards) < self.row.size:
+        if fill or len(self.cards) < self.rules.size:
             rest = self._turn_up(fill)
             tried = rest != fill
         else:
@@ -110,7 +115,7 @@ class FaceUpRow:
 
     def _turn_up(self, fill: str) -> str:
         """Fill the row as far as the piles reach; return what is left over of `fill`."""
-        missing = min(self.row.size - len(self.cards), self.piles.size)
+        missing = min(self.rules.size - len(self.cards), self.piles.size)
         if len(fill) < missing:
             short = words.numbered(missing - len(fill), "card")
             raise RuleError(ROW_RULE, f"the row was left {short} short, though there were cards to fill it")
@@ -122,8 +127,8 @@ class FaceUpRow:
     def _reset(self, fill: str) -> str:
         """Discard the row and turn up another, again while there are too many wilds."""
         resets = 0
-        while self.wilds >= self.row.reset_at:
-            if resets == self.row.max_resets or not self._can_help():
+        while self.wilds >= self.rules.reset_at:
+            if resets == self.rules.max_resets or not self._can_help():
                 self.stuck += 1
                 break
             for letter in self.cards:
@@ -136,11 +141,12 @@ class FaceUpRow:
 
     def _can_help(self) -> bool:
         """Return whether there are plain cards enough for a row without too many wilds."""
-        return self.plain + self.piles.plain >= self.row.size - (self.row.reset_at - 1)
+        return self.plain + self.piles.plain >= self.rules.size - (self.rules.reset_at - 1)
 
 
 def can_draw_cards(position: Position) -> bool:
-    return position.piles.size > 0 or (position.row is not None and position.row.cards != "")
+    row = position.row
+    return position.piles.size > 0 or (row is not None and row.is_open and row.cards != "")
 
 
 def draw_cards(position: Position, turn: TurnRow) -> None:
@@ -173,13 +179,16 @@ def _draw_second(position: Position, turn: TurnRow) -> None:
 
 
 def _second_is_possible(position: Position) -> bool:
-    return position.piles.size > 0 or (position.row is not None and position.row.plain > 0)
+    row = position.row
+    return position.piles.size > 0 or (row is not None and row.is_open and row.plain > 0)
 
 
 def _take(position: Position, seat: int, letter: str, source: str | None) -> None:
     if source == "deck":
         position.piles.take(letter)
     elif source == "row" and position.row is not None:
+        if not position.row.is_open:
+            raise RuleError(DRAWING_RULE, "a card was taken from the row while deck and discards were both empty")
         position.row.remove(letter)
     else:
         raise RuleError(DRAWING_RULE, f"a card was drawn from {source or 'an unnamed source'}")

@@ -1,4 +1,4 @@
-"""The final scoring: every item of every seat's score anew, then ranks, winners and margin."""
+"""The final scoring: every item of every seat's score computed again, then ranks, winners and margin."""
 
 from __future__ import annotations
 
