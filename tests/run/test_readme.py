@@ -30,7 +30,7 @@ def in_a_folder_with_runs(played: Path, tmp_path: Path, monkeypatch: pytest.Monk
 def test_queries_find_claims(query: str) -> None:
     with duckdb.connect() as database:
         routes = database.execute(query).fetchall()
-    assert len(routes) > 50
+    assert len(routes) >= 3
     assert all(claims > 0 for _, claims, _ in routes)
 
 

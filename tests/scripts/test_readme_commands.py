@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -12,22 +11,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+from scripts.tools.checkout import ROOT
+from scripts.tools.readme import README, commands, edit_the_map, write_the_bot
+
+TEXT = README.read_text(encoding="utf-8")
 ON_SCHEDULE = 300  # games where the README plays more
 PLAY = ("study", "compare")
 
 pytestmark = pytest.mark.slow
-
-
-def blocks(language: str) -> list[str]:
-    every = re.findall(r"^```(\w*)\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-    return [text for its_language, text in every if its_language == language]
-
-
-def commands() -> list[str]:
-    lines = [line.split("  #")[0].strip() for block in blocks("") for line in block.splitlines()]
-    return [line for line in lines if line.startswith(("scripts/", "eval "))]
 
 
 def quicker(words: list[str]) -> list[str]:
@@ -59,28 +50,16 @@ def _shell(line: str, folder: Path, environment: dict[str, str]) -> subprocess.C
     return subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False, env=environment)
 
 
-def follow_the_text(folder: Path) -> None:
-    """What the README tells to do between its commands: write a bot, edit two lines of a copy."""
-    (bot,) = [code for code in blocks("python") if code.startswith("# my_bots.py")]
-    assert bot.count("\n") < 25
-    (folder / "my_bots.py").write_text(bot)
-    if (folder / "my-map").is_dir():
-        edit(folder / "my-map" / "tickets.csv", "Atlanta,Montréal,9,", "Atlanta,Montréal,11,")
-        edit(folder / "my-map" / "routes.csv", "Denver,Oklahoma City,4,red", "Denver,Oklahoma City,3,red")
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
-
-
 def test_the_readme_has_commands_of_each_recipe() -> None:
-    said = " ".join(commands())
+    said = " ".join(commands(TEXT))
     assert all(word in said for word in ("study", "new", "check", "show", "compare", "run", "audit", "replay", "bench"))
 
 
 def test_every_command_works_in_the_order_of_the_readme(tmp_path: Path) -> None:
-    for line in commands():
-        follow_the_text(tmp_path)
+    write_the_bot(TEXT, tmp_path)
+    for line in commands(TEXT):
+        if (tmp_path / "my-map").is_dir():
+            edit_the_map(tmp_path)
         if line != "scripts/test":
             done = run(line, tmp_path)
             assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
