@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from ttr_sim.bots import LoadedBots, load_bots
+from ttr_sim.bots.calling import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.log import ACTION_NAMES, index_of
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
 EDITIONS = ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 edition_of = cache(load_edition)
@@ -60,3 +64,21 @@ def actions(log: BatchLog, bot: int) -> Counter[str]:
 def column(log: BatchLog, table: str, name: str) -> np.ndarray:
     values: np.ndarray = log.tables[table].numbers[index_of(table, name)]
     return values
+
+
+def example() -> str:
+    """The bot of docs/bots.md."""
+    found = re.search(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def write(folder: Path, text: str) -> str:
+    (folder / "my_bots.py").write_text(text, encoding="utf-8")
+    return str(folder / "my_bots.py")
+
+
+def fail(bots: LoadedBots, edition: str = "usa") -> str:
+    failure = play_loaded(bots, edition, blocks=2).failure
+    assert failure is not None
+    return describe_failure(bots, failure.seat, failure.decision, failure.answer)

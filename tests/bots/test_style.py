@@ -32,9 +32,9 @@ def test_styles_are_the_ones_promised() -> None:
 
 
 def test_tastes_stand_in_the_planners_order() -> None:
-    places = {name.lower(): value for name, value in vars(tastes).items() if isinstance(value, int)}
+    positions = {name.lower(): value for name, value in vars(tastes).items() if isinstance(value, int)}
     names = [parameter.name for parameter in load_style("planner").parameters]
-    assert [places[name] for name in names] == list(range(len(names)))
+    assert [positions[name] for name in names] == list(range(len(names)))
 
 
 def test_tuned_values_are_parameters_within_their_limits() -> None:

@@ -1,11 +1,12 @@
 """What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike.
 
-Kernels trust the rows they are handed. A user's bot may be wrong about them, so what it calls looks at them first.
+Kernels trust the rows they are given: an index out of range reads whatever lies there. A user's bot may be wrong about
+a row, so whatever takes one is offered here as a guarded copy, not as the kernel itself.
 """
 
 from typing import Any
 
-from ttr_sim.bots.skills import payments
+from ttr_sim.bots.skills import paying
 from ttr_sim.engine import claims, networks, routesets
 from ttr_sim.engine.actions import (
     ASK_KEEP,
@@ -77,7 +78,7 @@ __all__ = [
 
 
 @compiled
-def _known(row: int, rows: int) -> int:
+def _checked(row: int, rows: int) -> int:
     if not 0 <= row < rows:
         raise IndexError("there is no such row")
     return row
@@ -85,37 +86,37 @@ def _known(row: int, rows: int) -> int:
 
 @compiled
 def add_route(routes: Any, route: int) -> None:
-    routesets.add_route(routes, _known(route, 64 * routes.shape[0]))
+    routesets.add_route(routes, _checked(route, 64 * routes.shape[0]))
 
 
 @compiled
 def has_route(routes: Any, route: int) -> Any:
-    return routesets.has_route(routes, _known(route, 64 * routes.shape[0]))
+    return routesets.has_route(routes, _checked(route, 64 * routes.shape[0]))
 
 
 @compiled
 def may_claim(board: Any, view: Any, seat: int, route: int) -> Any:
-    return claims.may_claim(board, view, _known(seat, view.players), _known(route, board.n_routes))
+    return claims.may_claim(board, view, _checked(seat, view.players), _checked(route, board.n_routes))
 
 
 @compiled
 def colored_cards(board: Any, view: Any, route: int) -> Any:
-    return payments.colored_cards(board, view, _known(route, board.n_routes))
+    return paying.colored_cards(board, view, _checked(route, board.n_routes))
 
 
 @compiled
 def missing_cards(board: Any, view: Any, route: int) -> Any:
-    return payments.missing_cards(board, view, _known(route, board.n_routes))
+    return paying.missing_cards(board, view, _checked(route, board.n_routes))
 
 
 @compiled
 def is_met(board: Any, labels: Any, ticket: int) -> Any:
-    return networks.is_met(board, labels, _known(ticket, board.n_tickets))
+    return networks.is_met(board, labels, _checked(ticket, board.n_tickets))
 
 
 @compiled
 def cheapest_claim(board: Any, view: Any, route: int) -> Any:
-    """The claim of this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
+    """Return the claim of this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
     if not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
         return DEFAULT
     best = 0

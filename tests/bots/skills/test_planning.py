@@ -7,9 +7,8 @@ import pytest
 from tests.bots.skills.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
 from ttr_sim.bots.skills.goals import add_goal
-from ttr_sim.bots.skills.planning import best_trial
-from ttr_sim.bots.skills.plans import adopt_trial, is_plan_good
-from ttr_sim.bots.skills.prices import price_by_trains
+from ttr_sim.bots.skills.planning import adopt_trial, best_trial, is_plan_good
+from ttr_sim.bots.skills.ways import price_by_trains
 from ttr_sim.engine.routesets import has_route
 
 FOREVER = 1000.0

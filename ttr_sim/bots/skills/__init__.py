@@ -1,1 +1,1 @@
-"""What bots share: finding ways, pricing routes, paying, choosing cards and tickets."""
+"""What the styles share: goals and plans, ways and prices, paying, drawing, claiming, tickets."""

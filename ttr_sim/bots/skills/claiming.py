@@ -1,50 +1,64 @@
-"""Which payable route to claim: a target, or whatever is worth most."""
+"""Which route to claim now: a target, the best of all, or one that an opponent needs."""
 
-from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards
-from ttr_sim.bots.skills.plans import count_needs
+from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.endgame import claim_for_points
+from ttr_sim.bots.skills.paying import (
+    CANNOT_PAY,
+    NO_ROUTE,
+    best_payment,
+    cheapest_of_group,
+    claim_in_color,
+    claim_payable,
+    count_needs,
+    lacking_for_targets,
+    missing_cards,
+    pay_for_station,
+)
+from ttr_sim.bots.skills.planning import choose_extras
+from ttr_sim.bots.skills.ways import can_be_lent, is_lent
 from ttr_sim.bots.skills.worth import claim_worth
-from ttr_sim.engine.actions import DEFAULT
-from ttr_sim.engine.claims import FREE, may_claim
+from ttr_sim.engine.actions import DEFAULT, discard_tickets
+from ttr_sim.engine.cards import can_draw_from_deck
+from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.instant_tickets import can_discard
 
-NO_ROUTE = -1
-LONGER = 0.01  # points by which a train makes one of two equals dearer
-AIM_FIRST = 3.0  # how much more urgent a route of the plan is than an extra one
-
-
-@compiled
-def cheapest_of_group(board, view, mind, route):
-    """(harm, route, color): the route or a parallel one that may be claimed for it, paid as it hurts least."""
-    group = board.route_group[route]
-    best, best_route, best_color = CANNOT_PAY, route, 0
-    for place in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        candidate = board.group_routes[place]
-        if not may_claim(board, view, view.seat, candidate) or missing_cards(board, view, candidate) > 0:
-            continue
-        harm, color = best_payment(board, view, mind, candidate)
-        if harm < best:
-            best, best_route, best_color = harm, candidate, color
-    return best, best_route, best_color
+LONGER = 0.01  # points for each train: of two routes worth the same, the longer is claimed
+AIM_FIRST = 3.0  # how much more urgent an aim is than an extra route
+ANY_HARM = 1000.0  # patience that spares no card
+LAST_TURN = 1.0
+A_TURN = 2.0  # points that blocking costs for its turn
+LONG = 3  # longer routes cost the blocker too much
 
 
 @compiled
-def claim_longest_aim(board, view, mind):
-    """The longest aim that can be paid, or DEFAULT."""
-    count_needs(board, view, mind)
-    longest, answer = 0, DEFAULT
-    for i in range(mind.n_aims):
-        aim = mind.targets[i]
-        if board.route_length[aim] <= longest:
-            continue
-        harm, route, color = cheapest_of_group(board, view, mind, aim)
-        if harm < CANNOT_PAY:
-            longest, answer = board.route_length[aim], claim_in_color(board, view, route, color)
+def claim_target(board, view, seat, mind, turns):
+    """Choose the targets and claim the most urgent one the hand can spare the cards for, or DEFAULT.
+
+    In the last turn claim what adds most at once.
+    """
+    if turns <= LAST_TURN:
+        return _claim_last(board, view, mind)
+    choose_extras(board, view, seat, mind, turns)
+    patience = seat.parameters[tastes.PATIENCE] * seat.parameters[tastes.HURRY] / turns
+    if turns <= seat.parameters[tastes.HURRY] or lacking_for_targets(board, view, mind) == 0:
+        patience = ANY_HARM
+    answer = _claim_urgent(board, view, mind, patience)
+    if answer == DEFAULT and not can_draw_from_deck(view):
+        answer = claim_for_points(board, view, mind)  # all cards are in hands: some must be spent
     return answer
 
 
-@compiled
-def claim_urgent(board, view, mind, patience):
-    """The target most in danger that can be paid without hurting the plan too much, or DEFAULT."""
+@part
+def _claim_last(board, view, mind):
+    """Return a station that completes a ticket, or the claim that pays most."""
+    answer = build_for_loans(board, view, mind) if mind.n_aims == 0 else DEFAULT
+    return claim_for_points(board, view, mind) if answer == DEFAULT else answer
+
+
+@part
+def _claim_urgent(board, view, mind, patience):
+    """Return the claim of the target most in danger that hurts the other targets little enough, or DEFAULT."""
     count_needs(board, view, mind)
     best, answer = -1000.0, DEFAULT
     for i in range(mind.n_targets):
@@ -59,11 +73,11 @@ def claim_urgent(board, view, mind, patience):
 
 @part
 def _danger(board, view, route):
-    """Opponents with a route at one of its ends."""
+    """Count the opponents' routes at its ends."""
     danger = 0
     for city in (board.route_a[route], board.route_b[route]):
-        for place in range(board.first_road[city], board.first_road[city + 1]):
-            danger += _is_rivals(view, board.road_route[place])
+        for index in range(board.first_road[city], board.first_road[city + 1]):
+            danger += _is_rivals(view, board.road_route[index])
     return danger
 
 
@@ -73,22 +87,104 @@ def _is_rivals(view, route):
 
 
 @compiled
-def claim_dearest(board, view, mind, shortest, longest):
-    """The payable route worth most among those of these lengths, the longer of equals; or DEFAULT."""
+def follow_plan(board, view, mind):
+    """Return the plan's next step or DEFAULT: its longest payable aim, then a station; new tickets when empty."""
+    if mind.n_targets + mind.n_loans == 0 and can_discard(board, view):
+        return discard_tickets()
+    answer = _claim_longest_aim(board, view, mind)
+    return build_for_loans(board, view, mind) if answer == DEFAULT and mind.n_aims == 0 else answer
+
+
+@part
+def _claim_longest_aim(board, view, mind):
+    count_needs(board, view, mind)
+    longest, answer = 0, DEFAULT
+    for i in range(mind.n_aims):
+        aim = mind.targets[i]
+        if board.route_length[aim] <= longest:
+            continue
+        harm, route, color = cheapest_of_group(board, view, mind, aim)
+        if harm < CANNOT_PAY:
+            longest, answer = board.route_length[aim], claim_in_color(board, view, route, color)
+    return answer
+
+
+@compiled
+def build_for_loans(board, view, mind):
+    """Return a station for the first loan of the plan that has none, or DEFAULT."""
+    for i in range(mind.n_loans):
+        route = mind.loans[i]
+        if not is_lent(board, view, route) and can_be_lent(board, view, route):
+            a, b = board.route_a[route], board.route_b[route]
+            return pay_for_station(board, view, mind, a if view.station_owner[a] == FREE else b)
+    return DEFAULT
+
+
+@compiled
+def claim_best(board, view, mind, shortest, longest):
+    """Return the claim worth most among payable routes of these lengths, the longer of equals; or DEFAULT."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
         if not shortest <= length <= longest or not may_claim(board, view, view.seat, route):
             continue
         if missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, mind, route) + LONGER * length
+            worth = claim_worth(board, mind, route) + LONGER * length
             if worth > best:
                 best, best_route = worth, route
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 
 
 @compiled
-def claim_payable(board, view, mind, route):
-    """The claim of a route that the hand can pay, as it hurts least."""
-    _, color = best_payment(board, view, mind, route)
-    return claim_in_color(board, view, route, color)
+def claim_block(board, view, mind, readiness):
+    """Return the claim of a short route that would join two parts of an opponent's network, or DEFAULT.
+
+    `readiness` is how much such a gap weighs against the cards and the turn that blocking takes.
+    """
+    best, best_route = 0.0, NO_ROUTE
+    for route in range(board.n_routes):
+        length = board.route_length[route]
+        if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
+            continue
+        harm, _ = best_payment(board, view, mind, route)
+        worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - A_TURN
+        if worth > best:
+            best, best_route = worth, route
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
+
+
+@part
+def _gap(board, view, route):
+    """Return the size of the smaller part that the route would join, summed over the opponents its loss would hurt."""
+    gap = 0
+    for seat in range(view.players):
+        if seat != view.seat and is_open(view, seat, route) and not _has_way_around(board, view, seat, route):
+            gap += _smaller_part(board, view, seat, route)
+    return gap
+
+
+@part
+def _has_way_around(board, view, seat, route):
+    """Return whether a parallel route would stay open to the opponent."""
+    if view.players <= board.closed_up_to_players:
+        return False
+    group = board.route_group[route]
+    for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        other = board.group_routes[index]
+        if other != route and view.owner[other] == FREE and is_open(view, seat, other):
+            return True
+    return False
+
+
+@part
+def _smaller_part(board, view, seat, route):
+    """Return 0 when the route joins nothing of this seat; else the routes that its smaller part has at least."""
+    labels = view.network[seat]
+    first, second = labels[board.route_a[route]], labels[board.route_b[route]]
+    if first == second:
+        return 0
+    a, b = 0, 0
+    for city in range(board.n_cities):
+        a += labels[city] == first
+        b += labels[city] == second
+    return min(a, b) - 1

@@ -1,11 +1,131 @@
-"""Drawing cards by wishes: mind.wish is what one card of a color is worth now."""
+"""Drawing cards: `mind.wish` is what one card of a color is worth now, to the targets or to long routes."""
 
-from ttr_sim.engine.actions import ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
+from ttr_sim.bots.skills.paying import count_needs
+from ttr_sim.edition.limits import MAX_LENGTH
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
+from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.compiled import compiled, part
 
-NOTHING = -1.0  # worth of a card that cannot be had
+NOTHING = -1.0  # worth of a card that is not there
 NO_COLOR = -1
+SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
+FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a color that must be
+ANY_COLOR = 0.3  # wish of a simple mind for any color where a gray route lacks cards
+OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than its fullest
+
+
+@compiled
+def draw_for_targets(board, view, mind, any_color):
+    """Return the draw that the targets want most, without targets what brings the best route nearer.
+
+    DEFAULT when no card is to be drawn now.
+    """
+    if view.decision not in (ASK_TURN, ASK_SECOND):
+        return DEFAULT
+    if mind.n_targets > 0:
+        wish_for_targets(board, view, mind, any_color)
+    else:
+        wish_for_long(board, view, mind, 1, view.trains[view.seat])
+    return draw_card(board, view, mind)
+
+
+@compiled
+def wish_for_targets(board, view, mind, any_color):
+    """Wish for the colors the targets lack.
+
+    Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
+    """
+    clear_wishes(mind)
+    count_needs(board, view, mind)
+    lacking = 0
+    for color in range(board.n_colors):
+        lack = mind.need[color] - view.hand[color]
+        if lack > 0:
+            mind.wish[color] += 1.0 + SCARCITY * lack
+            lacking += lack
+    if lacking > 0 or mind.need[WILD] > view.hand[WILD]:
+        mind.wish[WILD] += 1.0 + (mind.need[WILD] > view.hand[WILD])
+    _share_out_spares(board, view, mind, any_color)
+
+
+@part
+def _share_out_spares(board, view, mind, any_color):
+    """Let each gray target, the longest first, take the color with most to spare."""
+    for color in range(WILD):
+        mind.spare[color] = max(0, view.hand[color] - mind.need[color])
+    for length in range(MAX_LENGTH, 0, -1):
+        for i in range(mind.n_targets):
+            route = mind.targets[i]
+            if board.route_length[route] == length and board.route_color[route] == GRAY:
+                _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)
+
+
+@part
+def _wish_for_gray(board, mind, cards, any_color):
+    best = 0
+    for color in range(1, board.n_colors):
+        if mind.spare[color] > mind.spare[best]:
+            best = color
+    if mind.spare[best] < cards:
+        for color in range(board.n_colors):
+            mind.wish[color] = max(mind.wish[color], any_color)
+        mind.wish[best] = max(mind.wish[best], FULLEST)
+        mind.wish[WILD] = max(mind.wish[WILD], 1.0)
+    mind.spare[best] = max(0, mind.spare[best] - cards)
+
+
+@compiled
+def wish_for_long(board, view, mind, least, most):
+    """Wish for each color as much as the best route of these lengths that it leads to pays per turn."""
+    clear_wishes(mind)
+    for index in range(board.n_classes):
+        length = board.class_length[index]
+        if least <= length <= most and view.open_classes[view.seat, index] > 0:
+            _wish_for_class(board, view, mind, index)
+    for color in range(board.n_colors):
+        mind.wish[WILD] = max(mind.wish[WILD], mind.wish[color])
+
+
+@part
+def _wish_for_class(board, view, mind, index):
+    color = board.class_color[index]
+    if color != GRAY:
+        _raise_wish(board, view, mind, index, color, 1.0)
+        return
+    fullest = 0
+    for candidate in range(1, board.n_colors):
+        if view.hand[candidate] > view.hand[fullest]:
+            fullest = candidate
+    for candidate in range(board.n_colors):
+        _raise_wish(board, view, mind, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
+
+
+@compiled
+def _raise_wish(board, view, mind, index, color, share):
+    length = board.class_length[index]
+    missing = max(1, length - view.hand[color] - view.hand[WILD])
+    pays = share * class_points(board, index) / (1.0 + (missing - 1) / 2.0)
+    mind.wish[color] = max(mind.wish[color], pays)
+
+
+@compiled
+def class_points(board, index):
+    """Return the points of such a route; its length where routes score nothing."""
+    if board.routes_score:
+        return board.route_points[board.class_routes[board.first_of_class[index]]]
+    return board.class_length[index]
+
+
+@compiled
+def longest_open(board, view, trains):
+    """Return the length of the longest route the mover may still claim with so many trains; 0 for none."""
+    longest = 0
+    for index in range(board.n_classes):
+        length = board.class_length[index]
+        if length > longest and length <= trains and view.open_classes[view.seat, index] > 0:
+            longest = length
+    return longest
 
 
 @compiled
@@ -16,7 +136,10 @@ def clear_wishes(mind):
 
 @compiled
 def draw_card(board, view, mind):
-    """The card to take now; DEFAULT when none can be had."""
+    """Return the draw with the best wish, or DEFAULT when there is no card to take.
+
+    A face-up wild takes the whole turn, so it must be worth the two cards that could be drawn instead.
+    """
     deck = _deck_worth(board, view, mind)
     color = _best_in_row(board, view, mind, NO_COLOR)
     row = mind.wish[color] if color != NO_COLOR else NOTHING
@@ -44,7 +167,7 @@ def _best_in_row(board, view, mind, but):
 
 @part
 def _second_worth(board, view, mind, first, worth):
-    """What the row offers after its best card is gone."""
+    """Return what the row offers after its best card is gone."""
     if first != NO_COLOR and view.row[first] > 1:
         return worth
     second = _best_in_row(board, view, mind, first)
@@ -53,7 +176,7 @@ def _second_worth(board, view, mind, first, worth):
 
 @part
 def _deck_worth(board, view, mind):
-    """The mean wish of the cards that may lie on top of the deck."""
+    """Return the mean wish over the cards that may lie on top of the deck."""
     if not can_draw_from_deck(view):
         return NOTHING
     cards, worth = 0, 0.0
@@ -66,7 +189,7 @@ def _deck_worth(board, view, mind):
 
 @compiled
 def hidden_cards(board, view, color):
-    """Cards of a color in the deck, or in hands that were not seen to take them."""
+    """Count the cards of a color in the deck, or in hands that were not seen to take them."""
     if view.deck_cards == 0:
         return view.discards[color]
     n = board.color_cards[color] - view.hand[color] - view.row[color] - view.discards[color]

@@ -1,9 +1,8 @@
-"""What a claim is worth when it is the last: points and tickets completed by it."""
+"""How long the game may still last, and the claim that adds most in the last turn."""
 
-from ttr_sim.bots.skills.cities import has_city
-from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
 from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
-from ttr_sim.bots.skills.payments import missing_cards
+from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
+from ttr_sim.bots.skills.ways import has_city
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim
@@ -11,16 +10,50 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tunnels import is_tunnel
 
+TRAINS_PER_CLAIM = 3.2  # of a fast player
+TURNS_PER_TICKET = 3.5  # where completed tickets end the game
 TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
 
 
 @compiled
+def turns_left(board, view):
+    """Return the turns the mover can still count on, this one included."""
+    if view.final_turns >= 0:
+        return 1.0
+    least = 1000.0
+    for seat in range(view.players):
+        if seat != view.seat:
+            least = min(least, _turns_of(board, view, seat))
+    return least + 1.0
+
+
+@part
+def _turns_of(board, view, seat):
+    """Return the turns until this seat could end the game if it did nothing else."""
+    trains = max(0, view.trains[seat] - max(0, board.trains_left))
+    cards = max(0, trains - view.hand_cards[seat])
+    turns = cards / 2.0 + trains / TRAINS_PER_CLAIM
+    if board.race_tickets > 0:
+        missing = board.race_tickets - view.completed[seat] - view.bonus_ticket[seat]
+        turns = min(turns, missing * TURNS_PER_TICKET)
+    return turns
+
+
+@compiled
+def turns_of_game(board):
+    """Return the turns a fast player takes for a whole game."""
+    if board.race_tickets > 0:
+        return board.race_tickets * TURNS_PER_TICKET
+    return board.trains / 2.0 + board.trains / TRAINS_PER_CLAIM
+
+
+@compiled
 def claim_for_points(board, view, mind):
-    """The payable route that adds most to the score at once, or DEFAULT."""
+    """Return the claim that adds most to the score at once, or DEFAULT: even one worth nothing spends cards."""
     best, best_route = 0.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, view, mind, route) + completed_by(board, view, route)
+            worth = claim_worth(board, mind, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
                 worth *= TUNNEL_LUCK
             if worth > best or best_route == NO_ROUTE:
@@ -30,7 +63,7 @@ def claim_for_points(board, view, mind):
 
 @compiled
 def completed_by(board, view, route):
-    """Worth of the tickets that this one route would complete."""
+    """Return the worth of the tickets that this one route would complete."""
     labels = view.network[view.seat]
     first, second = labels[board.route_a[route]], labels[board.route_b[route]]
     worth = 0.0
@@ -43,7 +76,7 @@ def completed_by(board, view, route):
 
 @part
 def _would_meet(board, labels, ticket, first, second):
-    """Whether the ticket's ends lie in these two networks."""
+    """Return whether the ticket's ends lie in these two networks."""
     if board.ticket_simple[ticket]:
         a, b = labels[board.ticket_a[ticket]], labels[board.ticket_b[ticket]]
         return (a == first and b == second) or (a == second and b == first)

@@ -9,37 +9,8 @@ TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is wor
 
 
 @compiled
-def ticket_gain(board, ticket):
-    """What completing it adds, apart from the loss it avoids."""
-    if board.race_tickets > 0:
-        return RACE_TICKET
-    return board.ticket_points[ticket] + TICKET_COUNTS * max(0, board.globetrotter_points)
-
-
-@compiled
-def ticket_loss(board, ticket):
-    """What failing it costs."""
-    return float(board.ticket_points[ticket]) if board.failed_subtract else 0.0
-
-
-@compiled
-def add_goal(mind, first, second, value):
-    if mind.n_goals < MAX_GOALS:
-        mind.goal_a[mind.n_goals] = first
-        mind.goal_b[mind.n_goals] = second
-        mind.goal_value[mind.n_goals] = value
-        mind.n_goals += 1
-
-
-@compiled
-def add_ticket(board, mind, ticket):
-    value = ticket_gain(board, ticket) + ticket_loss(board, ticket)
-    add_goal(mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
-
-
-@compiled
 def collect_goals(board, view, mind):
-    """The kept tickets not met yet, dearest first, and the bonus ticket."""
+    """Set the goals: the kept tickets not met yet, and the bonus ticket."""
     mind.n_goals = 0
     labels = view.network[view.seat]
     for i in range(view.n_tickets):
@@ -55,6 +26,35 @@ def wants_bonus_ticket(board, view):
 
 
 @compiled
+def add_ticket(board, mind, ticket):
+    value = ticket_gain(board, ticket) + ticket_loss(board, ticket)
+    add_goal(mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
+
+
+@compiled
+def add_goal(mind, first, second, value):
+    if mind.n_goals < MAX_GOALS:
+        mind.goal_a[mind.n_goals] = first
+        mind.goal_b[mind.n_goals] = second
+        mind.goal_value[mind.n_goals] = value
+        mind.n_goals += 1
+
+
+@compiled
+def order_goals(mind):
+    """Set mind.order: most valuable first, so that long ways are laid first and short ones share them.
+
+    Equals keep their order, hence `<` and not `<=`.
+    """
+    for i in range(mind.n_goals):
+        goal, j = i, i
+        while j > 0 and mind.goal_value[mind.order[j - 1]] < mind.goal_value[goal]:
+            mind.order[j] = mind.order[j - 1]
+            j -= 1
+        mind.order[j] = goal
+
+
+@compiled
 def count_unmet(board, view):
     n = 0
     for i in range(view.n_tickets):
@@ -63,11 +63,14 @@ def count_unmet(board, view):
 
 
 @compiled
-def order_goals(mind):
-    """Dearest first: long ways are laid first, short ones share them."""
-    for i in range(mind.n_goals):
-        goal, j = i, i
-        while j > 0 and mind.goal_value[mind.order[j - 1]] < mind.goal_value[goal]:
-            mind.order[j] = mind.order[j - 1]
-            j -= 1
-        mind.order[j] = goal
+def ticket_gain(board, ticket):
+    """Return what completing a ticket adds, apart from the loss it avoids."""
+    if board.race_tickets > 0:
+        return RACE_TICKET
+    return board.ticket_points[ticket] + TICKET_COUNTS * max(0, board.globetrotter_points)
+
+
+@compiled
+def ticket_loss(board, ticket):
+    """Return what failing a ticket costs."""
+    return float(board.ticket_points[ticket]) if board.failed_subtract else 0.0

@@ -10,7 +10,7 @@ from numba.extending import intrinsic
 from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
 from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
 
-MAX_GOALS = 24  # tickets planned at a time; further ones wait
+MAX_GOALS = 24  # tickets planned for at a time; further ones wait
 MAX_TARGETS = 56  # routes wanted at a time
 
 _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
@@ -20,27 +20,27 @@ MIND = np.dtype(
         # what lasts from turn to turn
         ("plan_version", _i4),  # 1 + the board version the plan was checked against; 0: no plan yet
         ("plan_tickets", _i4),  # tickets held when the plan was made
-        ("change_mark", _i4),  # board and tickets that the next two were worked out for
+        ("change_mark", _i4),  # board and tickets that change_deck and change_worth belong to
         ("change_deck", _i4),
         ("n_aims", _i4),
         ("n_targets", _i4),
         ("change_worth", _f8),  # of drawing or discarding tickets
-        ("turn_points", _f8),  # of pace.turn_points, worked out once a game
+        ("turn_points", _f8),  # see worth.turn_points; 0: not known yet
         ("goods_worth", _f8),  # of a merchandise card
         ("n_loans", _i4),
-        ("n_hopeful", _i4),  # tickets a way leads to
-        ("n_hopeless", _i4),  # tickets no way leads to
+        ("n_hopeful", _i4),  # tickets that can still be completed
+        ("n_hopeless", _i4),  # tickets that no way leads to
         ("targets", _i2, MAX_TARGETS),  # free routes wanted: the first n_aims are the plan's, the others extra
         ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
-        # room for work in progress
+        # scratch space
         ("n_goals", _i4),
         ("n_trial", _i4),
         ("trial_trains", _i4),
         ("trial_lack", _i4),  # its cards not in hand
-        ("lent", _i4),  # routes of others in the trial plan
+        ("lent", _i4),  # routes of others on trial
         ("trial", _i2, MAX_TARGETS),
-        ("price", _f4, MAX_ROUTES),  # as the board and the hand stand
-        ("cost", _f4, MAX_ROUTES),  # the same, with what is planned already for nothing
+        ("price", _f4, MAX_ROUTES),  # as board and hand stand
+        ("cost", _f4, MAX_ROUTES),  # the same, but 0 for routes already on trial
         ("distance", _f4, MAX_CITIES),
         ("via", _i2, MAX_CITIES),
         ("frontier", _i2, MAX_CITIES),
@@ -62,7 +62,7 @@ assert MIND.itemsize <= 8 * N_MEMORY
 
 @intrinsic
 def mind_of(typing_context: Any, seat: Any) -> Any:
-    """The seat's memory as a MIND record."""
+    """Return the seat's memory as a MIND record, without a copy."""
     mind = from_dtype(MIND)
     offset = SEAT.fields["memory"][1]  # type: ignore[index]
 

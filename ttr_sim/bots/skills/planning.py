@@ -1,46 +1,53 @@
-"""One joint plan over all goals: a network laid goal by goal, each way free to use the ones before."""
+"""The plan: a network laid goal by goal, kept while the board allows it, and routes beside it that pay for themselves.
+
+A trial (`mind.trial`) becomes the plan when it is adopted: its aims are free routes, its loans routes of others.
+The targets are the aims, and behind them the extras.
+"""
 
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
-from ttr_sim.bots.skills.paths import FAR, NOWHERE, find_way, step_back
-from ttr_sim.bots.skills.payments import lacking_cards
-from ttr_sim.bots.skills.prices import use_prices
+from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_of_free, step_back, use_prices
+from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.claims import FREE
+from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.routesets import add_route, clear_routes
 
 MAX_STARTS = 4  # goals tried as the first to be laid
+FOREVER = 1000.0  # turns, for bots that do not count them
 
 
 @compiled
 def best_trial(board, view, mind, turns):
-    """Lay the best plan found; returns what it gains after its price."""
+    """Lay the best plan found on trial and return what it gains after its price."""
     order_goals(mind)
     best, best_start = 0.0, 0
     for start in range(min(mind.n_goals, MAX_STARTS)):
         gain = _lay_trial(board, view, mind, start, turns)
         if start == 0 or gain > best:
             best, best_start = gain, start
-    if best_start != min(mind.n_goals, MAX_STARTS) - 1:
+    if best_start != min(mind.n_goals, MAX_STARTS) - 1:  # the trial laid last is still there
         _lay_trial(board, view, mind, best_start, turns)
     return best
 
 
 @compiled
-def lay_dearest_first(board, view, mind, turns):
-    """The plan of goals in the order of their values, without a search for a better one."""
+def lay_by_value(board, view, mind, turns):
+    """Lay the goals on trial in the order of their values, without a search for a better order."""
     order_goals(mind)
     return _lay_trial(board, view, mind, 0, turns)
 
 
 @compiled
 def _lay_trial(board, view, mind, start, turns):
+    """Lay the goal at `start` first, then the others in their order; return what they gain."""
     use_prices(board, mind)
     mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = 0, 0, 0, 0
     gain = 0.0
     for i in range(mind.n_goals):
-        place = start if i == 0 else i - (i <= start)
-        gain += _lay_goal(board, view, mind, mind.order[place], turns)
+        index = start if i == 0 else i - (i <= start)
+        gain += _lay_goal(board, view, mind, mind.order[index], turns)
     return gain
 
 
@@ -64,13 +71,13 @@ def _lay_goal(board, view, mind, goal, turns):
 
 @compiled
 def turns_for(view, routes, lack):
-    """Turns to draw so many cards and claim so many routes."""
+    """Return the turns it takes to draw so many cards and claim so many routes."""
     return routes + max(0, lack - view.hand[WILD]) / 2.0
 
 
 @compiled
 def measure_way(board, view, mind, end):
-    """Of the way's new routes: their number, trains, cards not in hand, and how many others own."""
+    """Return (routes, trains, lack, lent) of the way's new routes; `lack` counts cards not in hand."""
     routes, trains, lack, lent = 0, 0, 0, 0
     route, city = step_back(board, mind, end)
     while route != NOWHERE:
@@ -108,3 +115,119 @@ def _lend_no_more(board, view, mind):
     for route in range(board.n_routes):
         if view.owner[route] != FREE and mind.cost[route] > 0:
             mind.cost[route] = FAR
+
+
+@compiled
+def adopt_trial(view, seat, mind):
+    """Make the trial the plan, and publish its free routes."""
+    mind.n_aims, mind.n_loans = 0, 0
+    for i in range(mind.n_trial):
+        route = mind.trial[i]
+        if view.owner[route] == FREE:
+            mind.targets[mind.n_aims] = route
+            mind.n_aims += 1
+        else:
+            mind.loans[mind.n_loans] = route
+            mind.n_loans += 1
+    mind.n_targets = mind.n_aims
+    mind.plan_version = 1 + view.board_version
+    mind.plan_tickets = ticket_mark(view)
+    publish_targets(seat, mind)
+
+
+@compiled
+def is_plan_good(view, seat, mind):
+    """Drop from the plan what was claimed; return False when it needs a new one: a route was lost, or a ticket came."""
+    if mind.plan_version == 0 or mind.plan_tickets != ticket_mark(view):
+        return False
+    if mind.plan_version == 1 + view.board_version:
+        return True
+    mind.plan_version = 1 + view.board_version
+    kept = 0
+    for i in range(mind.n_aims):
+        route = mind.targets[i]
+        if is_open(view, view.seat, route):
+            mind.targets[kept] = route
+            kept += 1
+        elif view.owner[route] != view.seat:
+            return False
+    mind.n_aims = mind.n_targets = kept
+    publish_targets(seat, mind)
+    return True
+
+
+@compiled
+def ticket_mark(view):
+    """Return a number that changes when a ticket comes or goes."""
+    mark = view.n_tickets
+    for i in range(view.n_tickets):
+        mark += (1 << 8 + i % 16) * (view.tickets[i] + 1)
+    return mark & 0x7FFFFFFF
+
+
+@compiled
+def publish_targets(seat, mind):
+    clear_routes(seat.wants)
+    for i in range(mind.n_targets):
+        add_route(seat.wants, mind.targets[i])
+
+
+@compiled
+def choose_extras(board, view, seat, mind, turns):
+    """Set the targets: the aims, and the free routes that pay most while trains and turns suffice for both.
+
+    With no aims, at least one.
+    """
+    mind.n_targets = mind.n_aims
+    trains, lack = _spent_on_aims(board, view, mind)
+    _price_extras(board, view, seat, mind)
+    while mind.n_targets < MAX_TARGETS:
+        route = _best_extra(board, mind, view.trains[view.seat] - trains)
+        if route == NO_ROUTE:
+            break
+        trains += board.route_length[route]
+        lack += lacking_cards(board, view, route)
+        if mind.n_targets > mind.n_aims and turns_for(view, mind.n_targets + 1, lack) > turns:
+            break
+        mind.targets[mind.n_targets] = route
+        mind.n_targets += 1
+        _strike_group(board, mind, route)
+    publish_targets(seat, mind)
+
+
+@part
+def _spent_on_aims(board, view, mind):
+    trains, lack = 0, 0
+    for i in range(mind.n_aims):
+        trains += board.route_length[mind.targets[i]]
+        lack += lacking_cards(board, view, mind.targets[i])
+    return trains, lack
+
+
+@part
+def _price_extras(board, view, seat, mind):
+    """Set mind.cost: the price of each route that would bring something, FAR for the others."""
+    for route in range(board.n_routes):
+        mind.cost[route] = FAR
+        if may_claim(board, view, view.seat, route) and claim_worth(board, mind, route) > 0:
+            mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route)
+    for i in range(mind.n_aims):
+        _strike_group(board, mind, mind.targets[i])
+
+
+@compiled
+def _strike_group(board, mind, route):
+    """Rule out the routes parallel to this one: a seat never owns two of a group."""
+    group = board.route_group[route]
+    for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        mind.cost[board.group_routes[index]] = FAR
+
+
+@part
+def _best_extra(board, mind, trains):
+    """Return the cheapest route that pays for itself; with no target yet, the cheapest there is."""
+    best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else float(FAR)
+    for route in range(board.n_routes):
+        if mind.cost[route] < least and board.route_length[route] <= trains:
+            best, least = route, mind.cost[route]
+    return best

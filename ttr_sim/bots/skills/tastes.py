@@ -1,4 +1,7 @@
-"""The planner's parameters, and their places in seat.parameters. The racer has the first of them too."""
+"""The planner's parameters and their positions in seat.parameters. The racer has the first of them too.
+
+Used as `tastes.GRAY`: bare, the names would be taken for colors, routes and decisions of the engine.
+"""
 
 from ttr_sim.bots.style import Parameter
 
@@ -22,22 +25,28 @@ from ttr_sim.bots.style import Parameter
 ) = range(16)
 
 ROUTE_TASTES = (
-    Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when ways are weighed"),
-    Parameter("tempo", 0.85, 0.0, 3.0, "worth of a turn, in what a turn of long routes pays"),
-    Parameter("train", 0.2, 0.0, 2.0, "worth of a train, in what a turn of long routes pays"),
-    Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that make a route cheaper"),
-    Parameter("faceup", 0.2, 0.0, 1.0, "share of the cards that lie face up that make a route cheaper"),
-    Parameter("gray", 0.2, 0.0, 1.0, "wish for any color where a gray route lacks cards of its fullest one"),
-    Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it spends on a claim without waiting"),
-    Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end from which cards are no longer spared"),
-    Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to ask"),
-    Parameter("passenger", 0.15, 0.0, 5.0, "weight of passengers' points"),
-    Parameter("goods", 1.5, 0.0, 20.0, "points a merchandise card is worth"),
+    Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when paths are compared"),
+    Parameter("tempo", 0.85, 0.0, 3.0, "value of a turn, in what a turn spent on long routes scores"),
+    Parameter("train", 0.2, 0.0, 2.0, "value of a train, in what a turn spent on long routes scores"),
+    Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that makes a route cheaper"),
+    Parameter("faceup", 0.2, 0.0, 1.0, "share of the face-up cards that makes a route cheaper"),
+    Parameter("gray", 0.2, 0.0, 1.0, "wish for any color when a gray route lacks cards of its best one"),
+    Parameter("patience", 0.15, 0.0, 2.0, "wilds and needed cards it will spend on a claim, per train"),
+    Parameter("hurry", 3.0, 0.0, 40.0, "turns before the end when it stops saving cards"),
+    Parameter("tunnel", 0.6, 0.0, 3.0, "extra cards it expects a tunnel to cost"),
+    Parameter("passenger", 0.15, 0.0, 5.0, "weight of the points for passengers"),
+    Parameter("goods", 1.5, 0.0, 20.0, "points a merchandise card counts for"),
 )
 TICKET_TASTES = (
-    Parameter("caution", 1.0, -5.0, 20.0, "turns of long routes that a ticket must gain beyond its price to be kept"),
-    Parameter("curiosity", -0.5, -5.0, 5.0, "turns of long routes that drawing tickets must promise beyond its own"),
-    Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still lack when tickets are drawn"),
-    Parameter("station", 2.0, -20.0, 40.0, "points it would rather pay than build a station"),
-    Parameter("block", 0.0, 0.0, 10.0, "readiness to take what an opponent evidently needs"),
+    Parameter("caution", 1.0, -5.0, 20.0, "value a ticket must add to be kept, in turns spent on long routes"),
+    Parameter(
+        "curiosity",
+        -0.5,
+        -5.0,
+        5.0,
+        "value that drawing tickets must add beyond its turn, in the same unit",
+    ),
+    Parameter("eager", 0.0, 0.0, 50.0, "cards the plan may still need when it draws tickets"),
+    Parameter("station", 2.0, -20.0, 40.0, "points it would rather give up than build a station"),
+    Parameter("block", 0.0, 0.0, 10.0, "readiness to claim what an opponent clearly needs"),
 )

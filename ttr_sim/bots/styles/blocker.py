@@ -9,8 +9,8 @@ READINESS = 1.5
 
 STYLE = Style(
     name="blocker",
-    idea="Plans as the planner does, and also takes a short free route that would join two parts of an opponent's "
-    "network. It shows how much a board suffers from spite.",
+    idea="Plans like the planner, and also claims short free routes that would join two parts of an opponent's "
+    "network. It shows how much deliberate blocking hurts on a board.",
     choose=planner.choose,
     parameters=tuple(
         replace(parameter, default=READINESS) if parameter.name == "block" else parameter

@@ -1,18 +1,16 @@
 """`onestep`: the best claim of the moment, and nothing further ahead."""
 
-from ttr_sim.bots.skills.claiming import NO_ROUTE, claim_payable
+from ttr_sim.bots.skills.drawing import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.skills.endgame import turns_left, turns_of_game
 from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.mixes import NO_FAVORITE, draw_from
-from ttr_sim.bots.skills.pace import turns_left, turns_of_game
-from ttr_sim.bots.skills.paths import NOWHERE, find_way, step_back
-from ttr_sim.bots.skills.payments import missing_cards
-from ttr_sim.bots.skills.plans import ticket_mark
-from ttr_sim.bots.skills.prices import price_by_trains, use_prices
-from ttr_sim.bots.skills.targets import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
+from ttr_sim.bots.skills.planning import ticket_mark
+from ttr_sim.bots.skills.tickets import NO_FAVORITE, draw_from
+from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, step_back, use_prices
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
-from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, discard_tickets
+from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled, part
@@ -26,19 +24,14 @@ NO_LOAN = 1e9
 
 @compiled
 def choose(board, view, seat):
-    if view.decision not in (ASK_TURN, ASK_SECOND):
-        return DEFAULT
     mind = mind_of(seat)
-    if view.decision == ASK_TURN:
-        answer = _act(board, view, seat, mind)
-        if answer != DEFAULT:
-            return answer
-    return draw_for_targets(board, view, mind, ANY_COLOR)
+    answer = _act(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, ANY_COLOR)
 
 
 @part
 def _act(board, view, seat, mind):
-    """The best payable claim if it is worth a turn; a new ticket when all are done; else one aim to draw for."""
+    """Return the best payable claim worth a turn, new tickets when all are met, or DEFAULT to draw for one route."""
     weigh_finds(board, view, mind, PASSENGER, GOODS)
     if mind.plan_version != 1 + view.board_version or mind.plan_tickets != ticket_mark(view):
         _weigh_routes(board, view, seat, mind)
@@ -60,15 +53,15 @@ def _act(board, view, seat, mind):
 
 @part
 def _best_routes(board, view, mind, least):
-    """The payable route worth most, and the one that pays most a turn."""
+    """Return the payable route worth most, and the route that pays most per turn."""
     best, target = NO_ROUTE, NO_ROUTE
     best_worth, best_rate = float(least), 0.0
-    if view.final_turns >= 0 or not can_draw_from_deck(view):  # cards must flow again
+    if view.final_turns >= 0 or not can_draw_from_deck(view):  # or nobody could go on: cards must be spent
         best_worth = 0.0
     for route in range(board.n_routes):
         if not may_claim(board, view, view.seat, route):
             continue
-        worth = claim_worth(board, view, mind, route) + mind.price[route]
+        worth = claim_worth(board, mind, route) + mind.price[route]
         missing = missing_cards(board, view, route)
         if missing == 0 and worth >= best_worth:
             best, best_worth = route, worth
@@ -79,7 +72,7 @@ def _best_routes(board, view, mind, least):
 
 @part
 def _weigh_routes(board, view, seat, mind):
-    """mind.price: what each route adds to the tickets whose shortest way it lies on."""
+    """Set mind.price: what each route adds to the tickets whose shortest way it lies on."""
     price_by_trains(board, view, mind, NO_LOAN)
     use_prices(board, mind)
     collect_goals(board, view, mind)
@@ -89,7 +82,7 @@ def _weigh_routes(board, view, seat, mind):
     for goal in range(mind.n_goals):
         end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
         if end != NOWHERE:
-            _add_pull(board, view, mind, end, seat.parameters[PULL] * mind.goal_value[goal])
+            _add_pull(board, mind, end, seat.parameters[PULL] * mind.goal_value[goal])
         else:
             mind.n_hopeless += 1
     mind.plan_version = 1 + view.board_version
@@ -97,7 +90,7 @@ def _weigh_routes(board, view, seat, mind):
 
 
 @part
-def _add_pull(board, view, mind, end, value):
+def _add_pull(board, mind, end, value):
     """Share a ticket's value among the routes of its way, by trains."""
     trains = mind.distance[end]
     route, city = step_back(board, mind, end)
@@ -109,12 +102,12 @@ def _add_pull(board, view, mind, end, value):
 
 STYLE = Style(
     name="onestep",
-    idea="Claims the best route it can pay now, by its points and by the tickets it brings nearer. "
-    "When nothing is worth a turn it draws cards for the one route that would pay most.",
+    idea="Claims the best route it can pay for now, judged by points and by the tickets it helps to complete. "
+    "When no claim is worth a turn, it draws cards for the one route that would pay most.",
     choose=choose,
     parameters=(
-        Parameter("pull", 0.5, 0.0, 2.0, "share of a ticket's value that draws it along the ticket's shortest way"),
-        Parameter("least", 4.0, 0.0, 20.0, "points a claim must be worth at least"),
-        Parameter("time", 0.2, 0.0, 1.0, "share of a game that must be left to draw tickets once all are done"),
+        Parameter("pull", 0.5, 0.0, 2.0, "share of a ticket's value that counts for the routes of its shortest path"),
+        Parameter("least", 4.0, 0.0, 20.0, "points a claim must be worth"),
+        Parameter("time", 0.2, 0.0, 1.0, "share of the game that must be left to draw tickets once all are complete"),
     ),
 )

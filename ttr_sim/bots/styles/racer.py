@@ -2,20 +2,17 @@
 
 from dataclasses import replace
 
-from ttr_sim.bots.skills.claiming import claim_dearest
-from ttr_sim.bots.skills.endgame import claim_for_points
+from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.claiming import claim_best, claim_target
+from ttr_sim.bots.skills.drawing import draw_for_targets, longest_open
+from ttr_sim.bots.skills.endgame import turns_left
 from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.pace import turns_left
-from ttr_sim.bots.skills.passengers import choose_passenger
-from ttr_sim.bots.skills.racing import longest_open
-from ttr_sim.bots.skills.targets import claim_target, draw_for_targets
-from ttr_sim.bots.skills.tastes import GOODS, GRAY, PASSENGER, ROUTE_TASTES
-from ttr_sim.bots.skills.worth import weigh_finds
+from ttr_sim.bots.skills.worth import choose_passenger, weigh_finds
 from ttr_sim.bots.style import Style
-from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, ASK_TURN, DEFAULT
+from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
 from ttr_sim.engine.compiled import compiled, part
 
-RESTLESS = 0.75  # a turn is worth less to who has no tickets to complete in it
+RESTLESS = 0.75  # a turn is worth less to a bot that completes no tickets in it
 
 
 @compiled
@@ -23,33 +20,27 @@ def choose(board, view, seat):
     mind = mind_of(seat)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
-    if view.decision not in (ASK_TURN, ASK_SECOND):
-        return DEFAULT
-    if view.decision == ASK_TURN:
-        answer = _claim(board, view, seat, mind)
-        if answer != DEFAULT:
-            return answer
-    return draw_for_targets(board, view, mind, seat.parameters[GRAY])
+    answer = _claim(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, seat.parameters[tastes.GRAY])
 
 
 @part
 def _claim(board, view, seat, mind):
-    """What pays most in the end; where routes score nothing, the longest."""
-    weigh_finds(board, view, mind, seat.parameters[PASSENGER], seat.parameters[GOODS])
-    turns = turns_left(board, view)
+    """Return the claim that pays most in the end, of the longest route where routes score nothing; or DEFAULT."""
+    weigh_finds(board, view, mind, seat.parameters[tastes.PASSENGER], seat.parameters[tastes.GOODS])
     if not board.routes_score:
         trains = view.trains[view.seat]
-        return claim_dearest(board, view, mind, longest_open(board, view, trains), trains)
-    if turns <= 1.0:
-        return claim_for_points(board, view, mind)
-    return claim_target(board, view, seat, mind, turns)
+        return claim_best(board, view, mind, longest_open(board, view, trains), trains)
+    return claim_target(board, view, seat, mind, turns_left(board, view))
 
 
 STYLE = Style(
     name="racer",
-    idea="Keeps as few and as cheap tickets as it may and plays for the routes that pay most for their turns and "
-    "trains. It lives on route points and ends the game before ticket players are done.",
+    idea="Keeps as few and as cheap tickets as allowed and plays for the routes that pay most for their turns and "
+    "trains. It lives on route points and ends the game before ticket players have finished.",
     choose=choose,
-    parameters=tuple(replace(taste, default=RESTLESS) if taste.name == "tempo" else taste for taste in ROUTE_TASTES),
+    parameters=tuple(
+        replace(taste, default=RESTLESS) if taste.name == "tempo" else taste for taste in tastes.ROUTE_TASTES
+    ),
     plans=True,
 )

@@ -1,4 +1,4 @@
-"""`random`: any legal choice, each as likely as the other."""
+"""`random`: any legal choice, each with the same chance."""
 
 from ttr_sim.bots.style import Style
 from ttr_sim.engine.chance import draw_below
@@ -13,6 +13,6 @@ def choose(board, view, seat):
 
 STYLE = Style(
     name="random",
-    idea="Takes any legal choice, each as likely as the other. A yardstick: whatever loses to it is broken.",
+    idea="Makes any legal choice, each with the same chance. A yardstick: a bot that loses to it is broken.",
     choose=choose,
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from tests.bots.skills.skill_bench import bench
-from ttr_sim.bots.skills.claiming import claim_payable
-from ttr_sim.bots.skills.payments import CANNOT_PAY, best_payment, claim_in_color, missing_cards
+from ttr_sim.bots.skills.paying import CANNOT_PAY, best_payment, claim_in_color, claim_payable, missing_cards
 from ttr_sim.engine.actions import WILD, claim
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from tests.bots.bot_games import EDITIONS
 from tests.bots.skills.skill_bench import Bench, bench, cities
-from ttr_sim.bots.skills.paths import FAR, NOWHERE, find_way, step_back
-from ttr_sim.bots.skills.prices import price_by_trains, use_prices
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
 
 NO_LOAN = 1e9
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.bots.skills.skill_bench import bench
 from tests.engine.rig import give
-from ttr_sim.bots.skills.blocking import claim_block
+from ttr_sim.bots.skills.claiming import claim_block
 from ttr_sim.engine.actions import DEFAULT, first_of
 
 READY = 5.0

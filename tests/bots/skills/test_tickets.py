@@ -8,8 +8,8 @@ import pytest
 
 from tests.bots.skills.skill_bench import bench
 from tests.engine.rig import give
-from ttr_sim.bots.skills.prices import price_by_turns
-from ttr_sim.bots.skills.prospects import _expected_best, _sort_in, best_deck
+from ttr_sim.bots.skills.tickets import _expected_best, _sort_in, best_deck
+from ttr_sim.bots.skills.ways import price_by_turns
 
 GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]
 

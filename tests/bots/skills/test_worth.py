@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.bots.skills.skill_bench import bench
-from ttr_sim.bots.skills.passengers import choose_passenger, color_worth
+from ttr_sim.bots.skills.worth import choose_passenger, color_worth
 from ttr_sim.engine.actions import passenger
 
 

@@ -1,0 +1,187 @@
+"""Paying for routes, tunnels and stations: what is missing, and the cards that hurt the plan least."""
+
+from ttr_sim.engine.actions import DEFAULT, WILD, build_station, claim, give_up, pay_tunnel
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.claims import fewest_wilds, may_claim
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.stations import station_cost
+from ttr_sim.engine.tunnels import fewest_extra_wilds, is_tunnel
+
+NO_ROUTE = -1
+SPARE = 1  # for a tunnel
+THIN = 8  # cards in deck and discards; with no more, the same ones may be revealed again and again
+CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
+
+
+@compiled
+def missing_cards(board, view, route):
+    """Count the cards still to be drawn before the route can be paid for, a tunnel's spare included."""
+    length, wilds = board.route_length[route] + tunnel_spare(board, view, route), view.hand[WILD]
+    if wilds < board.route_wilds[route]:
+        colored = min(colored_cards(board, view, route), length - board.route_wilds[route])
+        return length - colored - wilds
+    return max(0, length - wilds - colored_cards(board, view, route))
+
+
+@compiled
+def lacking_cards(board, view, route):
+    """Count the cards still to be drawn, ignoring wilds in hand."""
+    length = board.route_length[route]
+    return length - min(length, colored_cards(board, view, route))
+
+
+@compiled
+def colored_cards(board, view, route):
+    """Count cards in hand of the route's color; for gray, of the color there is most of."""
+    if board.route_color[route] != GRAY:
+        return view.hand[board.route_color[route]]
+    most = view.hand[0]
+    for color in range(1, board.n_colors):
+        most = max(most, view.hand[color])
+    return most
+
+
+@compiled
+def face_up_cards(board, view, route):
+    """Count face-up cards of the route's color; for gray, of the color there is most of in hand and row."""
+    if board.route_color[route] != GRAY:
+        return view.row[board.route_color[route]]
+    best = 0
+    for color in range(1, board.n_colors):
+        if view.hand[color] + view.row[color] > view.hand[best] + view.row[best]:
+            best = color
+    return view.row[best]
+
+
+@compiled
+def tunnel_spare(board, view, route):
+    """Count the cards to hold beyond a tunnel's length before trying it: most tunnels ask for one more or none.
+
+    Where few cards are left it is all that can be revealed, or the same tunnel could fail for ever.
+    """
+    if not is_tunnel(board, route) or view.final_turns >= 0:
+        return 0
+    hidden = view.deck_cards + view.discard_cards
+    return SPARE if hidden > THIN else min(board.tunnel_reveal, hidden)
+
+
+@compiled
+def count_needs(board, view, mind):
+    """Set mind.need: the cards of each color that the targets ask for; of wilds, what ferries ask for."""
+    for color in range(mind.need.shape[0]):
+        mind.need[color] = 0
+    for i in range(mind.n_targets):
+        route = mind.targets[i]
+        color, wilds = board.route_color[route], board.route_wilds[route]
+        mind.need[WILD] += wilds
+        if color != GRAY:
+            mind.need[color] += board.route_length[route] - wilds + tunnel_spare(board, view, route)
+
+
+@compiled
+def lacking_for_targets(board, view, mind):
+    """Count the cards still to be drawn for the targets; wilds in hand and half the spare cards fill gaps."""
+    count_needs(board, view, mind)
+    lacking, spare = 0, 0
+    for color in range(board.n_colors):
+        lacking += max(0, mind.need[color] - view.hand[color])
+        spare += max(0, view.hand[color] - mind.need[color])
+    for i in range(mind.n_aims):
+        route = mind.targets[i]
+        if board.route_color[route] == GRAY:
+            lacking += board.route_length[route] - board.route_wilds[route]
+    return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - mind.need[WILD]))
+
+
+@compiled
+def cheapest_of_group(board, view, mind, route):
+    """Return (harm, route, color): the route or a parallel one, paid for so that it hurts least.
+
+    Of equals the first; harm is CANNOT_PAY when none can be claimed and paid for.
+    """
+    group = board.route_group[route]
+    best, best_route, best_color = CANNOT_PAY, route, 0
+    for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        candidate = board.group_routes[index]
+        if not may_claim(board, view, view.seat, candidate) or missing_cards(board, view, candidate) > 0:
+            continue
+        harm, color = best_payment(board, view, mind, candidate)
+        if harm < best:
+            best, best_route, best_color = harm, candidate, color
+    return best, best_route, best_color
+
+
+@compiled
+def best_payment(board, view, mind, route):
+    """Return (harm, color) of the payment that hurts least; harm is CANNOT_PAY when there is none."""
+    color = board.route_color[route]
+    if color != GRAY:
+        return payment_harm(board, view, mind, route, color), color
+    best, best_color = CANNOT_PAY, 0
+    for candidate in range(board.n_colors):
+        harm = payment_harm(board, view, mind, route, candidate)
+        if harm < best:
+            best, best_color = harm, candidate
+    return best, best_color
+
+
+@compiled
+def payment_harm(board, view, mind, route, color):
+    """Return the harm of paying in this color: wilds spent, and cards that the targets need elsewhere."""
+    length = board.route_length[route]
+    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
+    if wilds > view.hand[WILD]:
+        return CANNOT_PAY
+    needed = 0
+    if board.route_color[route] == GRAY:
+        left = view.hand[color] - (length - wilds)
+        needed = max(0, min(length - wilds, mind.need[color] - left))
+    return wilds - board.route_wilds[route] + needed
+
+
+@compiled
+def claim_payable(board, view, mind, route):
+    """Return the claim of a route that the hand can pay for, in the color that hurts least."""
+    _, color = best_payment(board, view, mind, route)
+    return claim_in_color(board, view, route, color)
+
+
+@compiled
+def claim_in_color(board, view, route, color):
+    """Return the claim with as few wilds as possible."""
+    length = board.route_length[route]
+    wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
+    return claim(route, WILD if wilds == length else color, wilds)
+
+
+@compiled
+def pay_or_give_up(board, view, mind, turns, most):
+    """Pay a tunnel's extra cards with as few wilds as possible, or give up.
+
+    Give up when that takes more than `most` of the cards the targets need and there is time to try again.
+    """
+    wilds = fewest_extra_wilds(view)
+    if turns <= 2.0:
+        return pay_tunnel(wilds)
+    count_needs(board, view, mind)
+    colored = view.tunnel_cost - wilds
+    left = view.hand[view.laid_color] - colored
+    harm = wilds + max(0, min(colored, mind.need[view.laid_color] - left))
+    return give_up() if harm > most else pay_tunnel(wilds)
+
+
+@compiled
+def pay_for_station(board, view, mind, city):
+    """Return the answer that builds here with the cards that hurt least, or DEFAULT when the hand cannot pay."""
+    cost = station_cost(board, view, view.seat)
+    least, color = CANNOT_PAY, 0
+    for candidate in range(board.n_colors):
+        wilds = fewest_wilds(cost, 0, view.hand[candidate])
+        left = view.hand[candidate] - (cost - wilds)
+        harm = 2 * wilds + max(0, min(cost - wilds, mind.need[candidate] - left))
+        if wilds <= view.hand[WILD] and harm < least:
+            least, color = harm, candidate
+    if least == CANNOT_PAY:
+        return DEFAULT
+    wilds = fewest_wilds(cost, 0, view.hand[color])
+    return build_station(city, WILD if wilds == cost else color, wilds)

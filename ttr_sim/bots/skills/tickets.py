@@ -1,0 +1,182 @@
+"""Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
+
+from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
+from ttr_sim.bots.skills.planning import FOREVER, best_trial, measure_way, turns_for
+from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.engine.actions import cards_of_deck, draw_tickets
+from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.tickets import count_bits, mix_size
+
+NO_FAVORITE = -1
+NOTHING = -1e6
+SUCCESS = 0.8  # chance that a ticket with some way to go is completed after all
+SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
+
+
+@compiled
+def best_mask(board, view, mind, turns, caution):
+    """Return the set of offered tickets to keep, as a mask: each unmet one must gain `caution` more than its price.
+
+    Prices must be set.
+    """
+    best, best_choice = -1e9, mask_of_all(view)
+    for mask in range(1 << view.n_offered):
+        if count_bits(mask) >= view.keep_at_least:
+            value = _value_of(board, view, mind, mask, turns, caution)
+            if value > best:
+                best, best_choice = value, mask
+    return best_choice
+
+
+@compiled
+def best_mask_by_trains(board, view, mind, loan):
+    """Return the set of offered tickets to keep for a bot that counts trains only: all that they can still reach."""
+    price_by_trains(board, view, mind, loan)
+    return best_mask(board, view, mind, FOREVER, 0.0)
+
+
+@part
+def _value_of(board, view, mind, mask, turns, caution):
+    """Return what keeping these gains, by the plan it would lead to."""
+    collect_goals(board, view, mind)
+    value = 0.0
+    for i in range(view.n_offered):
+        if not (mask >> i) & 1:
+            continue
+        ticket = view.offered[i]
+        if is_met(board, view.network[view.seat], ticket):
+            value += ticket_gain(board, ticket)
+        else:
+            value -= ticket_loss(board, ticket) + caution
+            add_ticket(board, mind, ticket)
+    return value + best_trial(board, view, mind, turns)
+
+
+@compiled
+def mask_of_all(view):
+    return (1 << view.n_offered) - 1
+
+
+@compiled
+def best_deck(board, view, mind, turns):
+    """Return (expected gain, deck) of the most promising deck to draw tickets from. Prices must be set."""
+    use_prices(board, mind)
+    best, best_worth = 0, NOTHING
+    for deck in range(board.n_decks):
+        n = min(mix_size(board, view) if board.mix else board.deck_draw[deck], view.deck_tickets[deck])
+        if n > 0:
+            worth = _worth_of_drawing(board, view, mind, deck, n, turns)
+            if worth > best_worth:
+                best, best_worth = deck, worth
+    return best_worth, best
+
+
+@part
+def _worth_of_drawing(board, view, mind, deck, n, turns):
+    """Return the expected gain of drawing n tickets of a deck: the best is kept, others when they gain."""
+    found, mean = _weigh_deck(board, view, mind, deck, turns)
+    if found == 0:
+        return NOTHING
+    best, best_good = _expected_best(mind, found, min(n, found))
+    return best + SECOND_BEST * (mean * min(n, found) - best_good)
+
+
+@compiled
+def _weigh_deck(board, view, mind, deck, turns):
+    """Sort what each ticket of a deck may gain into mind.gains; return their number and their mean gain above 0."""
+    found, total = 0, 0.0
+    for index in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+        ticket = board.deck_tickets[index]
+        if not _is_mine(view, ticket):
+            gain = _gain_of(board, view, mind, ticket, turns)
+            total += max(0.0, gain)
+            found = _sort_in(mind, found, gain)
+    return found, total / max(1, found)
+
+
+@part
+def _is_mine(view, ticket):
+    for i in range(view.n_tickets):
+        if view.tickets[i] == ticket:
+            return True
+    return False
+
+
+@compiled
+def _gain_of(board, view, mind, ticket, turns):
+    """Return what the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
+    failed = -ticket_loss(board, ticket)
+    end = find_way(board, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket])
+    if end == NOWHERE:
+        return failed
+    routes, trains, lack, lent = measure_way(board, view, mind, end)
+    if trains > view.trains[view.seat] or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
+        return failed
+    done = ticket_gain(board, ticket) - mind.distance[end]
+    return max(failed, done if routes == 0 else SUCCESS * done + (1.0 - SUCCESS) * failed)
+
+
+@part
+def _sort_in(mind, found, gain):
+    """Insert the gain into mind.gains, kept in falling order; return their new number."""
+    index = found
+    while index > 0 and mind.gains[index - 1] < gain:
+        mind.gains[index] = mind.gains[index - 1]
+        index -= 1
+    mind.gains[index] = gain
+    return found + 1
+
+
+@part
+def _expected_best(mind, found, n):
+    """Return the mean of the best of n drawn from the sorted gains, and the mean of its part above 0."""
+    chance = n / found
+    best, good = 0.0, 0.0
+    for i in range(found - n + 1):
+        best += chance * mind.gains[i]
+        good += chance * max(0.0, mind.gains[i])
+        if i < found - n:
+            chance *= (found - i - n) / (found - i - 1.0)
+    return best, good
+
+
+@compiled
+def gain_of_discarding(board, view, mind, turns):
+    """Return what new tickets instead of all held ones would gain. Prices must be set."""
+    use_prices(board, mind)
+    gain = 0.0
+    for i in range(view.n_tickets):
+        ticket = view.tickets[i]
+        if not is_met(board, view.network[view.seat], ticket):
+            _, mean = _weigh_deck(board, view, mind, board.ticket_deck[ticket], turns)
+            gain += mean - max(0.0, _gain_of(board, view, mind, ticket, turns))
+    return gain
+
+
+@compiled
+def draw_from(board, view, favorite):
+    """Return the action that draws tickets, with a mix of the decks where one is announced.
+
+    As many as there are of the favorite deck, the rest from the others; NO_FAVORITE: one from each in turn.
+    """
+    answer = draw_tickets()
+    if not board.mix:
+        return answer
+    left = mix_size(board, view)
+    if favorite != NO_FAVORITE:
+        n = min(left, view.deck_tickets[favorite])
+        answer = _add(answer, favorite, n)
+        left -= n
+    deck = 0
+    while left > 0:
+        if cards_of_deck(answer, deck) < view.deck_tickets[deck]:
+            answer = _add(answer, deck, 1)
+            left -= 1
+        deck = (deck + 1) % board.n_decks
+    return answer
+
+
+@compiled
+def _add(answer, deck, n):
+    return answer + (n << (8 + 8 * deck))
