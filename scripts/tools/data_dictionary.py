@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from scripts.tools.checkout import ROOT
+from scripts.tools.written_page import write_or_check
 from ttr_sim.log import TABLES, Column
 
 PAGE = ROOT / "docs" / "log.md"
@@ -48,16 +49,7 @@ def meaning(column: Column) -> str:
 
 
 def main(words: list[str]) -> int:
-    if words == ["--check"]:
-        fresh = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page()
-        if not fresh:
-            sys.stderr.write("docs/log.md is out of date; run scripts/data-dictionary\n")
-        return 0 if fresh else 1
-    if words:
-        sys.stderr.write("Usage: scripts/data-dictionary [--check]\n")
-        return 2
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
+    return write_or_check(words, PAGE, page, "scripts/data-dictionary")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,23 @@
+"""Pages in docs/ that a script writes: write one, or compare it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from scripts.tools.checkout import ROOT
+
+
+def write_or_check(words: list[str], path: Path, page: Callable[[], str], script: str) -> int:
+    """Write the page, or with `--check` say when it is out of date; return the exit code."""
+    if words == ["--check"]:
+        fresh = path.is_file() and path.read_text(encoding="utf-8") == page()
+        if not fresh:
+            sys.stderr.write(f"{path.relative_to(ROOT)} is out of date; run {script}\n")
+        return 0 if fresh else 1
+    if words:
+        sys.stderr.write(f"Usage: {script} [--check]\n")
+        return 2
+    path.write_text(page(), encoding="utf-8")
+    return 0
