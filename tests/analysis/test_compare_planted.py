@@ -12,8 +12,8 @@ from ttr_sim.analysis.compare.contrast import contrast
 from ttr_sim.analysis.compare.side import Side, measure
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
-from ttr_sim.edition import find_folder
-from ttr_sim.edition.write import copy_folder
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
 from ttr_sim.run.opened import open_run
 
 pytestmark = pytest.mark.slow
@@ -38,7 +38,7 @@ def usa(home: Path) -> Path:
 def changed(home: Path, file: str, old: str, new: str) -> Path:
     """The run of an edition in which one text of one file is another."""
     edition = home / "edition"
-    copy_folder(find_folder("usa"), edition)
+    write_folder(load_edition("usa"), edition)
     text = (edition / file).read_text("utf-8")
     assert text.count(old) == 1
     (edition / file).write_text(text.replace(old, new), "utf-8")

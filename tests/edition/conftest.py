@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.edition import CheckResult, check_folder, load_edition
-from ttr_sim.edition.write import copy_folder
+from ttr_sim.edition.write import write_folder
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Copy:
 def copy_of(tmp_path: Path) -> Callable[[str], Copy]:
     def copy(name: str) -> Copy:
         folder = tmp_path / name
-        copy_folder(load_edition(name).folder, folder)
+        write_folder(load_edition(name), folder)
         return Copy(folder)
 
     return copy

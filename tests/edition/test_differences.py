@@ -9,14 +9,14 @@ import pytest
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.differences import differences, route_keys, ticket_keys
-from ttr_sim.edition.write import copy_folder
+from ttr_sim.edition.write import write_folder
 
 Change = Callable[[Path], None]
 
 
 def edited(folder: Path, file: str, old: str, new: str, edition: str = "usa") -> list[str]:
     """What is told after one text in one file was replaced by another."""
-    copy_folder(load_edition(edition).folder, folder)
+    write_folder(load_edition(edition), folder)
     path = folder / file
     text = path.read_text("utf-8")
     assert text.count(old) == 1

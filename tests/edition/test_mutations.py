@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ttr_sim.edition import CheckResult, check_folder, load_edition, official_names
 from ttr_sim.edition.overrides import overrides_of
-from ttr_sim.edition.write import copy_folder
+from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import UserError
 
 FILES = ("edition.toml", "cities.csv", "routes.csv", "tickets.csv")
@@ -31,7 +31,7 @@ pieces = st.one_of(st.sampled_from(NASTY), st.text(max_size=8))
 @contextmanager
 def copy_of(edition: str) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as place:
-        copy_folder(load_edition(edition).folder, Path(place) / "copy")
+        write_folder(load_edition(edition), Path(place) / "copy")
         yield Path(place) / "copy"
 
 
@@ -46,7 +46,7 @@ def assert_sound(folder: Path, report: CheckResult) -> None:
             load_edition(folder)
         return
     edition = load_edition(folder)
-    copy_folder(folder, folder.parent / "written", [f"trains={edition.trains}"])
+    write_folder(edition, folder.parent / "written", [f"trains={edition.trains}"])
     assert load_edition(folder.parent / "written").fingerprint == edition.fingerprint
 
 
@@ -136,5 +136,5 @@ def test_any_override(edition: str, keys: list[str], value: str) -> None:
         except UserError as error:
             assert str(error)
             return
-        copy_folder(overridden.folder, Path(place) / "copy", [setting])
+        write_folder(overridden, Path(place) / "copy", [setting])
         assert load_edition(Path(place) / "copy").fingerprint == overridden.fingerprint

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.overrides import overrides_of
-from ttr_sim.edition.write import copy_folder, toml_text
+from ttr_sim.edition.write import toml_text, write_folder
 from ttr_sim.errors import UserError
 
 scalars = st.one_of(st.integers(-(2**63), 2**63 - 1), st.booleans(), st.text())
@@ -42,7 +42,7 @@ GOOD = [
 def test_overridden_folder_is_the_same_edition(name: str, overrides: dict[str, str], tmp_path: Path) -> None:
     overridden = load_edition(name, overrides)
     assert overridden.fingerprint != load_edition(name).fingerprint
-    copy_folder(overridden.folder, tmp_path / "copy", [f"{key}={value}" for key, value in overrides.items()])
+    write_folder(overridden, tmp_path / "copy", [f"{key}={value}" for key, value in overrides.items()])
     assert load_edition(tmp_path / "copy").fingerprint == overridden.fingerprint
 
 
@@ -76,16 +76,16 @@ def test_wrong_override(overrides: dict[str, str], message: str) -> None:
 
 
 def test_a_setting_over_two_lines_is_written_into_the_copy(tmp_path: Path) -> None:
-    copy_folder(load_edition("usa").folder, tmp_path / "copy", ["route_scores=[1, 2, 4,\n 7, 10, 30]"])
+    write_folder(load_edition("usa"), tmp_path / "copy", ["route_scores=[1, 2, 4,\n 7, 10, 30]"])
     assert load_edition(tmp_path / "copy").route_scores == (1, 2, 4, 7, 10, 30)
 
 
 @pytest.mark.parametrize("name", official_names())
 def test_a_copy_without_settings_keeps_every_byte(name: str, tmp_path: Path) -> None:
-    source = load_edition(name).folder
-    copy_folder(source, tmp_path / "copy")
+    edition = load_edition(name)
+    write_folder(edition, tmp_path / "copy")
     for file in ("edition.toml", "cities.csv", "routes.csv", "tickets.csv"):
-        assert (tmp_path / "copy" / file).read_bytes() == (source / file).read_bytes()
+        assert (tmp_path / "copy" / file).read_bytes() == (edition.folder / file).read_bytes()
 
 
 @pytest.mark.parametrize("setting", ["trains", "=4", "trains=", ""])

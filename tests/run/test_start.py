@@ -241,6 +241,16 @@ def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
     assert (mine / "cities.csv").read_bytes() == (find_folder("europe") / "cities.csv").read_bytes()
 
 
+def test_a_run_keeps_the_edition_that_was_loaded_whatever_becomes_of_its_folder(tmp_path: Path) -> None:
+    mine = Path(shutil.copytree(find_folder("usa"), tmp_path / "mine"))
+    edition = load_edition(mine)
+    (mine / "edition.toml").write_text("edited since\n")
+    request = Request(edition, (2,), ("random",), 10, 1)
+    (tmp_path / "run").mkdir()
+    copy_edition(request, RunFolder(tmp_path / "run"))
+    assert load_edition(tmp_path / "run" / "edition").fingerprint == edition.fingerprint
+
+
 def test_the_copy_of_the_edition_is_complete_or_absent(tmp_path: Path) -> None:
     (tmp_path / ".edition.new").mkdir()
     (tmp_path / ".edition.new" / "left.csv").write_text("from a crash", encoding="utf-8")

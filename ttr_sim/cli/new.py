@@ -11,7 +11,7 @@ from ttr_sim.cli.completion import editions
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
-from ttr_sim.edition.write import copy_folder, rename
+from ttr_sim.edition.write import rename, write_folder
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import plain
 
@@ -26,7 +26,7 @@ def command(folder: Path, source: str) -> None:
     edition = load_edition(source)
     _check_free(folder)
     try:
-        copy_folder(edition.folder, folder)
+        write_folder(edition, folder)
         rename(folder / RULES_FILE, _name(folder), folder.name)
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror or error}") from error

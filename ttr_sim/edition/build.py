@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from ttr_sim.edition.rules import Rules
 PLAIN = "plain"
 
 
-def build(rules: Rules, board: Board, folder: Path) -> Edition:
+def build(rules: Rules, board: Board, folder: Path, files: Mapping[str, bytes]) -> Edition:
     """Return the Edition of a folder without errors."""
     values = rules.values
     colors = tuple(Color(name, **color) for name, color in values["colors"].items())
@@ -66,6 +67,7 @@ def build(rules: Rules, board: Board, folder: Path) -> Edition:
         tickets=tuple(board.tickets),
         fingerprint="",
         folder=folder,
+        files=files,
     )
     return with_fingerprint(edition)
 

@@ -21,7 +21,7 @@ Things = Mapping[tuple[Any, ...], Facts]
 MOST_LISTED = 15  # beyond that, things of a kind that are gone, or new, are only counted
 CITY_FACTS = ("country", "region", "passengers")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
-NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "cities", "routes", "tickets"))
+NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "files", "cities", "routes", "tickets"))
 WRITTEN_AS = {  # in edition.toml, where the name differs from the Edition's
     "ticket_rules": "tickets",
     "wilds": "wilds.cards",

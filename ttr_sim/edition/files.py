@@ -11,13 +11,8 @@ from ttr_sim.edition.problems import Place, Problems
 OTHER_ENCODINGS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def read_text(path: Path, problems: Problems) -> str | None:
-    """Return the text with `\\n` line ends and no byte-order mark, or None after reporting why not."""
-    data = _read_bytes(path, problems)
-    return None if data is None else _decode(data, path.name, problems)
-
-
-def _read_bytes(path: Path, problems: Problems) -> bytes | None:
+def read_bytes(path: Path, problems: Problems) -> bytes | None:
+    """Return what the file holds, or None after reporting why it cannot be read."""
     try:
         message = _why_not(path)
         if message is None:
@@ -39,7 +34,8 @@ def _why_not(path: Path) -> str | None:
     return None if size else "the file is empty"
 
 
-def _decode(data: bytes, name: str, problems: Problems) -> str | None:
+def decode(data: bytes, name: str, problems: Problems) -> str | None:
+    """Return the text with `\\n` line ends and no byte-order mark, or None after reporting why not."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -13,8 +13,8 @@ HEX_DIGITS = 16
 
 
 def with_fingerprint(edition: Edition) -> Edition:
-    content = asdict(replace(edition, fingerprint="", folder=Path()))
-    del content["folder"]
+    content = asdict(replace(edition, fingerprint="", folder=Path(), files={}))
+    del content["folder"], content["files"]
     if edition.row and not edition.row.needs_pile:
         # Younger than the editions in use: at its default it leaves their fingerprints as they were.
         del content["row"]["needs_pile"]

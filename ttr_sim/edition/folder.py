@@ -19,10 +19,10 @@ from ttr_sim.edition.board import (
 )
 from ttr_sim.edition.board_checks import check_board, check_together
 from ttr_sim.edition.build import build
-from ttr_sim.edition.files import read_text
+from ttr_sim.edition.files import decode, read_bytes
 from ttr_sim.edition.map_advice import advise_on_map
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import RULES_FILE, CheckResult, Problem, Problems
+from ttr_sim.edition.problems import FILE_ORDER, RULES_FILE, CheckResult, Problem, Problems
 from ttr_sim.edition.rule_advice import advise_on_rules
 from ttr_sim.edition.rule_checks import check_rules
 from ttr_sim.edition.rules import Rules, read_rules
@@ -98,28 +98,30 @@ def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
 
 
 def _read(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Edition | None:
-    rules = _read_rules(folder, overrides, problems)
-    board = _read_board(folder, rules, problems)
+    contents = {name: read_bytes(folder / name, problems) for name in FILE_ORDER}
+    files = {name: data for name, data in contents.items() if data is not None}
+    texts = {name: decode(data, name, problems) for name, data in files.items()}
+    rules = _read_rules(texts.get(RULES_FILE), overrides, problems)
+    board = _read_board(texts, rules, problems)
     check_board(board, problems)
     if rules is not None:
         check_rules(rules)
         check_together(rules, board, problems)
     if problems.errors or rules is None:
         return None
-    edition = build(rules, board, folder)
+    edition = build(rules, board, folder, files)
     advise_on_rules(edition, rules, board)
     advise_on_map(edition, board)
     return edition
 
 
-def _read_rules(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
-    text = read_text(folder / RULES_FILE, problems)
+def _read_rules(text: str | None, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
     return None if text is None else read_rules(text, overrides, problems)
 
 
-def _read_board(folder: Path, rules: Rules | None, problems: Problems) -> Board:
+def _read_board(texts: Mapping[str, str | None], rules: Rules | None, problems: Problems) -> Board:
     def table(file: str, columns: Mapping[str, bool], most: int) -> CsvTable | None:
-        text = read_text(folder / file, problems)
+        text = texts.get(file)
         return None if text is None else read_table(file, text, columns, most, problems)
 
     def names(block: str) -> dict[str, int] | None:

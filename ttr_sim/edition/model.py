@@ -6,7 +6,8 @@ decks and groups are numbered in the order of first appearance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -185,6 +186,7 @@ class Edition:
     tickets: tuple[Ticket, ...]
     fingerprint: str
     folder: Path
+    files: Mapping[str, bytes] = field(repr=False, compare=False)  # as they were read: the folder may change later
 
     @property
     def is_race(self) -> bool:

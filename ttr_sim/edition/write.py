@@ -4,37 +4,41 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ttr_sim.edition.files import decode
 from ttr_sim.edition.keys import replaced
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.overrides import apply_overrides, overrides_of
-from ttr_sim.edition.problems import RULES_FILE
+from ttr_sim.edition.problems import RULES_FILE, Problems
 
-MAP_FILES = ("cities.csv", "routes.csv", "tickets.csv")
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def copy_folder(source: Path, target: Path, settings: Sequence[str] = ()) -> None:
-    """Copy a sound edition folder; with settings (`KEY=TOML`), edition.toml is rewritten without its comments."""
-    target.mkdir(parents=True, exist_ok=True)
-    for name in MAP_FILES:
-        shutil.copyfile(source / name, target / name)
+def write_folder(edition: Edition, folder: Path, settings: Sequence[str] = ()) -> None:
+    """Write the edition as it was read; with settings (`KEY=TOML`), edition.toml is rewritten without its comments."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files_with(edition, settings).items():
+        (folder / name).write_bytes(data)
+
+
+def files_with(edition: Edition, settings: Sequence[str]) -> dict[str, bytes]:
+    """Return what `write_folder` writes, by file name."""
+    files = dict(edition.files)
     if settings:
-        _write_changed_rules(source / RULES_FILE, target / RULES_FILE, settings)
-    else:
-        shutil.copyfile(source / RULES_FILE, target / RULES_FILE)
+        files[RULES_FILE] = _changed_rules(files[RULES_FILE], settings)
+    return files
 
 
-def _write_changed_rules(source: Path, target: Path, settings: Sequence[str]) -> None:
-    rules = tomllib.loads(source.read_text(encoding="utf-8-sig"))
+def _changed_rules(data: bytes, settings: Sequence[str]) -> bytes:
+    rules = tomllib.loads(decode(data, RULES_FILE, Problems()) or "")
     apply_overrides(rules, overrides_of(settings))
     # A setting may span lines, a comment may not.
     heading = "".join(f"# --set {' '.join(setting.split())}\n" for setting in settings)
-    target.write_text(heading + toml_text(rules), encoding="utf-8")
+    return (heading + toml_text(rules)).encode()
 
 
 def rename(rules_file: Path, name: str, title: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.write import copy_folder
+from ttr_sim.edition.write import files_with, write_folder
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, Record, RunFolder, sweep, versions
@@ -30,7 +30,8 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
             record = _record_of_same_plan(folder, plan) or _new_record(folder, request, plan, command)
-            yield _prepared(folder, record)
+            edition = request.edition if _holds_edition(folder, request) else load_edition(folder.edition)
+            yield _prepared(folder, record, edition)
 
 
 @contextmanager
@@ -39,7 +40,7 @@ def opened_folder(path: Path) -> Iterator[Run]:
     folder = RunFolder(path)
     folder.read()
     with _disk_errors_explained(folder), folder.locked():
-        yield _prepared(folder, folder.read())
+        yield _prepared(folder, folder.read(), load_edition(folder.edition))
 
 
 @contextmanager
@@ -98,7 +99,7 @@ def copy_edition(request: Request, folder: RunFolder) -> None:
     """Copy beside and rename: the folder is complete or absent."""
     unfinished = folder.edition.with_name(f".{folder.edition.name}.new")
     shutil.rmtree(unfinished, ignore_errors=True)
-    copy_folder(request.edition.folder, unfinished, request.settings)
+    write_folder(request.edition, unfinished, request.settings)
     unfinished.rename(folder.edition)
 
 
@@ -116,17 +117,22 @@ def copy_bots(plan: Plan, folder: RunFolder) -> None:
         shutil.copyfile(file, folder.bots / file.name)
 
 
-def _prepared(folder: RunFolder, record: Record) -> Run:
-    sweep(folder)
-    for table in record.plan.tables:
-        (folder.path / table).mkdir(exist_ok=True)
-    return run_in(folder, record, _edition_of(folder, record.plan))
+def _holds_edition(folder: RunFolder, request: Request) -> bool:
+    """Return whether the folder's edition is the request's, byte for byte, and need not be read again."""
+    files = files_with(request.edition, request.settings)
+    return all(_bytes_of(folder.edition / name) == data for name, data in files.items())
 
 
-def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
-    edition = load_edition(folder.edition)
-    if edition.fingerprint != plan.fingerprint:
+def _bytes_of(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None
+
+
+def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
+    if edition.fingerprint != record.plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )
-    return edition
+    sweep(folder)
+    for table in record.plan.tables:
+        (folder.path / table).mkdir(exist_ok=True)
+    return run_in(folder, record, edition)
