@@ -36,15 +36,17 @@ def test_errors_fail_with_place_and_suggestion(command: Command, my_map: Path) -
     spoil(my_map)
     outcome = command("check", my_map)
     assert outcome.code == 1
-    assert 'routes.csv:3:9: unknown city "Miamy" (did you mean "Miami"?)\n' in outcome.out
-    assert "cities.csv:5:1: warning: no ticket names Charleston\n" not in outcome.out  # only of a map that can be read
+    assert 'routes.csv:3:9: [B3] unknown city "Miamy" (did you mean "Miami"?)\n' in outcome.out
+    assert (
+        "cities.csv:5:1: warning: [A5] no ticket names Charleston\n" not in outcome.out
+    )  # only of a map that can be read
     assert outcome.out.endswith("1 error, no warnings: this edition cannot be played\n")
 
 
 def test_warnings_alone_do_not_fail(command: Command, my_map: Path) -> None:
     outcome = command("check", my_map)
     assert outcome.code == 0
-    assert "cities.csv:5:1: warning: no ticket names Charleston\n" in outcome.out
+    assert "cities.csv:5:1: warning: [A5] no ticket names Charleston\n" in outcome.out
     assert outcome.out.endswith("no errors, 6 warnings: ready to play\n")
 
 

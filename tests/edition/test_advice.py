@@ -30,6 +30,12 @@ ON_MAPS = [
     ("tickets.csv", "Atlanta,New York,6", "Montréal,Atlanta,9", "tickets.csv:3:1: the same ticket as on line 2"),
     (
         "routes.csv",
+        "Atlanta,Miami,5,blue",
+        "Atlanta,Miami,5,blue\nMiami,Atlanta,5,blue",
+        "4:1: the same route as on line",
+    ),
+    (
+        "routes.csv",
         "Atlanta,New Orleans,4,yellow",
         "Atlanta,New Orleans,3,yellow",
         "unequal lengths: 3 here, 4 on line 5",

@@ -65,7 +65,7 @@ BAD = [
     ({"decks.regular.deal": "8"}, r"--set decks.regular.deal: setup with 5 players deals 40"),
     ({"stations.count": "2"}, r'--set stations.count: the key "stations.unused_points" is missing'),
     ({"..": "2"}, r'--set \.\.: unknown key ""'),
-    ({"route_scores": "[1, 2]"}, r"routes.csv:\d+:\d+: route_scores has no points for length"),
+    ({"route_scores": "[1, 2]"}, r"routes.csv:\d+:\d+: \[C\d+\] route_scores has no points for length"),
 ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ import click
 from ttr_sim.cli.completion import editions
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_option
-from ttr_sim.edition import CheckResult, check_folder, find_folder
+from ttr_sim.edition import CheckResult, Problem, check_folder, find_folder
 from ttr_sim.errors import UserError
 
 
@@ -26,7 +25,7 @@ def command(context: click.Context, folder: str, as_json: bool) -> None:
     """
     report = check_folder(_folder(folder))
     if as_json:
-        click.echo(json.dumps(asdict(report), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_as_json(report), ensure_ascii=False, indent=2))
     else:
         click.echo(_text(report))
     if report.errors:
@@ -37,6 +36,17 @@ def _folder(written: str) -> Path:
     if Path(written).is_file():
         raise UserError(f"{written} is a file; give the folder it is in")
     return find_folder(written)
+
+
+def _as_json(report: CheckResult) -> dict[str, list[dict[str, object]]]:
+    return {
+        "errors": [_entry(problem) for problem in report.errors],
+        "warnings": [_entry(problem) for problem in report.warnings],
+    }
+
+
+def _entry(problem: Problem) -> dict[str, object]:
+    return {name: getattr(problem, name) for name in ("file", "line", "column", "message", "hint")}
 
 
 def _text(report: CheckResult) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ttr_sim.edition import limits
-from ttr_sim.edition.cells import Reader
+from ttr_sim.edition.cells import Reader, is_number, is_whole_or_empty, one_of_names
 from ttr_sim.edition.model import City, Route, Ticket
 from ttr_sim.edition.problems import Problems
+from ttr_sim.edition.swapped import unswapped
 from ttr_sim.edition.table import CsvTable
 
 CITY_COLUMNS = {"name": True, "x": True, "y": True, "country": False, "region": False, "passengers": False}
@@ -25,6 +27,7 @@ ROUTE_COLUMNS = {
 TICKET_COLUMNS = {"from": True, "to": True, "points": True, "deck": True}
 KINDS = ("plain", "tunnel", "ferry")
 GRAY = "gray"
+GREY = "grey"
 
 
 @dataclass(slots=True)
@@ -40,11 +43,18 @@ class Board:
     ticket_rows: list[Reader] = field(default_factory=list)
 
 
+def color_key(name: str) -> str:
+    """Return a color's name as it is compared: in lower case, and `grey` as gray."""
+    return GRAY if name.casefold() == GREY else name.casefold()
+
+
 def numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
 def read_cities(table: CsvTable, board: Board, problems: Problems) -> None:
+    number = partial(is_number, decimal_comma=table.decimal_comma)
+    table = unswapped(table, {"name": bool, "x": number, "y": number, "passengers": is_whole_or_empty}, problems)
     board.knows_cities = table.complete
     seen: dict[str, Reader] = {}
     for row in table.rows:
@@ -63,6 +73,13 @@ def read_cities(table: CsvTable, board: Board, problems: Problems) -> None:
 def read_routes(table: CsvTable, colors: Mapping[str, int] | None, board: Board, problems: Problems) -> None:
     names = numbered(city.name for city in board.cities) if board.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
+    fits = {
+        **{heading: one_of_names(names) for heading in ("from", "to")},
+        **dict.fromkeys(("length", "locomotives", "merchandise"), is_whole_or_empty),
+        "color": one_of_names(known_colors, color_key),
+        "kind": one_of_names(("", *KINDS)),
+    }
+    table = unswapped(table, fits, problems)
     groups: dict[frozenset[int | None], int] = {}
     copies: Counter[int] = Counter()
     for row in table.rows:
@@ -71,7 +88,7 @@ def read_routes(table: CsvTable, colors: Mapping[str, int] | None, board: Board,
         if a == b and a is not None:
             reader.error("to", "the route ends where it begins")
         length = reader.whole("length", 1, limits.MAX_LENGTH)
-        color = reader.known("color", "color", known_colors)
+        color = reader.known("color", "color", known_colors, color_key)
         kind, locomotives = _kind(reader, length)
         merchandise = reader.whole("merchandise", 0, 1, default=0)
         group = groups.setdefault(frozenset((a, b)), len(groups))
@@ -99,6 +116,9 @@ def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, board: Board,
     ends = ends_by_name(board.cities)
     names = numbered(ends) if board.knows_cities else None
     copies: Counter[tuple[frozenset[str], int | None]] = Counter()
+    a_name = one_of_names(names)
+    fits = {"from": a_name, "to": a_name, "points": is_whole_or_empty, "deck": one_of_names(decks)}
+    table = unswapped(table, fits, problems)
     for row in table.rows:
         reader = Reader(row, problems)
         reader.known("from", "city or country", names)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ttr_sim.edition.board import Board
+from ttr_sim.edition.board import Board, color_key
 from ttr_sim.edition.fingerprint import with_fingerprint
 from ttr_sim.edition.model import (
     BonusTicket,
@@ -84,9 +84,9 @@ def _ticket_rules(block: dict[str, Any]) -> TicketRules:
 def _passengers(values: dict[str, Any], colors: tuple[Color, ...]) -> Passengers | None:
     if "passengers" not in values:
         return None
-    numbers = {color.name: number for number, color in enumerate(colors)}
+    numbers = {color_key(color.name): number for number, color in enumerate(colors)}
     block = values["passengers"]
-    return Passengers(**{**block, "colors": tuple(numbers[name] for name in block["colors"])})
+    return Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})
 
 
 def _merchandise(values: dict[str, Any]) -> Merchandise | None:

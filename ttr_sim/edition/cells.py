@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ttr_sim.edition.limits import MAX_COORDINATE, MAX_NAME
 from ttr_sim.edition.problems import Place, Problems
-from ttr_sim.edition.schema import shown
+from ttr_sim.edition.schema import either, shown
 from ttr_sim.edition.table import Cell
 from ttr_sim.spelling import closest
 
+Key = Callable[[str], str]  # names with the same key are the same name
+
 WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+MOST_LISTED = 13  # names that an error lists: as many as colors with gray
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -52,8 +55,7 @@ class Reader:
 
     def decimal(self, heading: str) -> float | None:
         written = self.text(heading)
-        plain = written.replace(",", ".", 1) if self.decimal_comma else written
-        value = float(plain) if DECIMAL.fullmatch(plain) else math.nan
+        value = float(_with_point(written, self.decimal_comma)) if is_number(written, self.decimal_comma) else math.nan
         if abs(value) <= MAX_COORDINATE:
             return value
         wanted = f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
@@ -73,16 +75,42 @@ class Reader:
             return written
         return None
 
-    def known(self, heading: str, kind: str, names: Mapping[str, int] | None) -> int | None:
-        """Return the number of a known name; None also when the known names could not be read."""
+    def known(self, heading: str, kind: str, names: Mapping[str, int] | None, key: Key = str) -> int | None:
+        """Return the number of a known name, by its `key`; None also when the known names could not be read."""
         written = self.text(heading)
         if not written:
             self.error(heading, f"{heading} is empty")
-        elif names is not None and written not in names:
-            self.error(heading, f"unknown {kind} {shown(written)}", closest(written, names))
         elif names is not None:
-            return names[written]
+            numbers = {key(name): number for name, number in names.items()}
+            if key(written) in numbers:
+                return numbers[key(written)]
+            self.error(heading, unknown(kind, written, names), closest(written, names))
         return None
+
+
+def is_number(written: str, decimal_comma: bool) -> bool:
+    return bool(DECIMAL.fullmatch(_with_point(written, decimal_comma)))
+
+
+def is_whole_or_empty(written: str) -> bool:
+    return not written or bool(WHOLE.fullmatch(written))
+
+
+def one_of_names(names: Iterable[str] | None, key: Key = str) -> Callable[[str], bool]:
+    """Return a test for a known name; any text passes when the known names could not be read."""
+    keys = None if names is None else {key(name) for name in names}
+    return lambda written: keys is None or key(written) in keys
+
+
+def _with_point(written: str, decimal_comma: bool) -> str:
+    return written.replace(",", ".", 1) if decimal_comma else written
+
+
+def unknown(kind: str, written: str, names: Iterable[str]) -> str:
+    """Return what is wrong with an unknown name, and the names allowed when they are few."""
+    allowed = list(names)
+    listed = f"; it must be {either(allowed)}" if 0 < len(allowed) <= MOST_LISTED else ""
+    return f"unknown {kind} {shown(written)}{listed}"
 
 
 def _refusal(heading: str, written: str, wanted: str) -> str:

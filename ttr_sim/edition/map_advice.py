@@ -7,6 +7,8 @@ from ttr_sim.edition.cells import Reader
 from ttr_sim.edition.model import Edition, Route, Ticket
 from ttr_sim.edition.paths import UNREACHABLE, Roads, parts, roads, shortest
 
+PRINTED = ("length", "color", "kind", "locomotives", "merchandise")
+MOST_GRAY = 3  # equal gray routes between two cities that are no mistake: Germany has three
 FAR_TRAINS, FAR_SHARE = 2, 0.25  # beyond both, a ticket's points are far from its path
 
 
@@ -21,6 +23,7 @@ def advise_on_map(edition: Edition, board: Board) -> None:
         if route.kind == "ferry" and not route.locomotives:
             reader.warn("kind", "a ferry without locomotives is played as a plain route")
     _advise_on_parallels(edition, board)
+    _advise_on_repeats(edition, board)
     for ticket, reader in zip(edition.tickets, board.ticket_rows, strict=True):
         _advise_on_ticket(edition, ticket, reader, shortest(ways, ticket))
     _advise_on_twins(edition, board)
@@ -71,6 +74,17 @@ def _advise_on_parallels(edition: Edition, board: Board) -> None:
             line = board.route_rows[first[route.group]].place("length").line
             message = f"parallel routes of unequal lengths: {route.length} here, {other.length} on line {line}"
             board.route_rows[row].warn("length", message)
+
+
+def _advise_on_repeats(edition: Edition, board: Board) -> None:
+    """Warn of a route that is listed twice; gray ones may be, as many printed double routes are gray."""
+    lines: dict[tuple[object, ...], list[int]] = {}
+    for row, route in enumerate(edition.routes):
+        reader = board.route_rows[row]
+        same = lines.setdefault((route.group, *(getattr(route, name) for name in PRINTED)), [])
+        if len(same) >= (MOST_GRAY if route.color is None else 1):
+            reader.warn("from", f"the same route as on line {same[0]}")
+        same.append(reader.place("from").line)
 
 
 def _advise_on_ticket(edition: Edition, ticket: Ticket, reader: Reader, trains: float) -> None:

@@ -14,6 +14,7 @@ class Place(NamedTuple):
     file: str
     line: int = 1
     column: int = 1
+    cell: str = ""  # as a spreadsheet names it: C2
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Problem:
     column: int
     message: str
     hint: str | None = None
+    cell: str = ""
 
     def __str__(self) -> str:
         return self.as_line()
@@ -31,7 +33,8 @@ class Problem:
         """Return the problem as one line, with `level` before its message."""
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         suggestion = f' (did you mean "{self.hint}"?)' if self.hint else ""
-        return f"{where}: {level}{self.message}{suggestion}"
+        cell = f"[{self.cell}] " if self.cell else ""
+        return f"{where}: {level}{cell}{self.message}{suggestion}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,10 @@ class Problems:
     warnings: list[Problem] = field(default_factory=list)
 
     def error(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.errors.append(Problem(*place, message, hint))
+        self.errors.append(_problem(place, message, hint))
 
     def warn(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.warnings.append(Problem(*place, message, hint))
+        self.warnings.append(_problem(place, message, hint))
 
     def errors_in(self, *files: str) -> bool:
         """Return whether one of these files has an error: counts and sums over it would mislead."""
@@ -61,6 +64,10 @@ class Problems:
 
     def result(self) -> CheckResult:
         return CheckResult(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
+
+
+def _problem(place: Place, message: str, hint: str | None) -> Problem:
+    return Problem(place.file, place.line, place.column, message, hint, place.cell)
 
 
 FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")

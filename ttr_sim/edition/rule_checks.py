@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ttr_sim.edition import limits
-from ttr_sim.edition.board import GRAY
+from ttr_sim.edition.board import GRAY, color_key
+from ttr_sim.edition.cells import unknown
 from ttr_sim.edition.rules import Rules
 from ttr_sim.edition.schema import name as wrong_name
 from ttr_sim.edition.schema import shown
@@ -57,11 +58,13 @@ def _check_colors(rules: Rules) -> None:
         return
     _check_names(rules, "colors", colors, limits.MAX_COLORS)
     letters: dict[str, str] = {}
+    keys: dict[str, str] = {}
     for name, color in colors.items():
-        if name == GRAY:
-            rules.error(
-                ("colors", name), f'"{GRAY}" means a route that takes any one color; give this color another name'
-            )
+        if color_key(name) == GRAY:
+            message = f'"{name}" means a route that takes any one color; give this color another name'
+            rules.error(("colors", name), message)
+        elif keys.setdefault(color_key(name), name) != name:
+            rules.error(("colors", name), f'"{name}" and "{keys[color_key(name)]}" are the same color')
         letter = color.get("letter")
         if letter in letters:
             rules.error(("colors", name, "letter"), f'the letter "{letter}" is already used by {letters[letter]}')
@@ -150,15 +153,13 @@ def _check_passengers(rules: Rules) -> None:
         return
     if not chosen:
         rules.error(("passengers", "colors"), "the list is empty; name at least one color")
-    for name in _unknown(chosen, colors):
-        rules.error(("passengers", "colors"), f'unknown color "{name}"', closest(name, colors))
+    known = {} if colors is None else {color_key(name): name for name in colors}
+    for name in chosen if known else ():
+        if color_key(name) not in known:
+            rules.error(("passengers", "colors"), unknown("color", name, colors), closest(name, colors))
     in_all = len(chosen) * (rules.get("passengers", "each") or 0)
     if in_all > limits.MAX_CARDS:
         rules.error(("passengers", "each"), f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed")
-
-
-def _unknown(chosen: Iterable[str], known: Iterable[str] | None) -> list[str]:
-    return [] if known is None else [name for name in chosen if name not in known]
 
 
 def _check_merchandise(rules: Rules) -> None:

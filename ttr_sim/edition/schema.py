@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttr_sim.edition import limits
@@ -71,7 +71,7 @@ def letter(value: object) -> str | None:
 
 def one_of(*names: str) -> Check:
     def check(value: object) -> str | None:
-        return None if value in names else f"must be {_either(names)}, not {shown(value)}"
+        return None if value in names else f"must be {either(names)}, not {shown(value)}"
 
     return check
 
@@ -120,7 +120,8 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _either(names: tuple[str, ...]) -> str:
+def either(names: Sequence[str]) -> str:
+    """Return the names in quotes, as in `"a", "b" or "c"`."""
     quoted = [f'"{entry}"' for entry in names]
     return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]
 

@@ -23,6 +23,7 @@ class Cell:
 class CsvTable:
     """Rows by heading, in file order; a heading that is not in the file has no cell."""
 
+    headings: dict[str, Place]
     rows: list[dict[str, Cell]]
     decimal_comma: bool
     complete: bool  # every row could be read
@@ -37,14 +38,24 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
     delimiter = _delimiter(lines[0][1], columns)
     first, *below = [_fields(file, number, line, delimiter, problems) for number, line in lines]
     headings = _headings(first, columns, problems) if first else None
-    if headings is None:
+    if first is None or headings is None:
         return None
-    ends = [Cell("", Place(file, number, len(line) + 1)) for number, line in lines[1:]]
+    ends = [Place(file, number, len(line) + 1) for number, line in lines[1:]]
     filled = [(cells, end) for cells, end in zip(below, ends, strict=True) if cells and _holds_text(cells, problems)]
     rows = [_row(cells, headings, end, problems) for cells, end in filled[:most]]
     if len(filled) > most:
         problems.error(Place(file, lines[0][0]), f"{len(filled):,} rows; at most {most} are allowed")
-    return CsvTable(rows, delimiter != ",", complete=None not in below and len(filled) <= most)
+    places = {heading: cell.place for heading, cell in zip(headings, first, strict=True)}
+    return CsvTable(places, rows, delimiter != ",", complete=None not in below and len(filled) <= most)
+
+
+def spreadsheet_cell(place: int, line: int) -> str:
+    """Return a cell's name in a spreadsheet, as in C2; places count from 0."""
+    letters = ""
+    while place >= 0:
+        place, letter = divmod(place, 26)
+        letters, place = chr(ord("A") + letter) + letters, place - 1
+    return f"{letters}{line}"
 
 
 def _delimiter(line: str, columns: Mapping[str, bool]) -> str:
@@ -76,8 +87,9 @@ def _headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problem
 def _fields(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
     """Return the cells of one line, or None after reporting a quote that does not close."""
     cells = []
-    for start, written in _split(line, delimiter):
-        place = Place(file, number, start + len(written) - len(written.lstrip()) + 1)
+    for index, (start, written) in enumerate(_split(line, delimiter)):
+        column = start + len(written) - len(written.lstrip()) + 1
+        place = Place(file, number, column, spreadsheet_cell(index, number))
         text = _unquoted(written.strip())
         if text is None:
             problems.error(place, "this quote is not closed before the end of the cell")
@@ -113,10 +125,11 @@ def _holds_text(fields: list[Cell], problems: Problems) -> bool:
     return False
 
 
-def _row(cells: list[Cell], headings: list[str], end: Cell, problems: Problems) -> dict[str, Cell]:
+def _row(cells: list[Cell], headings: list[str], end: Place, problems: Problems) -> dict[str, Cell]:
     """Return the cells by heading; those missing at the end of the line are empty."""
     further = next((cell for cell in cells[len(headings) :] if cell.text), None)
     if further:
         problems.error(further.place, "more cells than headings (does text that contains the delimiter need quotes?)")
-    padded = cells + [end] * (len(headings) - len(cells))
-    return {name: cell for name, cell in zip(headings, padded, strict=False) if name}
+    missing = range(len(cells), len(headings))
+    empty = [Cell("", end._replace(cell=spreadsheet_cell(index, end.line))) for index in missing]
+    return {name: cell for name, cell in zip(headings, cells + empty, strict=False) if name}
