@@ -209,6 +209,7 @@ def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:
 
 def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
     with opened_folder(copy_of_played):
+        assert "another ttr-sim is playing" in refusal(copy_of_played)
         script = (
             "from pathlib import Path; import sys; from ttr_sim.run.start import opened_folder\n"
             "with opened_folder(Path(sys.argv[1])): pass"

@@ -1,1 +1,1 @@
-"""Runs: a plan carried out, part by part, into a folder of Parquet files."""
+"""Runs: plans carried out, part by part, into folders of Parquet files."""

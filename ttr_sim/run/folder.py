@@ -6,7 +6,6 @@ is found without reading a single row.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -15,7 +14,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -93,7 +92,7 @@ class Record:
             "timings": {
                 "seconds": round(self.seconds, 3),
                 "games_per_second": round(self.games_per_second, 1),
-                "sessions": [_session_to_json(session) for session in self.sessions],
+                "sessions": [asdict(session) for session in self.sessions],
             },
             "parts": self.size.parts,
             "blocks": self.size.blocks,
@@ -118,10 +117,6 @@ class Record:
             values["digest"],
             values["digest_turns"],
         )
-
-
-def _session_to_json(session: Session) -> dict[str, Any]:
-    return {name: getattr(session, name) for name in Session.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +148,19 @@ class RunFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Allow one run at a time in a folder; the system drops the lock with the process, however it ends."""
-        with (self.path / LOCK_FILE).open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise UserError(
-                    f"another ttr-sim is playing into {self.path} right now; wait for it, or choose another --out"
-                ) from None
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(self.path / LOCK_FILE, timeout=0)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise UserError(
+                f"another ttr-sim is playing into {self.path} right now; wait for it, or choose another --out"
+            ) from None
+        try:
             yield
+        finally:
+            lock.release()
 
     def write(self, record: Record) -> None:
         text = json.dumps(record.to_json(), indent=2, ensure_ascii=False) + "\n"

@@ -1,8 +1,8 @@
 """Who plays whom: the lineup of every block, and the seats of every game.
 
-A block is one deal played once with every distinct rotation of its lineup. With as many bots as
-players that is the lineup of all blocks. Otherwise each block's lineup is drawn from (seed, deal)
-alone, by keys, so that any block can be had without those before it.
+A block is one deal played once with every distinct rotation of its lineup. With as many bots as players, they are the
+lineup of every block. Otherwise each block's lineup is drawn from (seed, deal) alone, by keys, so that any block can be
+computed without those before it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GOLDEN_GAMMA = 0x9E3779B97F4A7C15
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The games of some blocks in a row: which rotation of which lineup each plays."""
+    """The games of consecutive blocks: which rotation of which lineup each game plays."""
 
     deals: Ints  # by game
     rotations: Ints
@@ -36,21 +36,21 @@ def distinct_bots(plan: Plan) -> tuple[str, ...]:
 
 
 def most_rotations(plan: Plan) -> int:
-    """Games of the largest block this plan can have."""
+    """Return the number of games of the largest block this plan can have."""
     if len(plan.bots) == plan.players:
         return int(rotation_counts(_identities(plan, lineups(plan, 0, 1)))[0])
     return 1 if len(distinct_bots(plan)) == 1 else plan.players
 
 
 def games_by_block(plan: Plan, first: int, count: int) -> Ints:
-    """How many games each of `count` blocks has."""
+    """Return the number of games of each of `count` blocks."""
     if len(plan.bots) == plan.players:
         return np.full(count, most_rotations(plan), np.int64)
     return rotation_counts(_identities(plan, lineups(plan, first, count)))
 
 
 def seat_blocks(plan: Plan, first: int, count: int) -> Seating:
-    """The games of these blocks, rotation by rotation."""
+    """Return the games of these blocks, rotation by rotation."""
     drawn = lineups(plan, first, count)
     identities = _identities(plan, drawn)
     rotations = rotation_counts(identities)
@@ -61,7 +61,7 @@ def seat_blocks(plan: Plan, first: int, count: int) -> Seating:
 
 
 def lineups(plan: Plan, first: int, count: int) -> Ints:
-    """By block and place in the lineup: the place in `--bots`."""
+    """Return, by block and place in the lineup, the index of the bot in `--bots`."""
     if len(plan.bots) == plan.players:
         return np.tile(np.arange(plan.players), (count, 1))
     deals = np.arange(first, first + count, dtype=np.uint64)
@@ -73,7 +73,7 @@ def lineups(plan: Plan, first: int, count: int) -> Ints:
 
 
 def rotation_counts(identities: Ints) -> Ints:
-    """Distinct rotations of each lineup: its smallest period among the divisors of its length."""
+    """Return the number of distinct rotations of each lineup: its smallest period that divides its length."""
     count, players = identities.shape
     periods = np.full(count, players, np.int64)
     for period in (step for step in range(players - 1, 0, -1) if players % step == 0):
@@ -82,13 +82,13 @@ def rotation_counts(identities: Ints) -> Ints:
 
 
 def _identities(plan: Plan, drawn: Ints) -> Ints:
-    """Places in `--bots` to distinct bots: a name given twice is one bot."""
+    """Turn indices in `--bots` into indices of distinct bots: a name given twice is one bot."""
     names = distinct_bots(plan)
     return np.array([names.index(bot) for bot in plan.bots], np.int64)[drawn]
 
 
 def _keys(seed: int, deals: Keys, count: int) -> Keys:
-    """A random number for each deal and each of `count` things."""
+    """Return a random number for each deal and each of `count` things."""
     of_run = _mix(np.array([seed], np.uint64) + np.uint64(LINEUP_PURPOSE))
     of_deal = _mix(of_run ^ _mix(deals + np.uint64(GOLDEN_GAMMA)))
     steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN_GAMMA)
@@ -96,7 +96,7 @@ def _keys(seed: int, deals: Keys, count: int) -> Keys:
 
 
 def _mix(keys: Keys) -> Keys:
-    """The output function of SplitMix64: every bit of the result depends on every bit given."""
+    """Apply the output function of SplitMix64: every bit of the result depends on every bit of the key."""
     keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return keys ^ (keys >> np.uint64(31))

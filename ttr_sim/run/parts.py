@@ -1,4 +1,4 @@
-"""Parts: a run cut into files' worth of whole blocks, numbered from 0."""
+"""Parts: a run is cut into parts of whole blocks, each of which fills one file per table; they are numbered from 0."""
 
 from __future__ import annotations
 
@@ -21,14 +21,10 @@ class Part:
     first_game: int
     games: int
 
-    @property
-    def file_name(self) -> str:
-        return part_file_name(self.number)
-
 
 @dataclass(frozen=True, slots=True)
 class RunSize:
-    """The whole run in numbers; games are those asked for, rounded up to whole blocks."""
+    """The whole run in numbers; `games` are those requested, rounded up to whole blocks."""
 
     games: int
     blocks: int
@@ -44,7 +40,7 @@ def blocks_per_part(plan: Plan) -> int:
 
 
 def size_of(plan: Plan) -> RunSize:
-    """Counts block by block, for drawn lineups have blocks of different sizes; in bounded memory."""
+    """Count block by block, because blocks of drawn lineups differ in size; memory is bounded."""
     games = blocks = 0
     while games < plan.games:
         missing = plan.games - games
@@ -56,7 +52,7 @@ def size_of(plan: Plan) -> RunSize:
 
 
 def parts_of(plan: Plan) -> Iterator[Part]:
-    """All parts in order, made one by one."""
+    """Yield all parts in order."""
     blocks, step, first_game = size_of(plan).blocks, blocks_per_part(plan), 0
     for number, first_block in enumerate(range(0, blocks, step)):
         count = min(step, blocks - first_block)
