@@ -14,6 +14,7 @@ from tests.engine.rig import (
     letters,
     new_game,
     rig,
+    rig_tickets,
     route,
     row,
     with_rules,
@@ -234,16 +235,52 @@ def test_discards_are_shuffled_when_they_become_the_deck() -> None:
     assert all(sorted(order) == sorted(pile) for order in orders)
 
 
+def game_with(needs_pile: bool, row: str, deck: str = "", discards: str = "") -> Game:
+    """A game in which the first player draws, with no other cards on the table than these."""
+    rules = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=needs_pile)
+    return rig(new_game(with_rules("usa", row=rules)), hands={0: ""}, row=row, deck=deck, discards=discards)
+
+
 def test_case_3_row_cards_may_be_taken_without_deck_and_discards() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rgb", deck="")
+    game = game_with(needs_pile=False, row="rgb")
     game.apply(draw_row(RED))
     assert (row(game), is_asked_for_turn(game)) == ("bg", False)
     game.apply(draw_row(BLUE))
     assert (row(game), hand(game, 0), game.seat) == ("g", "rb", 1)
 
 
+def test_case_3_with_needs_pile_no_first_card_is_drawn_without_deck_and_discards() -> None:
+    game = game_with(needs_pile=True, row="rgb**")
+    assert game.why_not(draw_row(RED)) == "neither the deck nor the discards hold a card, and so the row is closed"
+    answers = [draw_deck(), *(draw_row(color) for color in (*range(8), WILD))]
+    assert not any(can_answer(game, answer) for answer in answers)
+    assert not set(answers) & set(game.choices())
+
+
+def test_case_3_with_needs_pile_no_second_card_is_drawn_after_the_last_of_the_deck() -> None:
+    blind = game_with(needs_pile=True, row="rgbyw", deck="k")
+    blind.apply(draw_deck())
+    assert (hand(blind, 0), row(blind), blind.seat) == ("k", "rbgyw", 1)
+    face_up = game_with(needs_pile=True, row="rgbyw", deck="k")
+    face_up.apply(draw_row(RED))
+    assert (hand(face_up, 0), row(face_up), face_up.seat) == ("r", "bgywk", 1)
+
+
+def test_case_3_with_needs_pile_the_row_is_open_while_there_are_discards() -> None:
+    game = game_with(needs_pile=True, row="rgbyw", discards="kp")
+    game.apply(draw_row(RED))
+    game.apply(draw_row(BLACK if "k" in row(game) else PINK))
+    assert (len(hand(game, 0)), game.seat) == (2, 1)
+
+
+def test_case_3_with_needs_pile_a_player_who_can_only_draw_from_the_row_passes() -> None:
+    game = game_with(needs_pile=True, row="rgbyw")
+    rig_tickets(game, {1: list(range(len(game.edition.tickets)))})
+    assert game.choices() == [pass_turn()]
+
+
 def test_case_3_draw_ends_after_the_first_card_when_only_wilds_are_left() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="r**", deck="")
+    game = game_with(needs_pile=False, row="r**")
     game.apply(draw_row(RED))
     assert (game.seat, hand(game, 0), row(game)) == (1, "r", "**")
 

@@ -35,8 +35,8 @@ BOARD = np.dtype(
             (name, _i4)
             for name in (
                 *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes"),
-                *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "closed_up_to_players"),
-                *("mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start", "keep"),
+                *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "needs_pile"),
+                *("closed_up_to_players", "mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start", "keep"),
                 *("failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
                 *("longest_points", "measure_longest", "globetrotter_points", "stations", "unused_points"),
                 *("tunnel_reveal", "n_passenger_colors", "passengers_each", "most_points", "second_points"),
@@ -121,6 +121,7 @@ def _set_rules(board: np.void, edition: Edition) -> None:
     board["trains"], board["hand"], board["max_turns"] = edition.trains, edition.hand, edition.max_turns
     if row is not None:
         board["row_size"], board["reset_at"], board["max_resets"] = row.size, row.reset_at, row.max_resets
+        board["needs_pile"] = row.needs_pile
     board["closed_up_to_players"] = edition.closed_up_to_players
     board["mix"], board["deal_total"], board["draw_total"] = rules.mix, rules.deal_total, rules.draw_total
     board["keep_at_start"], board["keep"] = rules.keep_at_start, rules.keep

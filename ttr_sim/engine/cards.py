@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ASK_SECOND, ASK_TURN, WILD
 from ttr_sim.engine.chance import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.engine.compiled import compiled, part
-from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, WILD_IS_FIRST_CARD_ONLY
+from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, ROW_IS_CLOSED, WILD_IS_FIRST_CARD_ONLY
 from ttr_sim.engine.state import N_COLORS
 from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
 
@@ -163,10 +163,16 @@ def deal_hands(board, state):
 
 
 @compiled
-def can_draw_from_row(view, color):
+def is_row_open(board, view):
+    """Return whether the row may be drawn from: under `needs_pile` not while deck and discards are empty."""
+    return not board.needs_pile or can_draw_from_deck(view)
+
+
+@compiled
+def can_draw_from_row(board, view, color):
     if color == WILD and view.decision == ASK_SECOND:
         return False
-    return view.row[color] > 0
+    return view.row[color] > 0 and is_row_open(board, view)
 
 
 @compiled
@@ -175,19 +181,21 @@ def can_draw_from_deck(view):
 
 
 @compiled
-def can_draw_second(view):
-    return can_draw_from_deck(view) or view.row_cards > view.row[WILD]
+def can_draw_second(board, view):
+    return can_draw_from_deck(view) or (is_row_open(board, view) and view.row_cards > view.row[WILD])
 
 
 @compiled
-def why_not_draw(view, kind, color):
+def why_not_draw(board, view, kind, color):
     if view.decision != ASK_TURN and view.decision != ASK_SECOND:
         return NOT_NOW
     if kind == ANSWER_DRAW_DECK:
         return FINE if can_draw_from_deck(view) else NO_CARD_LEFT
     if color >= N_COLORS or view.row[color] == 0:
         return NO_SUCH_CARD
-    return FINE if can_draw_from_row(view, color) else WILD_IS_FIRST_CARD_ONLY
+    if not is_row_open(board, view):
+        return ROW_IS_CLOSED
+    return FINE if can_draw_from_row(board, view, color) else WILD_IS_FIRST_CARD_ONLY
 
 
 @compiled
@@ -210,7 +218,7 @@ def apply_draw(board, state, kind, color):
         fill_row(board, state)
     if not is_second:
         now.fill2_from = now.n_fill
-    if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(view):
+    if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(board, view):
         return True
     view.drawn_card = color
     view.decision = ASK_SECOND

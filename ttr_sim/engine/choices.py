@@ -23,7 +23,7 @@ from ttr_sim.engine.actions import (
     pay_tunnel,
     ticket_mix,
 )
-from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row
+from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row, is_row_open
 from ttr_sim.engine.claims import count_claims, nth_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
@@ -113,10 +113,10 @@ def _nth_action(board, view, k):
 def _count_draws(board, view):
     """Count the colors in the row that can be drawn, and the deck."""
     n = 1 if can_draw_from_deck(view) else 0
-    if view.row_cards > 0:
+    if view.row_cards > 0 and is_row_open(board, view):
         for color in range(board.n_colors):
             n += view.row[color] > 0
-        n += can_draw_from_row(view, WILD)
+        n += can_draw_from_row(board, view, WILD)
     return n
 
 

@@ -2,7 +2,7 @@
 
 from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
-from ttr_sim.engine.cards import fill_row_at_end_of_turn
+from ttr_sim.engine.cards import can_draw_from_deck, fill_row_at_end_of_turn, is_row_open
 from ttr_sim.engine.choices import can_act
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import is_race_won
@@ -52,7 +52,7 @@ def must_pass(board, state):
     """Return whether the mover has nothing to choose, and so is not asked."""
     view = state.table
     # A card to draw is nearly always there; can_act, which counts all claims, would cost more than the rest of a turn.
-    if view.decision != ASK_TURN or view.deck_cards + view.discard_cards + view.row_cards > 0:
+    if view.decision != ASK_TURN or can_draw_from_deck(view) or (view.row_cards > 0 and is_row_open(board, view)):
         return False
     return not can_act(board, view)
 

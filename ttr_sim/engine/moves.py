@@ -65,7 +65,7 @@ def why_not(board, view, answer):
         return UNKNOWN_ANSWER
     kind = kind_of(answer)
     if kind == ANSWER_DRAW_ROW or kind == ANSWER_DRAW_DECK:
-        return why_not_draw(view, kind, first_of(answer))
+        return why_not_draw(board, view, kind, first_of(answer))
     if kind == ANSWER_CLAIM:
         return why_not_claim(board, view, first_of(answer), second_of(answer), third_of(answer))
     if kind == ANSWER_TICKETS:

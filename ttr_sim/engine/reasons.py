@@ -5,6 +5,7 @@
     NOT_NOW,
     NO_CARD_LEFT,
     NO_SUCH_CARD,
+    ROW_IS_CLOSED,
     WILD_IS_FIRST_CARD_ONLY,
     NO_SUCH_ROUTE,
     ROUTE_NOT_OPEN,
@@ -22,13 +23,14 @@
     CAN_STILL_ACT,
     NO_SUCH_PASSENGER,
     UNKNOWN_ANSWER,
-) = range(21)
+) = range(22)
 
 SENTENCES = (
     "it is fine",
     "this is not what is being decided",
     "neither the deck nor the discards hold a card",
     "no such card lies face up",
+    "neither the deck nor the discards hold a card, and so the row is closed",
     "a face-up wild may only be the first card",
     "there is no such route",
     "the route is claimed or closed",
