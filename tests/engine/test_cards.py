@@ -38,6 +38,12 @@ def reshuffles(game: Game) -> int:
     return int(game.state["hidden"]["reshuffles"])
 
 
+def game_with(needs_pile: bool, row: str, deck: str = "", discards: str = "") -> Game:
+    """A game in which the first player draws, with no other cards on the table than these."""
+    rules = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=needs_pile)
+    return rig(new_game(with_rules("usa", row=rules)), hands={0: ""}, row=row, deck=deck, discards=discards)
+
+
 def test_face_up_card_is_replaced_at_once() -> None:
     game = rig(new_game("usa"), row="rrgby", on_top="kw")
     game.apply(draw_row(GREEN))
@@ -133,7 +139,7 @@ def test_case_1_no_reset_at_all_when_max_resets_is_zero() -> None:
 
 
 def test_case_1_row_left_as_it_is_with_two_plain_cards() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rrk**", deck="*")
+    game = game_with(needs_pile=False, row="rrk**", deck="*")
     game.apply(draw_row(BLACK))
     assert (row(game), resets(game), stuck(game)) == ("rr***", 0, 1)
 
@@ -155,14 +161,14 @@ def test_case_1_row_is_tried_again_whenever_a_card_is_turned_up() -> None:
 
 
 def test_case_1_row_is_tried_once_in_the_turn_it_got_stuck() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rrk**", deck="*")
+    game = game_with(needs_pile=False, row="rrk**", deck="*")
     game.apply(draw_row(BLACK))
     game.apply(draw_row(RED))
     assert (row(game), stuck(game), game.seat) == ("r***", 1, 1)
 
 
 def test_case_1_row_is_tried_again_at_the_end_of_each_later_turn() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rrk**", deck="*")
+    game = game_with(needs_pile=False, row="rrk**", deck="*")
     game.apply(draw_row(BLACK))
     game.apply(draw_row(RED))
     for turns in (1, 2):
@@ -172,7 +178,7 @@ def test_case_1_row_is_tried_again_at_the_end_of_each_later_turn() -> None:
 
 
 def test_case_1_claim_brings_the_plain_cards_for_a_reset() -> None:
-    game = rig(new_game("usa"), hands={0: "ggg"}, row="rrk**", deck="*")
+    game = game_with(needs_pile=False, row="rrk**", deck="*")
     game.apply(draw_row(BLACK))
     game.apply(draw_row(RED))
     rig(game, hands={0: "ggg"}, row="r***", deck="", seat=0)
@@ -233,12 +239,6 @@ def test_discards_are_shuffled_when_they_become_the_deck() -> None:
         orders.add(hand(game, 0) + deck(game))
     assert len(orders) == 5
     assert all(sorted(order) == sorted(pile) for order in orders)
-
-
-def game_with(needs_pile: bool, row: str, deck: str = "", discards: str = "") -> Game:
-    """A game in which the first player draws, with no other cards on the table than these."""
-    rules = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=needs_pile)
-    return rig(new_game(with_rules("usa", row=rules)), hands={0: ""}, row=row, deck=deck, discards=discards)
 
 
 def test_case_3_row_cards_may_be_taken_without_deck_and_discards() -> None:

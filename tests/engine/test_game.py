@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import can_answer, give, gray_tunnel, new_game, rig, rig_tickets, route, with_rules
-from ttr_sim.edition.model import End
+from ttr_sim.edition.model import End, RowRules
 from ttr_sim.engine.actions import WILD, claim, draw_deck, pass_turn
 from ttr_sim.engine.stepping import Game, IllegalChoiceError
 
@@ -100,7 +100,7 @@ def test_case_5_pass_is_the_only_choice_of_who_cannot_act() -> None:
 
 
 def test_case_5_pass_is_refused_while_anything_can_be_done() -> None:
-    game = rig(blocked(), row="r", deck="")
+    game = rig(blocked(row=RowRules(size=5, reset_at=3, max_resets=10)), row="r", deck="")
     assert game.why_not(pass_turn()) == "passing is for those who cannot act"
     game = rig_tickets(blocked(), {}, [[3]], hoarder=1)
     assert not can_answer(game, pass_turn())

@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.paying import count_needs
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.cards import can_draw_from_deck
+from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
 from ttr_sim.engine.compiled import compiled, part
 
 NOTHING = -1.0  # worth of a card that is not there
@@ -140,6 +140,8 @@ def draw_card(board, view, mind):
 
     A face-up wild takes the whole turn, so it must be worth the two cards that could be drawn instead.
     """
+    if not is_row_open(board, view):
+        return DEFAULT
     deck = _deck_worth(board, view, mind)
     color = _best_in_row(board, view, mind, NO_COLOR)
     row = mind.wish[color] if color != NO_COLOR else NOTHING
