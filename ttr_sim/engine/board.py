@@ -36,16 +36,8 @@ BOARD = np.dtype(
             for name in (
                 *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes"),
                 *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "needs_pile"),
-                *(
-                    "closed_up_to_players",
-                    "mix",
-                    "deal_total",
-                    "draw_total",
-                    "keep_at_start",
-                    "returned_at_start",
-                    "keep",
-                ),
-                *("failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
+                *("closed_up_to_players", "mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start"),
+                *("keep", "failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
                 *("longest_points", "measure_longest", "globetrotter_points", "stations", "unused_points"),
                 *("tunnel_reveal", "n_passenger_colors", "passengers_each", "most_points", "second_points"),
                 *("merchandise_cards", "instant_hold", "instant_discard", "show_tickets"),
