@@ -91,7 +91,7 @@ def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
 
 def test_seats_of_too_few_blocks() -> None:
     (found,) = told(play.turn_order, seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
-    assert "cannot be told" in found.sentence
+    assert "cannot be estimated" in found.sentence
 
 
 def ticket(row: int, effect: float, verdict: str, players: int = 2, **columns: Any) -> dict[str, Any]:

@@ -123,8 +123,8 @@ def test_headings_sort(page: Page) -> None:
 
 
 def test_negative_numbers_and_names_sort(page: Page) -> None:
-    heading(page, "ticket_value", "points effect").click()
-    effects = numbers(column(page, "ticket_value", "points effect"))
+    heading(page, "ticket_value", "more points when dealt").click()
+    effects = numbers(column(page, "ticket_value", "more points when dealt"))
     assert effects == sorted(effects, reverse=True)
     assert min(effects) < 0 < max(effects)
     heading(page, "ticket_value", "from").click()

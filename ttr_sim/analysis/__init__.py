@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def analyze(runs: Sequence[str | Path | Run]) -> Analysis:
-    """All tables and findings of one or more runs of one edition."""
+    """Return all tables and findings of one or more runs of one edition."""
     from ttr_sim.analysis.analysis import analyze_runs  # pandas and duckdb load here, not with the package
 
     return analyze_runs(runs)

@@ -49,7 +49,7 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Tables by the names of `tables.TABLES`; `missing` tells in a sentence why a table is empty."""
+    """Tables by the names of `tables.TABLES`; `missing` says in a sentence why a table is empty."""
 
     edition: Edition
     runs: tuple[RunInfo, ...]
@@ -59,7 +59,7 @@ class Analysis:
 
 
 def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
-    """All tables, in the order of a report, and the findings from them."""
+    """Make all tables, in the order of a report, and the findings from them."""
     runs = open_runs(named)
     sources = sources_of(runs)
     made = _make_tables(sources) if sources else {}
@@ -70,7 +70,7 @@ def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
 
 
 def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
-    """Runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
+    """Open runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
     if not named:
         raise UserError("no run was named")
     runs = tuple(run if isinstance(run, Run) else open_run(run) for run in named)

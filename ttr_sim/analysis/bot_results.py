@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """Means over the seats a bot held; None is "cannot be said" (too few blocks, or never drawn)."""
+    """Means over the seats a bot held; None means "no estimate" (too few blocks, or never drawn)."""
 
     bot: str
-    place: int  # in `--bots`, the first of its name
+    place: int  # position in `--bots`, of the first of its name; a key of `run --json`
     seats: int
     win_share: float | None
     low: float | None
@@ -38,7 +38,7 @@ class Outcome:
 
 
 def outcome(run: Run) -> Outcome:
-    """Of a finished run, part by part, so that memory does not grow with it."""
+    """Sum up a finished run, part by part, so that memory does not grow with it."""
     names = list(dict.fromkeys(run.plan.bots))
     sums = np.zeros((3, GROUPS, len(names)))
     ends: Counter[str] = Counter()
@@ -51,10 +51,10 @@ def outcome(run: Run) -> Outcome:
 
 
 def _sums_by_group(seats: pa.Table, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.float64]:
-    """Seats held, win shares and scores, each by group of blocks and bot; seats stand game by game."""
+    """Return seats held, win shares and scores, each by group of blocks and bot; seats stand game by game."""
     bots = seats["bot"].combine_chunks()
-    places = np.array([names.index(name) for name in bots.dictionary.to_pylist()])
-    keys = groups * len(names) + places[bots.indices.to_numpy()]
+    numbers = np.array([names.index(name) for name in bots.dictionary.to_pylist()])
+    keys = groups * len(names) + numbers[bots.indices.to_numpy()]
     weights = (None, seats["win_share"].to_numpy(), seats["score"].to_numpy())
     size = GROUPS * len(names)
     return np.array([np.bincount(keys, weight, size).reshape(GROUPS, -1) for weight in weights])

@@ -82,7 +82,7 @@ class Claims:
 
 
 def routes(claims: Sequence[Claims]) -> pd.DataFrame:
-    """Claims, contention and denial of each route, per game.
+    """Measure claims, contention and denial of each route, per game.
 
     What denied seats ended with is compared with the mean of the same bot in the same seat (taken as known), and set
     beside seats that got the route they and a rival wanted. Both are descriptions: being denied is no matter of chance
@@ -92,12 +92,12 @@ def routes(claims: Sequence[Claims]) -> pd.DataFrame:
 
 
 def connections(claims: Sequence[Claims]) -> pd.DataFrame:
-    """The same with parallel routes added up."""
+    """Measure the same with parallel routes added up."""
     return stack(CONNECTIONS, [measure_connections(part) for part in claims])
 
 
 def cities(claims: Sequence[Claims]) -> pd.DataFrame:
-    """Claims of routes that end in a city, and stations built there, per game."""
+    """Count claims of routes that end in a city, and stations built there, per game."""
     return stack(CITIES, [measure_cities(part) for part in claims])
 
 

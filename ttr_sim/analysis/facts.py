@@ -10,7 +10,7 @@ from ttr_sim.edition.model import Edition, Ticket
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
-    """One row a ticket, with the trains of its shortest path on the empty board."""
+    """Return one row per ticket, with the trains of its shortest path on the empty board."""
     board = nx.Graph()
     board.add_nodes_from(range(len(edition.cities)))
     board.add_weighted_edges_from((route.a, route.b, route.length) for route in edition.routes)
@@ -33,7 +33,7 @@ def _trains(board: nx.Graph, ticket: Ticket) -> float:
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:
-    """One row a route; `ways` counts the routes of its group."""
+    """Return one row per route; `ways` counts the routes of its group."""
     names = [city.name for city in edition.cities]
     groups = [route.group for route in edition.routes]
     return pd.DataFrame(
@@ -52,7 +52,7 @@ def route_facts(edition: Edition) -> pd.DataFrame:
 
 
 def city_facts(edition: Edition) -> pd.DataFrame:
-    """One row a city."""
+    """Return one row per city."""
     return pd.DataFrame(
         {
             "city": range(len(edition.cities)),

@@ -2,7 +2,7 @@
 
 A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not.
 Blocks go to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving out one group at a
-time tells how much an estimate would move with other deals. The degrees of freedom are the groups that hold data for
+time shows how much an estimate would move with other deals. The degrees of freedom are the groups that hold data for
 the number at hand, less one.
 """
 
@@ -17,7 +17,7 @@ from scipy import stats
 
 from ttr_sim.analysis.thresholds import LEVEL
 
-GROUPS = 1_000
+GROUPS = 1_000  # enough for a stable error, few enough that sums by group and key fit in memory
 ROUNDING = 1e-12  # an error this small is the arithmetic's
 FEW_GROUPS = 10  # without any spread among fewer groups nothing is said about the spread
 
@@ -37,7 +37,7 @@ class Estimate:
 
     @property
     def error(self) -> Floats:
-        """Standard error; NaN with fewer than two groups."""
+        """Return the standard error; NaN with fewer than two groups."""
         moved = np.nansum((self.deleted - self.value) ** 2, axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             error = np.sqrt(moved * (self.groups - 1) / self.groups)
@@ -46,16 +46,16 @@ class Estimate:
 
     @property
     def quantile(self) -> Floats:
-        """Student's t for the two-sided interval."""
+        """Return Student's t for the two-sided interval."""
         return _t_quantile(self.groups - 1)
 
     def interval(self) -> Interval:
-        """Symmetric interval: value and t times the standard error."""
+        """Return the symmetric interval: value and t times the standard error."""
         error = self._spread()
         return self.value - self.quantile * error, self.value + self.quantile * error
 
     def share_interval(self, blocks: int) -> Interval:
-        """Wilson's interval for a share, with the sample size that the jackknife's error amounts to.
+        """Return Wilson's interval for a share, with the sample size that the jackknife's error amounts to.
 
         It stays within 0 and 1 and is honest for rare events. A share of exactly 0 or 1 shows no spread: it counts as
         seen in as many independent trials as there were trials, at most one a block.
@@ -72,7 +72,7 @@ class Estimate:
         return np.where(known, center - half, np.nan), np.where(known, center + half, np.nan)
 
     def p_value(self, null: float = 0.0) -> Floats:
-        """Two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
+        """Return the two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
         error = self._spread()
         with np.errstate(invalid="ignore", divide="ignore"):
             p = 2 * stats.t.sf(np.abs(self.value - null) / error, np.maximum(self.groups - 1, 1))
@@ -80,7 +80,7 @@ class Estimate:
         return np.where(np.isfinite(error), p, np.nan)
 
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
-        """The estimates of some keys, in that order."""
+        """Return the estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
     @property
@@ -88,13 +88,14 @@ class Estimate:
         return (self.value <= 0) | (self.value >= 1)
 
     def _spread(self) -> Floats:
-        """The error, or NaN where a handful of groups all agree by chance or by design: nobody can tell."""
+        """Return the error, or NaN where a handful of groups all agree, by chance or by design: nobody can tell
+        which."""
         error = self.error
         return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~self._at_edge, np.nan, error)
 
 
 def ratio(numerators: Floats, denominators: Floats) -> Estimate:
-    """Sum of the numerators over sum of the denominators; both (G, K). Means and shares are ratios."""
+    """Divide the sum of the numerators by the sum of the denominators; both (G, K). Means and shares are ratios."""
     top, bottom = numerators.sum(axis=0), denominators.sum(axis=0)
     return Estimate(
         divide(top, bottom),
@@ -105,7 +106,7 @@ def ratio(numerators: Floats, denominators: Floats) -> Estimate:
 
 
 def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
-    """A smooth function of estimates, with its own jackknife; the poorest of them sets the degrees of freedom."""
+    """Apply a smooth function to estimates, with its own jackknife; the poorest of them sets the degrees of freedom."""
     return Estimate(
         function(*(estimate.value for estimate in estimates)),
         function(*(estimate.deleted for estimate in estimates)),
@@ -115,23 +116,25 @@ def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """First minus second, group by group: what they share, such as the deals, cancels."""
+    """Subtract second from first, group by group: what they share, such as the deals, cancels."""
     return derive(np.subtract, first, second)
 
 
 def divide(top: Floats, bottom: Floats) -> Floats:
-    """Elementwise quotient, NaN where there is nothing to divide by."""
+    """Divide element by element; NaN where there is nothing to divide by."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Holm's adjusted p-values: the chance of any false alarm among the true nulls; NaN stays out."""
+    """Adjust p-values by Holm's method, which bounds the chance of any false alarm among the true nulls; NaN stays
+    out."""
     return _adjust(np.asarray(p_values, float), lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """Benjamini and Hochberg's adjusted p-values: the share of false alarms in a list; NaN stays out."""
+    """Adjust p-values by Benjamini and Hochberg's method, which bounds the share of false alarms in a list; NaN
+    stays out."""
 
     def from_the_largest(p: Floats) -> Floats:
         scaled = p * len(p) / np.arange(1, len(p) + 1)
@@ -149,6 +152,6 @@ def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) ->
 
 
 def _t_quantile(freedom: NDArray[np.int64]) -> Floats:
-    distinct, place = np.unique(np.maximum(freedom, 1), return_inverse=True)
+    distinct, inverse = np.unique(np.maximum(freedom, 1), return_inverse=True)
     quantiles: Floats = stats.t.ppf(0.5 + LEVEL / 2, distinct)
-    return quantiles[place]
+    return quantiles[inverse]

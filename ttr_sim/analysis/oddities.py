@@ -39,7 +39,7 @@ BY_KIND = f"""
 
 
 def oddities(sources: Sequence[Source]) -> pd.DataFrame:
-    """Share of games with each oddity, and the first games that show it."""
+    """Return the share of games with each oddity, and the first games that show it."""
     return stack(ODDITIES, [measure_oddities(source) for source in sources])
 
 
@@ -56,7 +56,7 @@ def measure_oddities(source: Source) -> Measured:
 
 
 def _queries(source: Source) -> Iterator[tuple[str, str]]:
-    """What can be asked of this edition and log."""
+    """Yield what can be asked of this edition and log."""
     yield from STRANGE_GAMES.items()
     if source.has_turns:
         yield from STRANGE_TURNS.items()
@@ -66,14 +66,14 @@ def _queries(source: Source) -> Iterator[tuple[str, str]]:
 
 
 def _whole_offer(edition: Edition) -> int:
-    """Tickets of one draw during the game; 0 where tickets come one by one as others are completed."""
+    """Return the tickets of one draw during the game; 0 where tickets come one by one as others are completed."""
     if edition.instant_tickets:
         return 0
     return edition.ticket_rules.draw_total if edition.ticket_rules.mix else sum(deck.draw for deck in edition.decks)
 
 
 def _examples(source: Source, rows: pd.DataFrame) -> dict[str, str]:
-    """The first games of the first run that has any."""
+    """Return the first games of the first run that has any."""
     if rows.empty:
         return {"run": "", "examples": ""}
     number = int(rows["run"].min())

@@ -1,4 +1,4 @@
-"""Does the place in turn order matter?"""
+"""Does turn order matter?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BY_BOT_AND_SEAT = """
 
 
 def seats(sources: Sequence[Source]) -> pd.DataFrame:
-    """Mean win share and score by seat.
+    """Return mean win share and score by seat.
 
     Each block plays all distinct rotations of its lineup, so every bot sits in every seat with the same deal, and the
     seat alone makes the difference.
@@ -28,7 +28,7 @@ def seats(sources: Sequence[Source]) -> pd.DataFrame:
 
 
 def seats_by_bot(sources: Sequence[Source]) -> pd.DataFrame:
-    """The same for each bot, and what a seat gains it over its mean of all seats."""
+    """Return the same for each bot, and what a seat gains it over its mean of all seats."""
     return stack(SEATS_BY_BOT, [measure_seats_by_bot(source) for source in sources])
 
 

@@ -54,7 +54,7 @@ BY_SCORE = "SELECT bot, score, count(*) AS n FROM seats GROUP BY ALL"
 
 
 def pace(sources: Sequence[Source]) -> pd.DataFrame:
-    """Means over games of measures of whole games; the quantiles describe the games played, without an interval.
+    """Return means over games of measures of whole games; the quantiles describe the games played, without an interval.
 
     A game to which a measure does not apply (`decided` when nobody ever led alone) is left out of it.
     """
@@ -62,12 +62,12 @@ def pace(sources: Sequence[Source]) -> pd.DataFrame:
 
 
 def distributions(sources: Sequence[Source]) -> pd.DataFrame:
-    """Games by value of a measure."""
+    """Count games by value of a measure."""
     return pd.concat([_distribution(source) for source in sources], ignore_index=True)[DISTRIBUTIONS.column_names]
 
 
 def actions(sources: Sequence[Source]) -> pd.DataFrame:
-    """Turns by kind: share of all turns, and turns per seat and game."""
+    """Return turns by kind: share of all turns, and turns per seat and game."""
     return stack(ACTIONS, [measure_actions(source) for source in sources])
 
 
@@ -92,7 +92,7 @@ def measure_actions(source: Source) -> Measured:
 
 
 def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
-    """Smallest values that a tenth, half and nine tenths of the games do not exceed."""
+    """Return the smallest values that a tenth, half and nine tenths of the games do not exceed."""
     reached = values["n"].cumsum() / values["n"].sum()
     p10, median, p90 = (float(values["value"].iloc[int((reached < part).sum())]) for part in (0.1, 0.5, 0.9))
     return p10, median, p90
@@ -107,18 +107,19 @@ def _distribution(source: Source) -> pd.DataFrame:
 
 
 def score_parts(sources: Sequence[Source]) -> pd.DataFrame:
-    """Mean points of each part of the score, over all seats and over winners (weighted by their share of the win)."""
+    """Return mean points of each part of the score, over all seats and over winners (weighted by their share of the
+    win)."""
     return stack(SCORE_PARTS, [measured for source in sources for measured in measure_score_parts(source)])
 
 
 def scores(sources: Sequence[Source]) -> pd.DataFrame:
-    """How often each final score occurred, by bot."""
+    """Count how often each final score occurred, by bot."""
     tables = [source.counts(BY_SCORE).assign(players=source.players) for source in sources]
     return pd.concat(tables, ignore_index=True)[SCORES.column_names]
 
 
 def measure_score_parts(source: Source) -> list[Measured]:
-    """For all bots together, then bot by bot; parts that are null, as the edition lacks them, drop out."""
+    """Measure all bots together, then bot by bot; parts that are null, as the edition lacks them, drop out."""
     columns = ", ".join(f"{column} AS {part}" for part, column in PARTS.items())
     sums = source.sums(BY_PART.format(columns=columns, names=", ".join(PARTS)), ["bot", "part"])
     if sums.keys.empty:

@@ -25,7 +25,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run
 
-BATCH_GAMES = 100_000
+BATCH_GAMES = 100_000  # more cost memory, fewer cost time: every query starts once a batch
 MEMORY_LIMIT = "1GB"
 COLUMNS_OF_PLAYED = (
     f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
@@ -68,6 +68,7 @@ class Source:
         self._connection = duckdb.connect(
             config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()}
         )
+        # Rows are only ever added up, so their order is free; keeping it would cost memory.
         self._connection.execute("SET preserve_insertion_order = false")
 
     @cached_property
@@ -76,7 +77,7 @@ class Source:
 
     @cached_property
     def planning(self) -> bool:
-        """Whether any bot published what it wants."""
+        """Tell whether any bot published what it wants."""
         return bool(self.rows("SELECT bool_or(plans) AS plans FROM seats")["plans"].any())
 
     def keep_blocks(self, blocks: pd.DataFrame) -> None:
@@ -85,25 +86,26 @@ class Source:
         self._only = "SEMI JOIN kept_blocks USING (block)"
 
     def per_game(self, counts: Floats) -> Estimate:
-        """Sums by group and key, divided by the games."""
+        """Divide sums by group and key by the games."""
         games = self.sums(PLAYED, [])["games"]
         return ratio(counts, np.repeat(games, counts.shape[1], axis=1))
 
     def add_table(self, name: str, frame: pd.DataFrame) -> None:
-        """A small table of facts for later queries."""
+        """Add a small table of facts for later queries."""
         self._connection.register("incoming", frame)
         self._connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
 
     def sums(self, sql: str, keys: Sequence[str]) -> Sums:
-        """Sums by `grp` and keys over all games; every other column of the query is a measure. Asked once, kept."""
+        """Return sums by `grp` and keys over all games; every other column of the query is a measure. Each query
+        runs once."""
         question = (sql, *keys)
         if question not in self._known:
             self._known[question] = self.several_sums({sql: keys})[0]
         return self._known[question]
 
     def several_sums(self, questions: Mapping[str, Sequence[str]], before: Sequence[str] = ()) -> list[Sums]:
-        """The same for several queries that read the same temporary tables, added up batch by batch."""
+        """Return the same for several queries that read the same temporary tables, added up batch by batch."""
         batches = self.answers(list(questions), before)
         sums = (
             [Sums.of(rows, keys) for rows, keys in zip(batch, questions.values(), strict=True)] for batch in batches
@@ -111,15 +113,16 @@ class Source:
         return reduce(lambda total, batch: [one + more for one, more in zip(total, batch, strict=True)], sums)
 
     def counts(self, sql: str) -> pd.DataFrame:
-        """The query's rows of all batches, their `n` added up."""
+        """Return the query's rows of all batches, their `n` added up."""
         return add_up(self.rows(sql))
 
     def rows(self, sql: str) -> pd.DataFrame:
-        """The query's rows of all batches."""
+        """Return the query's rows of all batches."""
         return pd.concat([rows for (rows,) in self.answers([sql])], ignore_index=True)
 
     def answers(self, queries: Sequence[str], before: Sequence[str] = ()) -> Iterator[list[pd.DataFrame]]:
-        """The rows of each query, batch by batch, once the statements of `before` have made their temporary tables."""
+        """Yield the rows of each query, batch by batch, once the statements of `before` have made their temporary
+        tables."""
         for run in self._batches():
             try:
                 for statement in before:
@@ -149,7 +152,7 @@ class Expectation:
 
 
 def expect(source: Source, by_mix: bool) -> Expectation:
-    """Means of the strata in a first pass, so that a second one can look at what is left after them."""
+    """Find the means of the strata in a first pass, so that a second one can look at what is left after them."""
     if by_mix:
         source.add_table("ticket_facts", ticket_facts(source.edition)[["ticket", "deck_number"]])
     mixes = MIXES if by_mix else ONE_MIX
@@ -160,13 +163,13 @@ def expect(source: Source, by_mix: bool) -> Expectation:
 
 
 def add_up(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row for all that differ in `n` only, with its sum."""
+    """Return one row for all that differ in `n` only, with its sum."""
     others = [name for name in rows.columns if name != "n"]
     return rows.groupby(others, as_index=False).agg({"n": "sum"})
 
 
 def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
-    """The runs that have games, by player count."""
+    """Group the runs that have games by player count."""
     by_players: defaultdict[int, list[Run]] = defaultdict(list)
     for run in runs:
         if run.finished_games:
@@ -188,6 +191,6 @@ def _in_batches(run: Run) -> Iterator[tuple[int, ...]]:
 
 
 def _quoted(file: Path) -> str:
-    """A path as SQL text that DuckDB takes literally, whatever wildcards are in it."""
+    """Write a path as SQL text that DuckDB takes literally, whatever wildcards are in it."""
     literal = re.sub(r"([*?\[])", r"[\1]", str(file))
     return "'" + literal.replace("'", "''") + "'"

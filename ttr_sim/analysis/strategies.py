@@ -33,9 +33,9 @@ BY_PAIR = """
 
 
 def matchups(sources: Sequence[Source]) -> pd.DataFrame:
-    """Of the wins that fall to one of two styles at the same table, the share of the first.
+    """Return the first style's share of the wins that fall to one of two styles at the same table.
 
-    With two players this is the plain win share between them; with more it tells which of the two is likelier to win,
+    With two players this is the plain win share between them; with more it shows which of the two is likelier to win,
     whoever else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
     """
     table = stack(MATCHUPS, [measure_matchups(source) for source in sources])
@@ -43,7 +43,7 @@ def matchups(sources: Sequence[Source]) -> pd.DataFrame:
 
 
 def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
-    """Mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
+    """Return mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
 
     Assumes that the lineups in the runs are the field one cares about: a share is against those opponents.
     """
@@ -53,7 +53,7 @@ def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
 
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
-    """Circles of styles, each clearly ahead of the next in `matchups`."""
+    """Return circles of styles, each clearly ahead of the next in `matchups`."""
     rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(str(players)), pairs)]
     return pd.DataFrame(rows, columns=CYCLES.column_names)
 
@@ -91,7 +91,7 @@ def _win_table(sums: Sums, bots: list[str]) -> np.ndarray[tuple[int, int, int], 
 
 
 def _holm_over_pairs(table: pd.DataFrame) -> pd.Series:
-    """A against B and B against A are one test."""
+    """Correct over pairs of styles: A against B and B against A are one test."""
     once = table["bot"] < table["opponent"]
     adjusted = pd.Series(holm(table["p"].where(once)), index=table.index)
     names = ["players", "bot", "opponent"]
@@ -126,7 +126,7 @@ def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, fl
 
 
 def bradley_terry(wins: Floats) -> Estimate:
-    """Ratings of K styles with mean 0, from `wins` (G, K, K): by group, of the row's style over the column's.
+    """Rate K styles, with mean 0, from `wins` (G, K, K): by group, of the row's style over the column's.
 
     Fitted to the sums and, for the jackknife, to the sums without each group in turn. Missing where some styles
     never met, not even through others: no scale joins them.
@@ -144,7 +144,7 @@ def bradley_terry(wins: Floats) -> Estimate:
 
 
 def _fit(wins: Floats, ratings: Floats) -> Floats:
-    """Newton's steps to the largest likelihood, for many tables of wins (B, K, K) at once."""
+    """Take Newton's steps to the largest likelihood, for many tables of wins (B, K, K) at once."""
     games = wins + wins.transpose(0, 2, 1)
     won = wins.sum(axis=2)
     for _ in range(MOST_STEPS):
@@ -159,6 +159,7 @@ def _fit(wins: Floats, ratings: Floats) -> Floats:
 
 
 def _curvature(weights: Floats) -> Floats:
-    """Of the log-likelihood; a constant added to all ratings changes nothing, which the ones take out."""
+    """Return the log-likelihood's curvature; adding a constant to all ratings changes nothing, and the ones take
+    that freedom out."""
     diagonal: NDArray[np.float64] = weights.sum(axis=2)[:, :, None] * np.eye(weights.shape[1])
     return diagonal - weights + 1.0

@@ -25,11 +25,11 @@ class Sums:
     @classmethod
     def of(cls, frame: pd.DataFrame, keys: Sequence[str]) -> Sums:
         """Add up rows with a column `grp`, the keys, and measures."""
-        distinct, place = _number(frame, keys)
+        distinct, column = _number(frame, keys)
         arrays = {}
         for measure in frame.columns.difference([*keys, "grp"]):
             arrays[measure] = np.zeros((GROUPS, len(distinct)))
-            np.add.at(arrays[measure], (frame["grp"].to_numpy(), place), frame[measure].fillna(0).to_numpy(float))
+            np.add.at(arrays[measure], (frame["grp"].to_numpy(), column), frame[measure].fillna(0).to_numpy(float))
         return cls(distinct, arrays)
 
     def __getitem__(self, measure: str) -> Floats:
@@ -40,37 +40,37 @@ class Sums:
         return total
 
     def mean(self, measure: str, of: str = "n") -> Estimate:
-        """The ratio of two measures."""
+        """Return the ratio of two measures."""
         return ratio(self.arrays[measure], self.arrays[of])
 
     def __add__(self, other: Sums) -> Sums:
-        """Sums of both, for the keys of either."""
+        """Return the sums of both, for the keys of either."""
         if not self.keys.equals(other.keys):
             keys, _ = _number(pd.concat([self.keys, other.keys]), list(self.keys.columns))
             return self.spread_over(keys) + other.spread_over(keys)
         return Sums(self.keys, {measure: array + other[measure] for measure, array in self.arrays.items()})
 
     def over(self, keys: Sequence[str]) -> tuple[Sums, NDArray[np.int64]]:
-        """The same sums by fewer keys, and where each old key went."""
+        """Return the same sums by fewer keys, and where each old key went."""
         return self._fold(*_number(self.keys, keys))
 
     def by(self, label: pd.Series) -> tuple[Sums, NDArray[np.int64]]:
-        """The same sums by a label of each key, and where each key went."""
+        """Return the same sums by a label of each key, and where each key went."""
         return self._fold(*_number(label.to_frame(), [str(label.name)]))
 
-    def _fold(self, distinct: pd.DataFrame, place: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
-        fold = np.zeros((len(place), len(distinct)))
-        fold[np.arange(len(place)), place] = 1
-        return Sums(distinct, {measure: array @ fold for measure, array in self.arrays.items()}), place
+    def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
+        fold = np.zeros((len(column), len(distinct)))
+        fold[np.arange(len(column)), column] = 1
+        return Sums(distinct, {measure: array @ fold for measure, array in self.arrays.items()}), column
 
     def spread_over(self, keys: pd.DataFrame) -> Sums:
-        """The same sums with exactly these keys, in that order; a key never met has sums of 0."""
-        place = keys.merge(self.keys.assign(place=self.keys.index), how="left")["place"]
-        met = place.notna().to_numpy()
+        """Return the same sums with exactly these keys, in that order; a key never met has sums of 0."""
+        column = keys.merge(self.keys.assign(column=self.keys.index), how="left")["column"]
+        met = column.notna().to_numpy()
         arrays = {}
         for measure, array in self.arrays.items():
             arrays[measure] = np.zeros((GROUPS, len(keys)))
-            arrays[measure][:, met] = array[:, place[met].to_numpy(np.int64)]
+            arrays[measure][:, met] = array[:, column[met].to_numpy(np.int64)]
         return Sums(keys, arrays)
 
 
@@ -83,7 +83,7 @@ class Measured:
     blocks: int
 
     def table(self, layout: Table) -> pd.DataFrame:
-        """The columns of the layout; what was not measured is missing."""
+        """Return the columns of the layout; what was not measured is missing."""
         columns: dict[str, object] = {}
         for column in layout.columns:
             if column.interval:
@@ -104,16 +104,16 @@ class Measured:
 
 
 def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
-    """One table of several player counts."""
+    """Stack the tables of several player counts."""
     tables = [part.table(layout) for part in measured if len(part.keys)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=layout.column_names)
 
 
 def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    """Distinct keys in order, and the number of each row's key among them."""
+    """Return the distinct keys in order, and the number of each row's key among them."""
     names = list(keys)
     if not names:
         return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
-    place = frame.groupby(names, sort=True).ngroup()
-    numbered = frame[names].assign(place=place).drop_duplicates("place").sort_values("place")
-    return numbered[names].reset_index(drop=True), np.asarray(place, np.int64)
+    column = frame.groupby(names, sort=True).ngroup()
+    numbered = frame[names].assign(column=column).drop_duplicates("column").sort_values("column")
+    return numbered[names].reset_index(drop=True), np.asarray(column, np.int64)

@@ -1,7 +1,7 @@
 """The tables an analysis makes: their names, columns, units and meaning, in the order of a report.
 
 An estimate is three columns, `x`, `x_low` and `x_high`: the number and its 95 % interval. A missing number
-(NaN) is "cannot be said", never 0. `n` counts what the row's numbers are means over, as each table tells.
+(NaN) means "no estimate", never 0. `n` counts what the row's numbers are means over, as each table says.
 `players` 0 stands for all player counts of the analysis together.
 """
 
@@ -15,7 +15,7 @@ Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "nu
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """`unit` tells how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the
+    """`unit` decides how to print it: a share is 0 to 1, a change the difference of two shares; `interval` adds the
     columns `_low` and `_high`."""
 
     name: str
@@ -132,7 +132,7 @@ SEATS = Table(
     "Win share by seat; n counts games.",
     (
         PLAYERS,
-        TableColumn("seat", "id", "0-based place in turn order"),
+        TableColumn("seat", "id", "0-based position in turn order; 0 is the first player"),
         TableColumn("n", "count", "games"),
         FAIR,
         _estimate("win_share", "share", "mean share of a win"),
@@ -149,7 +149,7 @@ SEATS_BY_BOT = Table(
     (
         PLAYERS,
         BOT,
-        TableColumn("seat", "id", "0-based place in turn order"),
+        TableColumn("seat", "id", "0-based position in turn order; 0 is the first player"),
         TableColumn("n", "count", "seats held"),
         _estimate("win_share", "share", "mean share of a win"),
         _estimate("gain", "change", "win share minus the style's mean over all seats"),
@@ -258,7 +258,10 @@ TICKET_VALUE = Table(
         P,
         P_BH,
         TableColumn(
-            "verdict", "text", "overpriced (gives more than its deck's mean), underpriced (gives less), or empty"
+            "verdict",
+            "text",
+            "overpriced (too generous: gives more than its deck's mean), underpriced (too stingy: gives less), or "
+            "empty",
         ),
     ),
 )
@@ -299,7 +302,7 @@ TICKETS = Table(
 ROUTES = Table(
     "routes",
     "Routes",
-    "Claims, contention and denial of each printed line of spaces; n counts games.",
+    "How often each printed line of spaces is claimed, fought over, and locks somebody out; n counts games.",
     (
         PLAYERS,
         TableColumn("route", "id", "row of routes.csv"),
@@ -315,10 +318,14 @@ ROUTES = Table(
         _estimate("round", "rounds", "mean round of the claim, from 1"),
         _estimate("claimer_win_share", "share", "mean win share of its claimers (a description, not an effect)"),
         _estimate(
-            "contention", "share", "share of games in which it was claimed while another planning seat wanted it"
+            "contention",
+            "share",
+            "fought over: share of games in which it was claimed while another planning seat wanted it",
         ),
-        _estimate("denial", "share", "share of games in which that seat had no parallel route left open to it"),
-        TableColumn("denied_n", "count", "denied seats"),
+        _estimate(
+            "denial", "share", "locked out: share of games in which that seat had no parallel route left open to it"
+        ),
+        TableColumn("denied_n", "count", "seats locked out"),
         _estimate("denied_points", "points", "their final score minus the mean of the same bot, seat and player count"),
         _estimate("denied_win", "change", "their win share, likewise"),
         _estimate("got_points", "points", "the same for seats that claimed it wanting it, with a rival who did"),
@@ -341,8 +348,8 @@ CONNECTIONS = Table(
         TableColumn("length", "number", "spaces"),
         TableColumn("n", "count", "games"),
         _estimate("claims", "number", "claims per game"),
-        _estimate("contention", "number", "claims per game while another planning seat wanted the route"),
-        _estimate("denial", "number", "claims per game that left another wanting seat no parallel route"),
+        _estimate("contention", "number", "fought over: claims per game while another planning seat wanted the route"),
+        _estimate("denial", "number", "locked out: claims per game that left another wanting seat no parallel route"),
     ),
     needs_turns=True,
 )

@@ -67,7 +67,8 @@ class Deals:
 
 
 def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
-    """Effect of being dealt each ticket on win share and points, fair value, and the naive figure beside them.
+    """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive figure beside
+    them.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
     ticket of the same deck: a sum over those strata, weighted by deals. The fair value is first-order: it takes for
@@ -84,7 +85,7 @@ def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
 
 
 def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
-    """The same for each style by itself, all player counts together."""
+    """Return the same for each style by itself, all player counts together."""
     edition = deals[0].source.edition
     sums, blocks = _together(deals)
     keys = sums.keys.merge(ticket_facts(edition), how="left", on="ticket")
@@ -98,16 +99,17 @@ def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
 
 
 def _shifts(means: Estimate, cells: Sums, keys: pd.DataFrame) -> Floats:
-    """By group, bot and ticket: how far leaving out the group moves the stratum means, times the deals in them."""
+    """Return by group, bot and ticket how far leaving out the group moves the stratum means, times the deals in
+    them."""
     counts = np.zeros((len(means.value), len(keys)))
-    place = cells.keys.merge(keys.assign(place=keys.index), how="left", on=["bot", "ticket"])["place"]
-    counts[cells.keys["stratum"], place] = cells.total("n")
+    column = cells.keys.merge(keys.assign(column=keys.index), how="left", on=["bot", "ticket"])["column"]
+    counts[cells.keys["stratum"], column] = cells.total("n")
     moved: Floats = np.nan_to_num(means.deleted - means.value)  # 0 for a stratum that lies within a single group
     return moved @ counts
 
 
 def _effect(sums: Sums, outcome: str) -> Estimate:
-    """Mean over a ticket's deals of the outcome less the stratum's mean."""
+    """Return the mean over a ticket's deals of the outcome less the stratum's mean."""
     plain = sums.mean(outcome)
     return replace(plain, deleted=plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n")))
 
@@ -145,7 +147,7 @@ def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measure
 
 
 def _contrary(effect: Estimate, by_bot: Estimate, ticket: pd.Series) -> NDArray[np.int64]:
-    """For how many bots the effect is clearly the other way round."""
+    """Count the bots for which the effect is clearly the other way round."""
     low, high = by_bot.interval()
     mean = effect.value[ticket]
     against = ((low > 0) & (mean < 0)) | ((high < 0) & (mean > 0))
@@ -160,7 +162,7 @@ def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
 
 
 def _verdicts(table: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """Sure that it differs, and by enough to matter."""
+    """Judge tickets: surely off the mean of their deck, and by enough to matter."""
     if is_race:
         gap, least = table["win_effect"], MISPRICED_WIN_SHARE
     else:
@@ -170,8 +172,8 @@ def _verdicts(table: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.d
 
 
 def tickets(sources: Sequence[Source]) -> pd.DataFrame:
-    """Shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to completion
-    among those completed (slow ones that never were are left out, so it flatters hard tickets)."""
+    """Return shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to
+    completion among those completed (slow ones that never were are left out, so it flatters hard tickets)."""
     return stack(TICKETS, [measure_tickets(source) for source in sources])
 
 

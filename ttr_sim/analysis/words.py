@@ -14,27 +14,27 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def percent(row: pd.Series, column: str) -> str:
-    """`24.1 % (23.8 to 24.4)`."""
+    """Write `24.1 % (23.8 to 24.4)`."""
     return f"{decimal(row[column] * 100)} % ({_range(row, column, 100)})"
 
 
 def change(row: pd.Series, column: str) -> str:
-    """`−4.2 percentage points (−5.1 to −3.2)`."""
+    """Write `−4.2 percentage points (−5.1 to −3.2)`."""
     return f"{decimal(row[column] * 100)} percentage points ({_range(row, column, 100)})"
 
 
 def number(row: pd.Series, column: str, unit: str = "") -> str:
-    """`5.2 points (4.8 to 5.6)`."""
+    """Write `5.2 points (4.8 to 5.6)`."""
     return f"{decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
 
 
 def per_hundred(row: pd.Series, column: str) -> str:
-    """`31.4 times in 100 games (30.2 to 32.6)`."""
+    """Write `31.4 times in 100 games (30.2 to 32.6)`."""
     return f"{decimal(row[column] * 100)} times in 100 games ({_range(row, column, 100)})"
 
 
 def rate(share: float) -> str:
-    """A share that decides, without an interval: `25 %`."""
+    """Write a share that decides, without an interval: `25 %`."""
     return f"{share * 100:.3g} %"
 
 
@@ -48,18 +48,18 @@ def ends(row: pd.Series | Mapping[Any, Any]) -> str:
 
 
 def with_players(counts: Iterable[int]) -> str:
-    """`with 2, 3 and 5 players`; nothing for all of them together."""
+    """Write `with 2, 3 and 5 players`; nothing for all of them together."""
     known = sorted(set(counts) - {0})
     return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
 
 
 def of_those(counts: Iterable[int], players: float) -> str:
-    """`with 5, ` after several player counts; nothing after a single one."""
+    """Write `with 5, ` after several player counts; nothing after a single one."""
     return f"with {players:.0f}, " if len(set(counts)) > 1 else ""
 
 
 def listed(words: Iterable[str], most: int = 99) -> str:
-    """`a, b and c`, or `a, b and 3 more`."""
+    """Write `a, b and c`, or `a, b and 3 more`."""
     every = list(words)
     shown = every if len(every) <= most else [*every[:most], f"{len(every) - most} more"]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

@@ -40,7 +40,7 @@ P = "chance of so large a difference if nothing differed, corrected for the numb
 
 
 def write_comparison(comparison: Comparison, folder: Path, command: str = "") -> Path:
-    """Write index.html, charts/*.png and tables/*.csv; the path of the page."""
+    """Write index.html, charts/*.png and tables/*.csv; return the path of the page."""
     make_folder(folder)
     (folder / "charts").mkdir(exist_ok=True)
     write_tables({name: getattr(comparison, name) for name in ("headlines", "tickets", "routes")}, folder / "tables")
@@ -61,7 +61,7 @@ def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[C
 
 
 def _map(comparison: Comparison, folder: Path) -> Markup | None:
-    """Nothing without turns."""
+    """Draw the map of what moved; none without turns."""
     edition, routes = comparison.b.edition, comparison.routes
     if routes["difference"].isna().all():
         return None
@@ -90,7 +90,7 @@ def _words(comparison: Comparison, command: str) -> dict[str, Any]:
 
 
 def _views(comparison: Comparison, names: tuple[str, str], targets: Mapping[str, list[str]]) -> dict[str, View]:
-    """By name; `targets` are what the rows of a list point at on the map."""
+    """Return the tables by name; `targets` are what the rows of a list point at on the map."""
     return {
         "headlines": _headlines(comparison.headlines, names),
         "tickets": _list(comparison.tickets, TICKETS, names, targets["tickets"]),

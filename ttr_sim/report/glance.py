@@ -25,11 +25,11 @@ class Measure:
     row: tuple[tuple[str, Any], ...]
     column: str
     unit: Unit
-    in_points: bool = False  # a race has tickets in their place, which compare with nothing
+    in_points: bool = False  # a race counts tickets instead, which compare with nothing
 
 
 MEASURES = (
-    Measure("Wins of the first seat", "seats", (("seat", 0),), "win_share", "share"),
+    Measure("Wins of the first player", "seats", (("seat", 0),), "win_share", "share"),
     Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds"),
     Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True),
     Measure("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
@@ -39,8 +39,8 @@ MEASURES = (
     Measure("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
     Measure("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
     Measure("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
-    Measure("Claims a seat", "actions", (("action", "claim"),), "per_seat", "number"),
-    Measure("Draws of tickets a seat", "actions", (("action", "tickets"),), "per_seat", "number"),
+    Measure("Claims per player", "actions", (("action", "claim"),), "per_seat", "number"),
+    Measure("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
 )
 
 
@@ -62,12 +62,12 @@ class Line:
 
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
-    """A line a measure that the runs can tell, a glimpse a player count."""
+    """Return one line per measure that the runs show, with a glimpse per player count."""
     return _lines([(analysis, count) for count in counts], ranges)
 
 
 def side_by_side(analyses: Sequence[Analysis], players: int) -> list[Line]:
-    """A line a measure that one of the editions can tell at this player count, a glimpse an edition."""
+    """Return one line per measure that one of the editions shows at this player count, with a glimpse per edition."""
     return _lines([(analysis, players) for analysis in analyses], Ranges({}))
 
 
@@ -93,7 +93,7 @@ def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges)
 
 
 def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, Any] | None:
-    """The row of a measure, or None when the table lacks it."""
+    """Return the row of a measure, or None when the table lacks it."""
     chosen = frame[frame["players"] == players]
     for column, value in measure.row:
         chosen = chosen[chosen[column] == value]
@@ -101,7 +101,7 @@ def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, A
 
 
 def _standing(low: float, high: float, span: tuple[float, float] | None) -> str:
-    """Outside only when the whole interval is."""
+    """Return where the interval lies; outside only when all of it is."""
     if span is None:
         return ""
     return "below" if high < span[0] else "above" if low > span[1] else "within"

@@ -14,7 +14,7 @@ from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
 from ttr_sim.report.board.svg import STYLE, svg_of, written_svg
 from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart
 
-LARGEST = 1.35  # pixels a point
+LARGEST = 1.35  # pixels per point
 DPI = 110  # of the PNG files
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
@@ -23,7 +23,7 @@ INK_PATTERN = re.compile("|".join(INKS))
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
-    """The element with a label for those who do not see it, its fixed inks replaced by the page's.
+    """Return the element with a label for those who do not see it, its fixed inks replaced by the page's.
 
     The label also keeps the classes of one drawing apart from those of others in the page.
     """
@@ -40,7 +40,7 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
 
 
 def inline_chart(chart: Chart, folder: Path | None) -> Markup:
-    """The chart for the page, and as PNG in the folder if there is one; laid out once for both."""
+    """Return the chart for the page, and write it as PNG if there is a folder; it is laid out once for both."""
     chart.figure.draw_without_rendering()
     chart.figure.set_layout_engine("none")
     if folder:
@@ -49,7 +49,7 @@ def inline_chart(chart: Chart, folder: Path | None) -> Markup:
 
 
 def _share_styles(svg: ET.Element, prefix: str) -> None:
-    """Styles that many elements repeat become classes."""
+    """Make classes of styles that many elements repeat."""
     elements = [element for element in svg.iter() if element is not svg and "style" in element.attrib]
     counted = Counter(element.attrib["style"] for element in elements if "class" not in element.attrib)
     names = {style: f"{prefix}{number}" for number, (style, count) in enumerate(counted.items()) if count >= REPEATED}

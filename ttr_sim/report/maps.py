@@ -1,4 +1,4 @@
-"""The maps of a page: the printed board, one map a number, and what moved between two runs."""
+"""The maps of a page: the printed board, one map per number, and what moved between two runs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NEW_WIDTH, NEW_DASHES = 1.6, (0, (1, 2))
 
 @dataclass(frozen=True)
 class Subject:
-    """A number a route: its column of the table `routes`."""
+    """A number of each route: its column of the table `routes`."""
 
     name: str
     column: str
@@ -65,15 +65,15 @@ SUBJECTS = (
         "contention",
         "contention",
         "share",
-        "Where seats get into each other's way",
-        "Share of games in which the route was claimed while another seat with a published plan wanted it.",
+        "Where players fight over routes",
+        "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
     ),
     Subject(
         "denial",
         "denial",
         "share",
-        "Where a plan is cut off",
-        "Share of games in which the other seat that wanted the route was left without a parallel one.",
+        "Where players are locked out",
+        "Share of games in which the other player who wanted the route was left without a parallel one.",
     ),
     Subject("rounds", "round", "rounds", "When routes are claimed", "Mean round of the claim."),
 )
@@ -91,7 +91,7 @@ class ValueMap:
 
 
 def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.Element:
-    """The board as printed: PNG on disk, SVG for the page."""
+    """Draw the board as printed: PNG on disk, SVG for the page."""
     figure = printed_board(edition, layout)
     if folder:
         figure.savefig(folder / "board.png", dpi=DPI)
@@ -99,7 +99,7 @@ def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.El
 
 
 def draw_values(analysis: Analysis, layout: Layout, folder: Path | None) -> list[ValueMap]:
-    """One map a subject that the runs can tell."""
+    """Draw one map per subject that the runs show."""
     routes = analysis.tables["routes"]
     return [
         _value_map(analysis, layout, subject, folder)
@@ -134,7 +134,7 @@ def _by_route(edition: Edition, rows: pd.DataFrame, column: str) -> Points:
 
 
 def _mean(columns: list[Points]) -> Points:
-    """The plain mean over the player counts that can be told."""
+    """Return the plain mean over the player counts that have an estimate."""
     stacked = np.stack(columns)
     known = ~np.isnan(stacked)
     total = np.where(known, stacked, 0.0).sum(axis=0)
@@ -143,26 +143,26 @@ def _mean(columns: list[Points]) -> Points:
 
 
 def _links(edition: Edition, routes: pd.DataFrame, players: int) -> list[str]:
-    """Anchors of the rows that tell each route's numbers."""
+    """Return the anchors of the rows where each route's numbers stand."""
     rows = routes[routes["players"] == players]
     labels = dict(zip(rows["route"], rows.index, strict=True))
     return ["#" + row_anchor("routes", labels[n]) if n in labels else "#routes" for n in range(len(edition.routes))]
 
 
 def _titles(edition: Edition, values: dict[int, Points], subject: Subject) -> dict[str, str]:
-    """What is shown when a route is pointed at: its number for each player count."""
+    """Return what is shown when a route is pointed at: its number for each player count."""
     titles = {}
     for number, words in enumerate(route_names(edition)):
-        told = [
+        shares = [
             f"{players_words(players)} {written(column[number], subject.unit)}"
             for players, column in sorted(values.items())
         ]
-        titles[f"route-{number}"] = f"{words}: {', '.join(told)} {HEADING_UNITS[subject.unit]}"
+        titles[f"route-{number}"] = f"{words}: {', '.join(shares)} {HEADING_UNITS[subject.unit]}"
     return titles
 
 
 def route_names(edition: Edition) -> list[str]:
-    """`Atlanta–Miami, blue 5`, with its kind when that is not plain."""
+    """Write `Atlanta–Miami, blue 5`, with its kind when that is not plain."""
     names = []
     for route in edition.routes:
         kind = "" if route.kind == "plain" else f" {route.kind}"
@@ -172,7 +172,7 @@ def route_names(edition: Edition) -> list[str]:
 
 
 def by_route(edition: Edition, routes: pd.DataFrame) -> dict[int, int]:
-    """Where each route of the edition stands in the comparison's list; a new one does not."""
+    """Return where each route of the edition stands in the comparison's list; a new one does not."""
     lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
     return {number: lines[key] for number, key in enumerate(route_keys(edition)) if key in lines}
 
@@ -184,7 +184,7 @@ def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
 
 
 def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
-    """B's board: blue and whole where routes are claimed more than in A, orange and broken where less."""
+    """Draw B's board: blue and solid where routes are claimed more than in A, orange and dashed where less."""
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
     lines = by_route(edition, routes)
     gaps: Points = routes["difference"].to_numpy(float)
@@ -203,7 +203,7 @@ def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure
 
 
 def change_titles(edition: Edition, routes: pd.DataFrame) -> dict[str, str]:
-    """What is shown when a route is pointed at."""
+    """Return what is shown when a route is pointed at."""
     lines = by_route(edition, routes)
     return {
         f"route-{number}": f"{words}: {_change_words(routes, lines.get(number))}"
@@ -220,13 +220,13 @@ def _change_words(routes: pd.DataFrame, line: int | None) -> str:
 
 
 def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
-    """For each row of the list, the route on the map."""
+    """Return for each row of the list the route on the map."""
     numbers = {line: number for number, line in by_route(edition, routes).items()}
     return [f"route-{numbers[line]}" for line in range(len(routes))]
 
 
 def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
-    """For each row of the list, the ends on the map."""
+    """Return for each row of the list its ends on the map."""
     ends = {
         key: " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
         for key, ticket in zip(keys, edition.tickets, strict=True)

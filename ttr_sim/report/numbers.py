@@ -94,6 +94,11 @@ def percent_tick(value: float, signs: bool) -> str:
     return f"{sign}{abs(value) * 100:g} %"
 
 
+def ordinal(seat: int) -> str:
+    """Return `1st`, `2nd`: digits, so that sorting as text keeps the turn order."""
+    return f"{seat + 1}{('st', 'nd', 'rd')[seat] if seat < 3 else 'th'}"
+
+
 def played_counts(analysis: Analysis) -> list[int]:
     return sorted({run.players for run in analysis.runs})
 

@@ -59,7 +59,7 @@ def _edition(report: Report, folder: Path) -> dict[str, object]:
 
 
 def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart:
-    """A panel a measure, a row an edition, a mark a player count."""
+    """Draw one panel per measure, one row per edition, one mark per player count."""
     measures = [measure for measure in MEASURES if any(_rows(analysis, measure, counts) for analysis in analyses)]
     down = -(-len(measures) // ACROSS)
     with mpl.rc_context(LOOK):
@@ -74,7 +74,7 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
     return Chart(
         "headlines",
         "Headline numbers",
-        "One row an edition, one mark a player count, with 95 % intervals where they are wider than the mark.",
+        "One row per edition, one mark per player count, with 95 % intervals where they are wider than the mark.",
         figure,
     )
 
@@ -85,12 +85,12 @@ def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], c
     panel.set_title(measure.words)
     panel.grid(axis="y", visible=False)
     for number, count in enumerate(counts):
-        places = [place for place, analysis in enumerate(analyses) if _rows(analysis, measure, [count])]
-        rows = [_rows(analyses[place], measure, [count])[0] for place in places]
+        known = [row for row, analysis in enumerate(analyses) if _rows(analysis, measure, [count])]
+        rows = [_rows(analyses[row], measure, [count])[0] for row in known]
         shift = (number - (len(counts) - 1) / 2) * 0.16
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
         if rows:
-            dots(panel, pd.DataFrame(rows), measure.column, [place + shift for place in places], **look)
+            dots(panel, pd.DataFrame(rows), measure.column, [row + shift for row in known], **look)
     if measure.unit == "share":
         percent_axis(panel.xaxis)
 

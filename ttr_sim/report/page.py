@@ -68,7 +68,7 @@ SECTIONS = (
 
 
 def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bool = True) -> Path:
-    """Write index.html, charts/*.png (unless they are not wanted) and tables/*.csv; the path of the page."""
+    """Write index.html, charts/*.png (unless they are not wanted) and tables/*.csv; return the path of the page."""
     drawings = folder / "charts" if pictures else None
     if drawings:
         drawings.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
 
 @cache
 def environment() -> Environment:
-    """Templates escape everything that is not marked as safe by the code that made it."""
+    """Return the templates, which escape everything that is not marked as safe by the code that made it."""
     loader = PackageLoader("ttr_sim.report", "templates")
     made_by = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -49,10 +49,10 @@ def run_facts(run: RunInfo) -> list[tuple[str, str]]:
     facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
     if run.games != run.planned_games:
         facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))
-    return facts + [(name.replace("_", " "), _told(run.record[name])) for name in SHOWN if run.record.get(name)]
+    return facts + [(name.replace("_", " "), _written(run.record[name])) for name in SHOWN if run.record.get(name)]
 
 
-def _told(value: Any) -> str:
+def _written(value: Any) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False, default=str) if not _is_flat(value) else _flat(value)

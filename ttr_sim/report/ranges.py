@@ -50,7 +50,7 @@ class Ranges:
 
 
 def official_ranges() -> Ranges:
-    """As shipped; empty when the file is not there."""
+    """Return the ranges as shipped; none when the file is not there."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
         return Ranges({})
@@ -59,22 +59,22 @@ def official_ranges() -> Ranges:
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
-    """What a row is compared by: its own key, or the whole list."""
+    """Return what a row is compared by: its own key, or the whole list."""
     return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Counted in points, which a race has none of: there scores and margins are tickets."""
+    """Tell whether it is counted in points, which a race has none of: there scores and margins are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 
 def compared(table: Table) -> list[TableColumn]:
-    """The columns that have a usual range: estimates."""
+    """Return the columns that have a usual range: estimates."""
     return [column for column in table.columns if column.interval]
 
 
 def span_over(analyses: Iterable[Analysis]) -> dict[str, Any]:
-    """Spans over several editions, as stored."""
+    """Return spans over several editions, as stored."""
     spans: dict[str, Any] = {}
     for name in (*KEYS, *LISTS):
         frames = [_comparable(analysis, name) for analysis in analyses]
@@ -83,7 +83,7 @@ def span_over(analyses: Iterable[Analysis]) -> dict[str, Any]:
 
 
 def _comparable(analysis: Analysis, name: str) -> pd.DataFrame:
-    """A race's numbers in place of points are left out."""
+    """Leave out a race's numbers in the columns of points."""
     frame = analysis.tables[name]
     if not analysis.edition.is_race:
         return frame

@@ -18,7 +18,7 @@ REPORTS = Path("reports")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A written page and what it tells."""
+    """A written page and the analysis it shows."""
 
     page: Path
     analysis: Analysis
@@ -36,7 +36,7 @@ def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, c
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:
-    """The page that puts several editions' reports side by side."""
+    """Write the page that puts several editions' reports side by side."""
     from ttr_sim.report.overview import write_overview
 
     make_folder(folder)
@@ -53,7 +53,7 @@ def make_folder(folder: Path) -> None:
 
 
 def folder_names(editions: Sequence[str]) -> list[str]:
-    """A folder name for each edition as the user wrote it, none twice."""
+    """Return a folder name for each edition as the user wrote it, none twice."""
     names: list[str] = []
     for edition in editions:
         name = Path(edition).name or Path(edition).resolve().name

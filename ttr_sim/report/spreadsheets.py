@@ -14,14 +14,14 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
-    """One file a table, all columns and rows."""
+    """Write one file per table, all columns and rows."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         defused(table).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC)
 
 
 def defused(table: pd.DataFrame) -> pd.DataFrame:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay."""
+    """Put an apostrophe before text that a spreadsheet would take for a formula; numbers stay."""
     safe = table.copy()
     for column in safe.columns:
         if safe[column].dtype.kind not in "biuf":

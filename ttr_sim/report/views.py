@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
-from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,16 @@ LEFT_OUT_OF = {
     "connections": {"n"},
     "cities": {"n"},
 }
+HEADINGS = {  # what a designer calls a column, where its name in the CSV file is another
+    "seat": "player",
+    "contention": "fought over",
+    "denial": "locked out",
+    "denied_points": "points of those locked out",
+    "denied_win": "wins of those locked out",
+    "win_effect": "more wins when dealt",
+    "points_effect": "more points when dealt",
+}
+VERDICTS = {"overpriced": "too generous", "underpriced": "too stingy"}
 CODED = frozenset(("measure", "part", "kind", "action"))  # text of ours, not of the edition's
 LEADING = {  # the column whose largest numbers stand first
     "strategies": "win_share",
@@ -76,27 +86,29 @@ class View:
 
     @property
     def has_all(self) -> bool:
-        """Whether it has rows for all player counts together; if not, all its rows are shown with `all`."""
+        """Tell whether it has rows for all player counts together; if not, all its rows are shown with `all`."""
         return any(row.players == ALL for row in self.rows)
 
     @property
     def text_columns(self) -> list[int]:
-        return [place for place, heading in enumerate(self.headings, 1) if not heading.numeric]
+        return [column for column, heading in enumerate(self.headings, 1) if not heading.numeric]
 
 
 def _text(column: str, value: object) -> str:
     if column == "bot" and value == "":
         return "all styles"
+    if column == "verdict":
+        return VERDICTS.get(str(value), str(value))
     return str(value).replace("_", " ") if column in CODED else str(value)
 
 
 def row_anchor(table: str, label: int) -> str:
-    """The id of a row by its label in the table."""
+    """Return the id of a row by its label in the table."""
     return f"r-{table}-{label}"
 
 
 def view(analysis: Analysis, name: str, ranges: Ranges, linked: Collection[str] = ()) -> View:
-    """Headings and rows of one table; `linked` are the anchors of rows that something links to."""
+    """Return headings and rows of one table; `linked` are the anchors of rows that something links to."""
     table, frame = TABLES[name], analysis.tables[name]
     maker = _Maker(table, analysis, ranges, linked)
     missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
@@ -115,7 +127,7 @@ class _Maker:
         self.counts = sorted(int(count) for count in self.frame["players"].unique())
 
     def _is_shown(self, column: TableColumn) -> bool:
-        """Estimates that cannot be said for any row are left out, and what is the same in all rows."""
+        """Leave out estimates that no row has, and what is the same in all rows."""
         if column.name in LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set()):
             return False
         if column.name in ONLY_WHEN_VARIED and len(self.frame):
@@ -125,7 +137,7 @@ class _Maker:
     def headings(self) -> list[Heading]:
         return [
             Heading(
-                c.name.replace("_", " "),
+                HEADINGS.get(c.name, c.name.replace("_", " ")),
                 HEADING_UNITS.get(c.unit, ""),
                 c.meaning,
                 c.unit in NUMERIC,
@@ -151,6 +163,8 @@ class _Maker:
         value = record[column.name]
         if column.name == "players":
             return PageCell("all" if players == ALL else str(players))
+        if column.name == "seat":
+            return PageCell(ordinal(value))
         if column.unit == "text":
             return PageCell(_text(column.name, value))
         if not column.interval:
@@ -168,7 +182,7 @@ class _Maker:
         return interval(span[0], span[1], column.unit) if span else ""
 
     def usual_rows(self) -> list[PageRow]:
-        """For lists: where nine in ten rows of the official editions lie."""
+        """Return, for lists, where nine in ten rows of the official editions lie."""
         if self.table.name not in LISTS:
             return []
         usual = []

@@ -28,7 +28,7 @@ Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`unpaired` tells why the runs are not paired, and is empty when they are; `least` is the smallest difference
+    """`unpaired` says why the runs are not paired, and is empty when they are; `least` is the smallest difference
     worth reporting: of a share as it is, of any other number as a part of A's."""
 
     a: Run
@@ -43,7 +43,7 @@ class Comparison:
 
 
 def compare(a: Run, b: Run, least: float) -> Comparison:
-    """Every number of B against A's; all tests of tickets and routes are corrected as one family."""
+    """Set every number of B against A's; all tests of tickets and routes are corrected as one family."""
     for run in (a, b):
         run.check()
     refuse_nonsense(a, b)
@@ -72,12 +72,12 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
 
 
 def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
-    """The smallest difference worth reporting of each headline."""
+    """Return the smallest difference worth reporting of each headline."""
     return least * headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
 
 
 def _measure(a: Run, b: Run, paired: bool) -> tuple[int, Side, Side]:
-    """Both sides, on the blocks they have in common when they are paired; and the number of these."""
+    """Measure both sides, on the blocks they have in common when they are paired, and count these blocks."""
     first, second = Source([a]), Source([b])
     blocks = keep_common_blocks(first, second) if paired else min(first.blocks, second.blocks)
     styles = match_styles(a, b)
@@ -120,7 +120,7 @@ def _listed(keys: Sequence[Key], kind: str, ends: Sequence[tuple[str, str]]) -> 
 
 
 def _common(old: Sequence[Key], new: Sequence[Key]) -> tuple[list[Key], list[int], list[int]]:
-    """Keys of both, and their rows on either side."""
+    """Return the keys of both, and their rows on either side."""
     rows = {key: row for row, key in enumerate(new)}
     common = [(key, row, rows[key]) for row, key in enumerate(old) if key in rows]
     return [key for key, _, _ in common], [row for _, row, _ in common], [row for _, _, row in common]
@@ -141,17 +141,17 @@ def _with_numbers(
 
 
 def _corrected(*tables: pd.DataFrame) -> list[pd.DataFrame]:
-    """One family over both lists, so that all of them together seldom raise a false alarm."""
-    places = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
-    sizes = np.cumsum([len(table) for table, _ in places])
-    adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in places]))
-    for (table, name), column in zip(places, np.split(adjusted, sizes[:-1]), strict=True):
-        table[f"{name}_adjusted"] = column
+    """Correct both lists as one family, so that all of them together seldom raise a false alarm."""
+    columns = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
+    sizes = np.cumsum([len(table) for table, _ in columns])
+    adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in columns]))
+    for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
+        table[f"{name}_adjusted"] = corrected
     return list(tables)
 
 
 def _judged(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
-    """Each number by itself, and the whole row by any of them; numbers that were not measured are missing."""
+    """Judge each number by itself, and the whole row by any of them; numbers that were not measured are missing."""
     flags = {
         number.notable: _is_notable(table, number.prefix, least[number.unit])
         for number in listing.numbers
@@ -161,7 +161,7 @@ def _judged(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -
 
 
 def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
-    """What surely differs, and by enough."""
+    """Tell whether a number surely differs, and by enough."""
     return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)
 
 

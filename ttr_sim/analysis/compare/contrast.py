@@ -38,7 +38,7 @@ def refuse_nonsense(a: Run, b: Run) -> None:
 
 
 def why_unpaired(a: Run, b: Run) -> str:
-    """Why the runs were not played on the same deals; empty when they were."""
+    """Return why the runs were not played on the same deals; empty when they were."""
     if a.plan.seed != b.plan.seed:
         return f"their seeds are {a.plan.seed} and {b.plan.seed}"
     if len(a.plan.bots) != len(b.plan.bots):
@@ -47,7 +47,7 @@ def why_unpaired(a: Run, b: Run) -> str:
 
 
 def keep_common_blocks(a: Source, b: Source) -> int:
-    """Leave out what only one side has played; the number of blocks that are left."""
+    """Leave out what only one side has played; return the number of blocks that are left."""
     first, second = (source.rows(BLOCKS) for source in (a, b))
     common = first.merge(second)
     if common.empty:
@@ -59,7 +59,7 @@ def keep_common_blocks(a: Source, b: Source) -> int:
 
 
 def match_styles(a: Run, b: Run) -> pd.DataFrame:
-    """Bots by their place in `--bots` (by name when there are not as many): `name` of the headline, `a` and `b`."""
+    """Match bots by position in `--bots` (by name when there are not as many): `name` of the headline, `a` and `b`."""
     old, new = a.plan.bots, b.plan.bots
     pairs = zip(old, new, strict=True) if len(old) == len(new) else ((bot, bot) for bot in old if bot in new)
     alone = len(set(old)) == len(set(new)) == 1  # then its share is fair by design
@@ -69,7 +69,7 @@ def match_styles(a: Run, b: Run) -> pd.DataFrame:
 
 
 def _short_names(bots: Sequence[str]) -> dict[str, str]:
-    """Without parameters, where the style alone tells which bot is meant."""
+    """Leave out parameters where the style alone shows which bot is meant."""
     styles = Counter(without_values(bot) for bot in set(bots))
     return {bot: without_values(bot) if styles[without_values(bot)] == 1 else bot for bot in bots}
 
@@ -79,25 +79,25 @@ def _name(old: str, new: str) -> str:
 
 
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
-    """Both numbers of each key, their difference with its 95 % interval, and p of no difference."""
+    """Return both numbers of each key, their difference with its 95 % interval, and p of no difference."""
     gap = b.value - a.value
     error, freedom = _of_pairs(a, b) if paired else _of_independent(a, b)
     agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
     error = np.where(agree_by_chance | too_few, np.nan, error)
     reach = stats.t.ppf(0.5 + LEVEL / 2, freedom) * error
-    told = (a.value, b.value, gap, gap - reach, gap + reach, _p_value(gap, error, freedom))
-    return pd.DataFrame(dict(zip(NUMBERS, told, strict=True)))
+    numbers = (a.value, b.value, gap, gap - reach, gap + reach, _p_value(gap, error, freedom))
+    return pd.DataFrame(dict(zip(NUMBERS, numbers, strict=True)))
 
 
 def _of_pairs(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
-    """Standard error and degrees of freedom; what both share, such as the luck of the deal, cancels."""
+    """Return standard error and degrees of freedom; what both share, such as the luck of the deal, cancels."""
     gap = difference(b, a)
     return gap.error, np.maximum(gap.groups - 1.0, 1.0)
 
 
 def _of_independent(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
-    """The same by Welch and Satterthwaite."""
+    """Return the same by Welch and Satterthwaite."""
     variances = np.stack([_variance(a, b), _variance(b, a)])
     own = np.stack([a.groups, b.groups]) - 1.0
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -106,7 +106,8 @@ def _of_independent(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
 
 
 def _variance(side: Estimate, other: Estimate) -> Floats:
-    """Of a share of exactly 0 or 1, which shows none: what it would be if both sides were alike."""
+    """Return the variance; for a share of exactly 0 or 1, which shows none, what it would be if both sides were
+    alike."""
     trials = np.maximum(side.trials + other.trials, 1.0)
     together = (side.value * side.trials + other.value * other.trials) / trials
     if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
@@ -115,7 +116,7 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
 
 
 def _p_value(gap: Floats, error: Floats, freedom: Floats) -> Floats:
-    """Two-sided; 1 where nothing varies and nothing differs."""
+    """Return the two-sided p; 1 where nothing varies and nothing differs."""
     with np.errstate(invalid="ignore", divide="ignore"):
         p: Floats = 2 * stats.t.sf(np.abs(gap) / error, freedom)
     return np.where((error == 0) & np.isclose(gap, 0), 1.0, p)

@@ -31,7 +31,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`keys` tell which ticket or route it is; the first number has no prefix, and `notable` stands for any number."""
+    """`keys` show which ticket or route it is; the first number has no prefix, and `notable` stands for any number."""
 
     name: str
     title: str
@@ -73,6 +73,6 @@ ROUTES = Listing(
     ("from", "to", "color", "copy", "length_a", "length_b"),
     (
         _first("claimed", "share", "claimed", "share of games in which it was claimed"),
-        _number("contention", "share", "contention", "share of games in which another seat wanted it when claimed"),
+        _number("contention", "share", "fought over", "share of games in which another seat wanted it when claimed"),
     ),
 )

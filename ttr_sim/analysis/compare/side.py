@@ -53,7 +53,7 @@ class Side:
 
 
 def measure(source: Source, styles: Mapping[str, str]) -> Side:
-    """All numbers of a run; `styles` gives the bot behind the name of each headline about a style."""
+    """Measure all numbers of a run; `styles` gives the bot behind the name of each headline about a style."""
     keys = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
     tickets = source.sums(BY_TICKET, ["ticket"]).spread_over(keys)
     claimed, contested = _claims(source) if source.has_turns else (None, None)
@@ -76,9 +76,9 @@ def _headlines(
     for seat in range(source.players):
         yield f"Wins of the {ORDINALS[seat]} seat", Headline("share", by_seat.mean("wins").pick(np.array([seat])))
     for name, bot in styles.items():
-        place = np.flatnonzero(by_bot.keys["bot"] == bot)
-        if len(place):
-            yield name, Headline("share", by_bot.mean("wins").pick(place))
+        found = np.flatnonzero(by_bot.keys["bot"] == bot)
+        if len(found):
+            yield name, Headline("share", by_bot.mean("wins").pick(found))
     kind = " (tickets)" if source.edition.is_race else ""
     yield f"Score{kind}", Headline("points", whole.mean("score"))
     yield f"Winner's score{kind}", Headline("points", whole.mean("winning", of="wins"))
@@ -91,12 +91,13 @@ def _headlines(
 def _pace(source: Source) -> Iterator[tuple[str, Headline]]:
     pace = source.sums(BY_GROUP, ["measure"])
     for name, measure_name, unit in PACE:
-        place = np.flatnonzero(pace.keys["measure"] == measure_name)
-        yield name, Headline(unit, pace.mean("total").pick(place))
+        found = np.flatnonzero(pace.keys["measure"] == measure_name)
+        yield name, Headline(unit, pace.mean("total").pick(found))
 
 
 def _of_tickets(tickets: Sums, mean_score: Estimate) -> dict[str, Estimate]:
-    """A score is set beside the mean of all seats, so that a change for everybody is none of each ticket."""
+    """Return the numbers of tickets; scores relative to the mean of all seats, so that a change for everybody is
+    none of each ticket."""
     everybody = mean_score.pick(np.zeros(len(tickets.keys), np.int64))
     return {
         "": tickets.mean("wins", of="dealt"),
@@ -116,7 +117,7 @@ def _of_routes(source: Source, claimed: Sums | None, contested: Sums | None) -> 
 
 
 def _claims(source: Source) -> tuple[Sums, Sums]:
-    """Claims of each route, and those made while another seat wanted it."""
+    """Count claims of each route, and those made while another seat wanted it."""
     facts = route_facts(source.edition)
     source.add_table("lanes", facts[["route", "group", "ways"]].rename(columns={"group": "parallel"}))
     questions = {sql.format(players=source.players): ["route"] for sql in (BY_ROUTE, BY_CONTESTED)}

@@ -19,7 +19,7 @@ UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds
 
 
 def verdict(comparison: Comparison) -> list[str]:
-    """The most important first."""
+    """Return what a comparison comes to, the most important first."""
     return [
         _summary(comparison),
         *_headlines(comparison.headlines),
@@ -34,7 +34,7 @@ def verdict(comparison: Comparison) -> list[str]:
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
-    """How sentences call A and B: by title, or by folder where that tells nothing."""
+    """Return how sentences call A and B: by title, or by folder where the titles are the same."""
     a, b = comparison.a, comparison.b
     if a.edition.title != b.edition.title:
         return a.edition.title, b.edition.title
@@ -45,17 +45,17 @@ def _summary(comparison: Comparison) -> str:
     a, b = side_names(comparison)
     tables = {"headline numbers": comparison.headlines, "tickets": comparison.tickets, "routes": comparison.routes}
     counts = {what: int(table["notable"].sum()) for what, table in tables.items()}
-    told = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if counts[what]]
+    moved = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if counts[what]]
     if counts["headline numbers"]:
-        return f"{b} differs from {a} in {listed(told)}."
+        return f"{b} differs from {a} in {listed(moved)}."
     if _is_surely_alike(comparison):
-        return f"As a whole {b} plays like {a}{f', but {listed(told)} differ' if told else ''}."
-    found = f"{listed(told)} differ between {a} and {b}" if told else f"Nothing surely differs between {a} and {b}"
+        return f"As a whole {b} plays like {a}{f', but {listed(moved)} differ' if moved else ''}."
+    found = f"{listed(moved)} differ between {a} and {b}" if moved else f"Nothing surely differs between {a} and {b}"
     return f"{found}; the headline numbers leave room for a difference, which more games would settle."
 
 
 def _is_surely_alike(comparison: Comparison) -> bool:
-    """Whole intervals lie within what is too small to report."""
+    """Check that whole intervals lie within what is too small to report."""
     reach = comparison.headlines[["low", "high"]].abs().max(axis=1, skipna=False)
     return bool((reach <= enough(comparison.headlines, comparison.least)).all())
 
@@ -68,7 +68,7 @@ def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
 
 
 def _redone(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iterator[str]:
-    """What became of the tickets with another value and the routes of another length, be it much or little."""
+    """Report the tickets with another value and the routes of another length, whether they moved much or little."""
     changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
     for _, row in changed[:MOST_CHANGED].iterrows():
         known = [number for number in listing.numbers if pd.notna(row[f"{number.prefix}difference"])]
@@ -79,7 +79,7 @@ def _redone(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iter
 
 
 def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
-    """The few that moved most, number by number."""
+    """Name the few that moved most, number by number."""
     for number in listing.numbers:
         notable = table[table[number.notable].eq(True)]
         order = notable[f"{number.prefix}difference"].abs().sort_values(ascending=False).index
@@ -100,7 +100,7 @@ def _which(row: pd.Series, kind: str) -> str:
 
 
 def _kind(table: pd.DataFrame) -> str:
-    """What tells things of the same ends apart: colors always, decks where there are several."""
+    """Return the column that tells things of the same ends apart: colors always, decks where there are several."""
     return "color" if "color" in table else "deck" if table["deck"].nunique() > 1 else ""
 
 
@@ -113,14 +113,14 @@ def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
 
 
 def written(value: float, unit: Unit, plus: str = "") -> str:
-    """Shares in percent; what cannot be said as a dash."""
+    """Write shares in percent, and a dash where there is no estimate."""
     if math.isnan(value):
         return "–"
     return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
 
 
 def _room(comparison: Comparison) -> str:
-    """How large a difference of a win share may have gone unnoticed."""
+    """Say how large a difference of a win share may have gone unnoticed."""
     headlines = comparison.headlines
     shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
     reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)

@@ -40,7 +40,7 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
         if run.finished_games < planned:
             yield f"{run.path} is unfinished: {run.finished_games:,} of {planned:,} games are there."
         if run.finished_games and run.plan.log != FULL:
-            yield f"{run.path} was logged without turns: it tells nothing about routes and actions."
+            yield f"{run.path} was logged without turns: it shows nothing about routes and actions."
 
 
 def _of_tables(tables: Tables) -> Iterator[str]:
@@ -53,4 +53,4 @@ def _of_tables(tables: Tables) -> Iterator[str]:
     if len(tables["strategies"]) and tables["matchups"].empty:
         yield "Only one style played: nothing can be said about styles, and the rest holds for that style only."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
-        yield "No bot published the routes it wants: contention and denial cannot be told."
+        yield "No bot published the routes it wants: there is no estimate of which routes are fought over."

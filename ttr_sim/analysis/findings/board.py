@@ -46,7 +46,7 @@ def tickets(tables: Tables, is_race: bool) -> Iterator[Finding]:
 
 
 def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
-    """With a `name`: the ends, and the points where they count."""
+    """Add a `name`: the ends, and the points where they count."""
     names = tickets["from"] + "–" + tickets["to"]
     return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
 
@@ -83,7 +83,7 @@ def _but(row: pd.Series) -> str:
 
 
 def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
-    """A ticket whose keepers win more though being dealt it hurts, or the other way round, both clearly."""
+    """Find tickets whose keepers win more though being dealt them hurts, or the other way round, both clearly."""
     flatters = (value["kept_win_gap_low"] > 0) & (value["win_effect_high"] < 0)
     slanders = (value["kept_win_gap_high"] < 0) & (value["win_effect_low"] > 0)
     rows = value[flatters | slanders]
@@ -113,7 +113,7 @@ def _ticket_bound(value: pd.DataFrame, is_race: bool) -> str:
     column = "win_effect" if is_race else "points_effect"
     off = value[[f"{column}_low", f"{column}_high"]].abs().max(axis=1)
     if off.isna().all():
-        return "What the tickets are worth cannot be told from so few blocks."
+        return "What the tickets are worth cannot be estimated from so few blocks."
     bound = f"{off.max() * 100:.1f} percentage points of win share" if is_race else f"{points(off.max())} points"
     return f"No ticket clearly gives more or less than the mean of its deck; none by more than {bound} either way."
 
@@ -161,8 +161,8 @@ def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _dead(tables: Tables) -> Iterator[Finding]:
-    """Dead at every player count; the number is from the count with most claims. Parallel routes are judged together,
-    as it may be a bot's habit to take the first."""
+    """Find what is dead at every player count; the number is from the count with most claims. Parallel routes are
+    judged together, as it may be a bot's habit to take the first."""
     yield from _unused(tables, "connections", "group", RARELY_CLAIMED, "dead_connection")
     yield from _unused(tables, "cities", "city", RARELY_VISITED, "dead_city")
 

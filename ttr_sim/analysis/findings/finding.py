@@ -27,24 +27,25 @@ class Finding:
 
 
 def top(rows: pd.DataFrame, column: str) -> pd.Series:
-    """The row with the largest number."""
+    """Return the row with the largest number."""
     return rows.sort_values(column, ascending=False).iloc[0]
 
 
 def leaders(rows: pd.DataFrame, column: str, *keys: str) -> Iterator[tuple[pd.Series, list[int]]]:
-    """What leads at any player count, told apart by the keys: its row where it is most marked, and those counts."""
+    """Yield what leads at any player count, told apart by the keys: its row where it is most marked, and those
+    counts."""
     first = rows.sort_values(column, ascending=False, kind="stable").drop_duplicates("players")
     for _, led in first.groupby(list(keys), sort=False):
         yield top(led, column), [int(players) for players in led["players"]]
 
 
 def bottom(rows: pd.DataFrame, column: str) -> pd.Series:
-    """The row with the smallest number."""
+    """Return the row with the smallest number."""
     return rows.sort_values(column).iloc[0]
 
 
 def notable(rule: str, table: str, row: pd.Series, column: str, sentence: str) -> Finding:
-    """A finding that rests on one number of one row."""
+    """Make a finding that rests on one number of one row."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
     return Finding(rule, int(row["players"]), sentence, True, table, int(str(row.name)), value, low, high)
 

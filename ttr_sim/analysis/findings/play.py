@@ -20,7 +20,7 @@ from ttr_sim.analysis.thresholds import (
 from ttr_sim.analysis.words import ORDINALS, of_those, percent, rate, with_players
 
 VERDICTS = {"dominant": "is clearly ahead of every other style", "dominated": "is clearly behind every other style"}
-ALWAYS_TOLD = ("stalled", "capped")
+ALWAYS_REPORTED = ("stalled", "capped")
 ODDITIES = {
     "stalled": "stalled: nobody could move any more",
     "capped": "had to be cut short at the turn limit",
@@ -43,7 +43,8 @@ def styles(tables: Tables) -> Iterator[Finding]:
 
 
 def _ahead_or_behind(strategies: pd.DataFrame) -> Iterator[Finding]:
-    """One a style and verdict; the number is from the player count with the largest gap to the fair share."""
+    """Report each style and verdict once; the number is from the player count with the largest gap to the fair
+    share."""
     for (bot, verdict), rows in strategies[strategies["verdict"] != ""].groupby(["bot", "verdict"]):
         row = top(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap")
         counts = rows["players"]
@@ -84,10 +85,10 @@ def turn_order(tables: Tables) -> Iterator[Finding]:
 
 
 def _seat_bound(seats: pd.DataFrame) -> str:
-    """How far off a seat may still be: the farthest end of any interval."""
+    """Say how far off a seat may still be: the farthest end of any interval."""
     ends = seats[["win_share_low", "win_share_high"]]
     if ends.isna().to_numpy().any():
-        return "Whether the place in turn order matters cannot be told from so few blocks."
+        return "Whether turn order matters cannot be estimated from so few blocks."
     off = float(ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
     return f"No seat is clearly off its fair share; none by more than {off * 100:.1f} percentage points either way."
 
@@ -95,34 +96,34 @@ def _seat_bound(seats: pd.DataFrame) -> str:
 def shape(tables: Tables) -> Iterator[Finding]:
     pace = tables["pace"]
     found = [
-        *_told(
+        *_beyond(
             pace,
             "decided",
             -DECIDED_EARLY,
             "early_decision",
             "the winner leads alone from {} of the game on, on average",
         ),
-        *_told(
+        *_beyond(
             pace,
             "hidden",
             HIDDEN_WINNER,
             "hidden_winner",
             "in {} of the games the winner was not in front in open points",
         ),
-        *_told(pace, "shared", SHARED_WINS, "shared_wins", "{} of the games end with several winners"),
+        *_beyond(pace, "shared", SHARED_WINS, "shared_wins", "{} of the games end with several winners"),
     ]
     quiet = "Games are neither decided early, nor by hidden tickets alone, nor often shared."
     yield from found or [nothing("shape", "pace", quiet)]
 
 
-def _told(pace: pd.DataFrame, measure: str, limit: float, rule: str, tells: str) -> Iterator[Finding]:
-    """One finding for the player counts beyond the limit; a negative limit is one to stay under."""
+def _beyond(pace: pd.DataFrame, measure: str, limit: float, rule: str, words: str) -> Iterator[Finding]:
+    """Make one finding for the player counts beyond the limit; a negative limit is one to stay under."""
     rows = pace[pace["measure"] == measure]
     beyond = rows[rows["mean_high"] < -limit] if limit < 0 else rows[rows["mean_low"] > limit]
     if beyond.empty:
         return
     row = bottom(beyond, "mean") if limit < 0 else top(beyond, "mean")
-    sentence = f"{with_players(beyond['players'])}, {tells.format(percent(row, 'mean'))}"
+    sentence = f"{with_players(beyond['players'])}, {words.format(percent(row, 'mean'))}"
     if len(beyond) > 1:
         sentence += f" (with {row['players']:.0f}, where it is most marked)"
     yield notable(rule, "pace", row, "mean", f"{sentence[0].upper()}{sentence[1:]}.")
@@ -130,13 +131,15 @@ def _told(pace: pd.DataFrame, measure: str, limit: float, rule: str, tells: str)
 
 def oddities(tables: Tables) -> Iterator[Finding]:
     oddities = tables["oddities"]
-    told = oddities[(oddities["games"] > 0) & oddities["kind"].isin(ALWAYS_TOLD) | (oddities["share_low"] >= ODD_SHARE)]
-    for _, row in told.iterrows():
+    odd = oddities[
+        (oddities["games"] > 0) & oddities["kind"].isin(ALWAYS_REPORTED) | (oddities["share_low"] >= ODD_SHARE)
+    ]
+    for _, row in odd.iterrows():
         first = str(row["examples"]).split(",", maxsplit=1)[0]
         sentence = (
             f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {ODDITIES[row['kind']]}, "
             f"{percent(row, 'share')}; see `ttr-sim replay {quote(row['run'])} {first}`."
         )
         yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
-    if told.empty:
+    if odd.empty:
         yield nothing("oddities", "oddities", "No game stalled or was cut short, and nothing else odd was frequent.")

@@ -18,6 +18,10 @@ from ttr_sim.report.board.places import Canvas
 SAMPLES = 15  # points at which a ribbon is compared with others
 ROUNDS = 8
 STEEPEST = 1.15  # radians off the straight line
+# Only the ratios of these weights matter. A straight line is free; an arc looks calmer than an S, so a twist costs more
+# than a bow. Cities and the edge weigh most: what covers them cannot be read. Another ribbon may be grazed where there
+# is no other way, and a label yields first, since labels are placed again after the last bend. Squeeze keeps cars from
+# shrinking below their shortest. tests/report/test_board.py measures what comes out on all maps.
 BOW_COST, TWIST_COST = 5.0, 9.0
 CHORD_COST, CUSP_COST = 45.0, 160.0  # of a straight car on a bend, of lanes crowding on its inner side
 CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0, 30.0
@@ -62,7 +66,7 @@ class Sheet:
 
 
 def connections_of(edition: Edition, sizes: Sizes) -> list[Connection]:
-    """One connection a group, in the order of the groups."""
+    """Return one connection per group, in the order of the groups."""
     members: dict[int, list[int]] = {}
     for number, route in enumerate(edition.routes):
         members.setdefault(route.group, []).append(number)
@@ -80,6 +84,7 @@ def bend(sheet: Sheet) -> None:
     if not sheet.connections:
         return
     lines = np.stack([_line(sheet, index) for index in range(len(sheet.connections))])
+    # Long ones first: they have the most to cross, and short ones bend around them.
     order = sorted(range(len(lines)), key=lambda i: -float(np.hypot(*(lines[i][-1] - lines[i][0]))))
     for turn in range(ROUNDS):
         moved = [_improve(sheet, lines, index, turn) for index in order]
@@ -100,6 +105,7 @@ def _improve(sheet: Sheet, lines: Points, index: int, turn: int) -> bool:
     curves = sample(handles, SAMPLES)
     cost = _cost(sheet, lines, index, tries, curves)
     best = int(np.argmin(cost))
+    # A tie keeps the present angles, or two connections could make way for each other forever.
     moved = bool(cost[best] < cost[0] - 1e-6)
     if moved:
         sheet.angles[index] = tries[best]
@@ -108,11 +114,11 @@ def _improve(sheet: Sheet, lines: Points, index: int, turn: int) -> bool:
 
 
 def _tries(now: Points, turn: int) -> Points:
-    """The present angles first, then all over the range (early) or around them (later)."""
+    """Return the present angles first, then some all over the range (early) or around them (later)."""
     if turn % 3 == 0:
         steps = np.linspace(-STEEPEST, STEEPEST, 13)
         grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]
+        grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]  # no stronger S
     else:
         steps = np.linspace(-1, 1, 7) * (0.18 if turn % 3 == 1 else 0.06)
         grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + now
@@ -136,7 +142,7 @@ def _cost(sheet: Sheet, lines: Points, index: int, tries: Points, curves: Points
 
 
 def _stiffness(sheet: Sheet, connection: Connection) -> float:
-    """Wide ribbons of few cars bend badly."""
+    """Return how badly a ribbon bends: wide ones of few cars worst."""
     width = connection.half_width / float(np.hypot(*(sheet.places[connection.a] - sheet.places[connection.b])))
     return CHORD_COST / connection.spaces**2 + CUSP_COST * float(width**2)
 
@@ -154,20 +160,18 @@ def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> P
     low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
     margin = reach[:, None, None]
     near = np.all((lines > low - margin) & (lines < high + margin), axis=2)
-    near[:, [0, -1]] = False
+    near[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
     near[index] = False
     for rival in np.flatnonzero(near.any(axis=1)):
-        for city in {rivals[rival].a, rivals[rival].b} & {
-            connection.a,
-            connection.b,
-        }:  # where they meet they must touch
+        shared = {rivals[rival].a, rivals[rival].b} & {connection.a, connection.b}
+        for city in shared:  # where they meet they must touch
             near[rival] &= np.hypot(*(lines[rival] - sheet.places[city]).T) > reach[rival]
     clear = np.broadcast_to(reach[:, None], near.shape)
     return _depth(inner, lines[near], clear[near], sheet.sizes.car)
 
 
 def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:
-    """Sum of squared intrusions, in car widths, of each curve's samples into discs around points."""
+    """Sum the squared intrusions, in car widths, of each curve's samples into discs around points."""
     gap = inner[:, :, None, :] - points
     depth = np.clip(clear - np.sqrt(gap[..., 0] ** 2 + gap[..., 1] ** 2), 0, None) / unit
     total: Points = (depth**2).sum(axis=(1, 2))

@@ -25,7 +25,7 @@ SETTINGS: Any = {
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """The drawing's settings of matplotlib, for as long as it draws."""
+    """Apply the drawing's settings of matplotlib, for as long as it draws."""
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # a browser has more fonts than matplotlib
         yield
@@ -49,7 +49,7 @@ class Group(Artist):
 
 
 def blank(width: float, height: float, ground: str) -> tuple[Figure, Axes]:
-    """A figure whose data coordinates are points from the upper left corner."""
+    """Return a figure whose data coordinates are points from the upper left corner."""
     figure = Figure(figsize=(width / 72, height / 72), facecolor=ground)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_xlim(0, width)

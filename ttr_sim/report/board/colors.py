@@ -33,7 +33,7 @@ SPARE = ("#7d54a8", "#2a9d9a", "#8d5f3c", "#9dbf3b", "#5b6ee1", "#c56a8a")
 
 
 def route_inks(edition: Edition) -> list[str]:
-    """One ink for each color of the edition, by name or by a name matplotlib knows, else a spare one."""
+    """Return one ink for each color of the edition, by name or by a name matplotlib knows, else a spare one."""
     spare = iter(SPARE * 2)
     return [_ink(color.name.lower()) or next(spare) for color in edition.colors]
 
@@ -45,6 +45,6 @@ def _ink(name: str) -> str | None:
 
 
 def on(ink: str) -> str:
-    """Dark or light writing, whichever shows on the ink."""
+    """Return dark or light writing, whichever shows on the ink."""
     red, green, blue = (int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK

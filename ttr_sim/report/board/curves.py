@@ -1,4 +1,4 @@
-"""Cubic curves between two cities, told by the angles at which they leave the straight line."""
+"""Cubic curves between two cities, given by the angles at which they leave the straight line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Points = npt.NDArray[np.float64]
 
 
 def controls(start: Points, end: Points, angles: Points) -> Points:
-    """Control points (..., 4, 2) for leaving angles (..., 2); equal angles give an arc, opposite ones an S."""
+    """Return control points (..., 4, 2) for leaving angles (..., 2); equal angles give an arc, opposite ones an S."""
     chord = end - start
     normal = np.array([-chord[1], chord[0]])
     leave, arrive = angles[..., 0, None], angles[..., 1, None]
@@ -20,7 +20,7 @@ def controls(start: Points, end: Points, angles: Points) -> Points:
 
 
 def sample(handles: Points, count: int) -> Points:
-    """`count` points along each curve, both ends included."""
+    """Return `count` points along each curve, both ends included."""
     t = np.linspace(0, 1, count)[:, None]
     weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
     points: Points = np.einsum("sk,...kd->...sd", weights, handles)
@@ -28,7 +28,7 @@ def sample(handles: Points, count: int) -> Points:
 
 
 def shifted(line: Points, offset: float | Points) -> Points:
-    """The polyline moved sideways, everywhere alike or by a distance a point."""
+    """Move the polyline sideways, everywhere alike or by one distance per point."""
     direction = np.gradient(line, axis=0)
     direction /= np.maximum(np.hypot(direction[:, 0], direction[:, 1]), 1e-9)[:, None]
     moved: Points = line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
@@ -36,12 +36,12 @@ def shifted(line: Points, offset: float | Points) -> Points:
 
 
 def lengths(line: Points) -> Points:
-    """Distance along the polyline at each of its points."""
+    """Return the distance along the polyline at each of its points."""
     steps = np.hypot(*np.diff(line, axis=0).T)
     return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 def at(line: Points, distances: Points) -> Points:
-    """Points at given distances along the polyline."""
+    """Return the points at given distances along the polyline."""
     along = lengths(line)
     return np.stack([np.interp(distances, along, line[:, 0]), np.interp(distances, along, line[:, 1])], axis=1)

@@ -39,7 +39,7 @@ def printed_board(edition: Edition, layout: Layout) -> Figure:
 
 
 def cities(axes: Axes, edition: Edition, layout: Layout) -> Group:
-    """Marks first, names over everything."""
+    """Draw marks first, names over everything."""
     marks = [city_mark(axes, city, layout, number) for number, city in enumerate(edition.cities)]
     names = [city_name(axes, city, layout, number) for number, city in enumerate(edition.cities)]
     return Group("cities", [*marks, *names])

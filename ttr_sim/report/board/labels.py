@@ -11,6 +11,9 @@ from ttr_sim.report.board.curves import Points
 ANGLES = 16
 REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)  # points beyond touching the city
 ROUNDS = 4
+# Ratios decide. A name over a city, a car or another name cannot be read, so these weigh most; over a bare line it can.
+# A leader may cross a car, a name that could belong to two cities is worse the longer the doubt, and among free spots
+# the nearest level one in a single line wins: those weights only break ties.
 CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 2.0, 4.0
 DOUBT_COST, DOUBT_MARGIN = 0.25, 6.0  # of a label no nearer to its own city than to another
 FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
@@ -53,7 +56,7 @@ class Obstacles:
 
 
 def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[Label]:
-    """The best label for each city, given the others, in a few rounds."""
+    """Return the best label for each city, given the others, in a few rounds."""
     near = [_near(obstacles, city) for city in obstacles.cities]
     choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, obstacles.cities, strict=True)]
     fixed = [
@@ -77,13 +80,13 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
 
 
 def _leaders(boxes: Points, cities: Points) -> Points:
-    """Boxes around the way from each city to its label."""
+    """Return boxes around the way from each city to its label."""
     near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
     return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
 
 
 def _near(obstacles: Obstacles, city: Points) -> Obstacles:
-    """Only what a label of this city can meet."""
+    """Keep only what a label of this city can meet."""
     return replace(
         obstacles,
         cars=obstacles.cars[np.hypot(*(obstacles.cars - city).T) < SIGHT],
@@ -93,7 +96,7 @@ def _near(obstacles: Obstacles, city: Points) -> Obstacles:
 
 
 def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[Points, list[Wording]]:
-    """Boxes (center, half size) around a city at several angles and distances, and each one's wording."""
+    """Return boxes (center, half size) around a city at several angles and distances, and each one's wording."""
     boxes, wordings = [], []
     turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
     for way in ways:
@@ -106,7 +109,7 @@ def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[P
 
 
 def _box(city: Points, turn: float, radius: float, way: Wording) -> tuple[float, float, float, float]:
-    """A box that touches the circle around the city in the given direction."""
+    """Return a box that touches the circle around the city in the given direction."""
     across, down = np.cos(turn), np.sin(turn)
     x = city[0] + across * radius + np.clip(across * 1.6, -1, 1) * way.half_width
     y = city[1] + down * radius + np.clip(down * 1.6, -1, 1) * way.half_height
@@ -114,7 +117,7 @@ def _box(city: Points, turn: float, radius: float, way: Wording) -> tuple[float,
 
 
 def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obstacles) -> Points:
-    """All but the other labels: cars, cities, the rim, and the wish to be near, whole and level."""
+    """Weigh all but the other labels: cars, cities, the rim, and the wish to be near, whole and level."""
     cost = CAR_COST * _intrusion(boxes, obstacles.cars, obstacles.car_radius)
     cost += CITY_COST * _intrusion(boxes, obstacles.cities, obstacles.city_radius)
     cost += LINE_COST * _intrusion(boxes, obstacles.lines, LINE_RADIUS)
@@ -132,7 +135,7 @@ def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obs
 
 
 def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
-    """How far, in radii, discs reach into each box, summed over the discs."""
+    """Sum how far, in radii, discs reach into each box."""
     outside = np.clip(np.abs(points[None] - boxes[:, None, :2]) - boxes[:, None, 2:], 0, None)
     depth = np.clip(radius + 1.0 - np.hypot(outside[..., 0], outside[..., 1]), 0, None) / radius
     total: Points = depth.sum(axis=1)
@@ -140,7 +143,7 @@ def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
 
 
 def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Points:
-    """Cars crossed on the way from the city to the nearest point of each box."""
+    """Count the cars crossed on the way from the city to the nearest point of each box."""
     near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
     crossed = np.zeros(len(boxes))
     cars = obstacles.cars[np.hypot(*(obstacles.cars - city).T) < obstacles.city_radius + REACHES[-1] + 9]
@@ -151,7 +154,7 @@ def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Poin
 
 
 def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
-    """Points by which another city is nearer to a label, or hardly farther, than the one it names."""
+    """Return the points by which another city is nearer to a label, or hardly farther, than the one it names."""
     near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
     away = np.hypot(*np.moveaxis(near - cities, -1, 0))
     own = int(np.argmin(np.hypot(*(cities - city).T)))
@@ -161,7 +164,7 @@ def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
 
 
 def _overlap(boxes: Points, others: Points) -> Points:
-    """How much each box overlaps the others, as the smaller of both overlaps in points, summed."""
+    """Sum how much each box overlaps the others, as the smaller of both overlaps in points."""
     reach = boxes[:, None, 2:] + others[None, :, 2:] + 1.0
     depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
     total: Points = depth.min(axis=2).sum(axis=1)

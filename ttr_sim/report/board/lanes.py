@@ -22,13 +22,13 @@ class Lane:
 
 
 def cut_lanes(edition: Edition, sheet: Sheet) -> list[Lane]:
-    """A lane for each route, in the order of routes.csv."""
+    """Return a lane for each route, in the order of routes.csv."""
     lines = [_fine_line(sheet, index) for index in range(len(sheet.connections))]
     trims = _trims(sheet, lines)
     lanes: dict[int, Lane] = {}
     for connection, line, trim in zip(sheet.connections, lines, trims, strict=True):
-        for place, route in enumerate(connection.routes):
-            sideways = (place - (len(connection.routes) - 1) / 2) * (sheet.sizes.car + sheet.sizes.gap)
+        for number, route in enumerate(connection.routes):
+            sideways = (number - (len(connection.routes) - 1) / 2) * (sheet.sizes.car + sheet.sizes.gap)
             lane = shifted(line, sideways)
             cars = _cars(lane, trim, edition.routes[route].length, sheet)
             lanes[route] = Lane(_gathered(line, sideways, cars), cars)
@@ -36,7 +36,7 @@ def cut_lanes(edition: Edition, sheet: Sheet) -> list[Lane]:
 
 
 def _gathered(line: Points, sideways: float, cars: Points) -> Points:
-    """The lane as a smooth line that leaves both cities at their middles and is aside where its cars are."""
+    """Return the lane as a smooth line that leaves both cities at their middles and is aside where its cars are."""
     along = lengths(line)
     to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
     to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2
@@ -52,7 +52,7 @@ def _fine_line(sheet: Sheet, index: int) -> Points:
 
 
 def _trims(sheet: Sheet, lines: list[Points]) -> Points:
-    """Length left free of cars at both ends: the city, and more where neighbors fan out of it."""
+    """Return the length left free of cars at both ends: the city, and more where neighbors fan out of it."""
     base = sheet.sizes.city + sheet.sizes.gap
     trims = np.full((len(lines), 2), base)
     spare = np.array([_spare(sheet, *pair) for pair in zip(sheet.connections, lines, strict=True)])
@@ -64,14 +64,14 @@ def _trims(sheet: Sheet, lines: list[Points]) -> Points:
 
 
 def _spare(sheet: Sheet, connection: Connection, line: Points) -> float:
-    """Length the cars of a connection can do without."""
+    """Return the length the cars of a connection can do without."""
     sizes = sheet.sizes
     cars = connection.spaces * (sizes.shortest + sizes.gap)
     return max(0.0, float(lengths(line)[-1]) - 2 * (sizes.city + sizes.gap) - cars)
 
 
 def _clear_from(sheet: Sheet, lines: list[Points], trims: Points, index: int, end: int) -> float:
-    """Distance from the city at which the ribbon is clear of the other ribbons of that city."""
+    """Return the distance from the city at which the ribbon is clear of the other ribbons of that city."""
     connection = sheet.connections[index]
     city = (connection.a, connection.b)[end]
     line = lines[index] if end == 0 else lines[index][::-1]

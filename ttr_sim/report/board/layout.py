@@ -49,7 +49,7 @@ def lay_out(edition: Edition) -> Layout:
 
 
 def _sizes(edition: Edition, places: Points) -> Sizes:
-    """Cars as wide as the tighter routes of the map allow."""
+    """Make cars as wide as the tighter routes of the map allow."""
     if not edition.routes:
         return _sizes_of(CAR_WIDTHS[1])
     a, b = np.array([(route.a, route.b) for route in edition.routes]).T
@@ -82,7 +82,7 @@ def _points_of(car: Points) -> Points:
 
 
 def _wordings(city: City) -> list[Wording]:
-    """The name in one line and, when it is long, in two; a row of passengers below."""
+    """Write the name in one line and, when it is long, in two; a row of passengers below."""
     ways: list[tuple[str, ...]] = [(city.name,)]
     if len(city.name) >= LONG_NAME:
         ways += _halves(city.name)
@@ -90,11 +90,11 @@ def _wordings(city: City) -> list[Wording]:
 
 
 def _halves(name: str) -> list[tuple[str, ...]]:
-    """The name broken after the blank or hyphen nearest to its middle."""
+    """Break the name after the blank or hyphen nearest to its middle."""
     breaks = [found.end() for found in re.finditer(r"[ -]", name)]
     if not breaks:
         return []
-    middle = min(breaks, key=lambda place: abs(place - len(name) / 2))
+    middle = min(breaks, key=lambda letter: abs(letter - len(name) / 2))
     if min(middle, len(name) - middle) < SHORTEST_HALF:
         return []
     return [(name[:middle].strip(), name[middle:].strip())]
@@ -109,5 +109,5 @@ def _wording(lines: tuple[str, ...], passengers: int) -> Wording:
 
 
 def text_width(text: str) -> float:
-    """Width in points, as matplotlib's own font sets it."""
+    """Return the width in points, as matplotlib's own font sets it."""
     return float(TextPath((0, 0), text or " ", size=FONT_SIZE, prop=FontProperties("DejaVu Sans")).get_extents().x1)

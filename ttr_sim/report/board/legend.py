@@ -1,4 +1,4 @@
-"""The strip below a board: its title and what each sign on it means. Only signs that occur are told."""
+"""The strip below a board: its title and what each sign on it means. Only signs that occur are shown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def legend_height(edition: Edition, layout: Layout) -> float:
 
 
 def legend(axes: Axes, edition: Edition, layout: Layout) -> Group:
-    """Title and rows of signs, from the lower rim of the board downwards."""
+    """Draw the title and rows of signs, from the lower rim of the board downwards."""
     top = layout.canvas.height
     left = MARGIN[0] / 2
     line, after_title = top + 0.4 * ROW, left + 1.75 * text_width(edition.title) + 12
@@ -54,7 +54,7 @@ def legend(axes: Axes, edition: Edition, layout: Layout) -> Group:
 
 
 def _rows(edition: Edition, layout: Layout) -> list[list[Item]]:
-    """The items, broken into rows no wider than the canvas."""
+    """Break the items into rows no wider than the canvas."""
     rows: list[list[Item]] = [[]]
     room = layout.canvas.width - MARGIN[0]
     used = 0.0

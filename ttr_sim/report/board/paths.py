@@ -1,4 +1,4 @@
-"""SVG paths written small: tenths of a point, each point told from the one before."""
+"""SVG paths written small: tenths of a point, each point written as a step from the one before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ Point = tuple[int, int]
 
 
 def packed(path: str) -> str:
-    """The same path in fewer letters. Points are rounded before they are told apart, so that no error adds up."""
+    """Write the same path in fewer letters. Points are rounded before their steps are taken, so that no error adds
+    up."""
     written: list[str] = []
     here, start, last = (0, 0), (0, 0), ""
     for letter, points in _pieces(path):
@@ -21,8 +22,8 @@ def packed(path: str) -> str:
             written.append("z")
             here, last = start, ""
             continue
-        for place in range(0, len(points), POINTS[letter]):
-            group = points[place : place + POINTS[letter]]
+        for first in range(0, len(points), POINTS[letter]):
+            group = points[first : first + POINTS[letter]]
             repeated = letter == last or (last == "m" and letter == "L")
             written.append(("" if repeated else letter.lower()) + _steps(here, group, joined=repeated))
             here, last = group[-1], "m" if letter == "M" else letter

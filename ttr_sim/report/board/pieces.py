@@ -26,7 +26,7 @@ CITY_DOT, REGION_DOT = 0.34, 0.62  # of the ring's radius
 
 
 def printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, inks: list[str]) -> Group:
-    """A route as on a printed board: its line, its cars, their symbols and the letter of its color."""
+    """Draw a route as on a printed board: its line, its cars, their symbols and the letter of its color."""
     route, lane, width = edition.routes[number], layout.lanes[number], layout.sizes.car
     ink = GRAY if route.color is None else inks[route.color]
     cars = car_path(lane.cars, width, ROUNDNESS[route.kind])
@@ -41,7 +41,7 @@ def printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, ink
 
 
 def tunnel_marks(axes: Axes, cars: Points, width: float) -> list[Artist]:
-    """A heavy broken outline, dark on light, that shows on every color."""
+    """Draw a heavy dashed outline, dark on light, that shows on every color."""
     inset = cars - np.array([0, 0, 0, TUNNEL_LINE])
     outline = car_path(inset, width - TUNNEL_LINE, ROUNDNESS["tunnel"])
     light = patch(axes, outline, facecolor="none", edgecolor=PAPER, linewidth=TUNNEL_LINE)
@@ -50,12 +50,12 @@ def tunnel_marks(axes: Axes, cars: Points, width: float) -> list[Artist]:
 
 
 def _symbols(axes: Axes, edition: Edition, route: Route, lane: Lane, width: float, ink: str) -> list[Artist]:
-    """Locomotives from the middle outwards, carts on every space, the color's letter on a free one."""
+    """Draw locomotives from the middle outwards, carts on every space, the color's letter on a free one."""
     members: list[Artist] = []
     order = sorted(range(route.length), key=lambda space: (abs(space - (route.length - 1) / 2), space))
     if route.locomotives:
-        places = lane.cars[sorted(order[: route.locomotives])]
-        members.append(patch(axes, locomotive_path(places, 0.86 * width), facecolor=ink, linewidth=0))
+        cars = lane.cars[sorted(order[: route.locomotives])]
+        members.append(patch(axes, locomotive_path(cars, 0.86 * width), facecolor=ink, linewidth=0))
     if route.merchandise:
         members.append(patch(axes, cart_path(_beside(lane.cars, -0.22), 0.9 * width), facecolor=ink, linewidth=0))
     if route.color is not None:
@@ -65,7 +65,7 @@ def _symbols(axes: Axes, edition: Edition, route: Route, lane: Lane, width: floa
 
 
 def _beside(cars: Points, share: float) -> Points:
-    """Cars' middles moved along them by a share of their length, in reading direction."""
+    """Move cars' middles along them by a share of their length, in reading direction."""
     moved = cars.copy()
     turns = np.array([upright(float(angle)) for angle in cars[:, 2]])
     moved[:, 0] += share * cars[:, 3] * np.cos(turns)
@@ -80,7 +80,7 @@ def _letter(axes: Axes, edition: Edition, route: Route, car: Any, width: float, 
 
 
 def city_mark(axes: Axes, city: City, layout: Layout, number: int) -> Group:
-    """A ring for a city, a diamond for a spot of a country, a filled ring in a region."""
+    """Draw a ring for a city, a diamond for a spot of a country, a filled ring in a region."""
     x, y = (float(value) for value in layout.places[number])
     radius = layout.sizes.city
     if city.country:
@@ -101,7 +101,7 @@ def ring_mark(axes: Axes, x: float, y: float, radius: float, dot: float) -> list
 
 
 def city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
-    """The name, its passengers below, and a thin leader when it stands apart from its city."""
+    """Draw the name, its passengers below, and a thin leader when it stands apart from its city."""
     label = layout.labels[number]
     members: list[Artist] = []
     if label.far:
@@ -137,5 +137,5 @@ def patch(axes: Axes, path: Any, **look: Any) -> PathPatch:
 
 
 def text(axes: Axes, x: float, y: float, words: str, size: float, ink: str, **look: Any) -> Text:
-    place = {"ha": "center", "va": "center_baseline", "rotation_mode": "anchor"}
-    return Text(x, y, words, fontsize=size, color=ink, transform=axes.transData, **(place | look))
+    middle = {"ha": "center", "va": "center_baseline", "rotation_mode": "anchor"}
+    return Text(x, y, words, fontsize=size, color=ink, transform=axes.transData, **(middle | look))

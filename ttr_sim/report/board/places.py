@@ -28,7 +28,7 @@ class Canvas:
 
 
 def place_cities(edition: Edition) -> tuple[Canvas, Points]:
-    """Canvas and a point for each city."""
+    """Return the canvas and a point for each city."""
     raw = np.array([(city.x, city.y) for city in edition.cities], dtype=np.float64)
     box, points = _fitted(raw)
     box, points = _fitted(_set_apart(points, APART * float(np.hypot(*box))))
@@ -36,7 +36,7 @@ def place_cities(edition: Edition) -> tuple[Canvas, Points]:
 
 
 def _fitted(points: Points) -> tuple[Points, Points]:
-    """A box of the usual area and the points scaled into its middle."""
+    """Return a box of the usual area and the points scaled into its middle."""
     low, extent = points.min(axis=0), np.ptp(points, axis=0)
     box = _box(extent)
     ratios = box[extent > 0] / extent[extent > 0]
@@ -45,7 +45,7 @@ def _fitted(points: Points) -> tuple[Points, Points]:
 
 
 def _box(extent: Points) -> Points:
-    """Width and height of the cities' box: their own shape, kept from becoming a ribbon."""
+    """Return width and height of the cities' box: their own shape, kept from becoming a ribbon."""
     wide, high = float(extent[0]), float(extent[1])
     aspect = wide / high if high > 0 else (ASPECTS[1] if wide > 0 else 1.0)
     aspect = min(max(aspect, ASPECTS[0]), ASPECTS[1])

@@ -30,7 +30,7 @@ ET.register_namespace("", SVG)
 
 
 def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = None) -> ET.Element:
-    """The figure as an <svg> element. Routes, cities and names are groups with an id, a class and data-of."""
+    """Return the figure as an <svg> element. Routes, cities and names are groups with an id, a class and data-of."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="svg", metadata=NO_DATE)
     root = ET.fromstring(buffer.getvalue())
@@ -48,7 +48,7 @@ def written_svg(root: ET.Element) -> str:
 
 
 def standalone(root: ET.Element) -> str:
-    """The element as a file of its own, its names with a halo as in the PNG."""
+    """Write the element as a file of its own, its names with a halo as in the PNG."""
     halo = ET.Element(STYLE)
     halo.text = HALO
     root.insert(0, halo)
@@ -60,18 +60,18 @@ def _tidy(parent: ET.Element) -> None:
     parent.tail = None
     if parent.text and not parent.text.strip():
         parent.text = None
-    place = 0
-    while place < len(parent):
-        child = parent[place]
+    index = 0
+    while index < len(parent):
+        child = parent[index]
         _tidy(child)
         _shorten(child)
         if child.tag in (f"{{{SVG}}}metadata", STYLE):
             parent.remove(child)
         elif child.tag == GROUP and not child.attrib and not _share_style(child):
-            parent[place : place + 1] = list(child)
-            place += len(child)
+            parent[index : index + 1] = list(child)
+            index += len(child)
         else:
-            place += 1
+            index += 1
 
 
 def _share_style(group: ET.Element) -> bool:
@@ -104,7 +104,7 @@ def _shorten(element: ET.Element) -> None:
 
 
 def _rounded(numbers: str) -> str:
-    """A tenth of a point is enough."""
+    """Round to a tenth of a point, which is enough."""
     return FRACTION.sub(lambda found: found[1] if found[2] == "0" else f"{found[1]}.{found[2]}", numbers)
 
 
@@ -127,7 +127,7 @@ def _name(element: ET.Element, titles: Mapping[str, str]) -> None:
 
 
 def _prefix(element: ET.Element, prefix: str) -> None:
-    """Ids are the drawing's own, so that several drawings can share a page."""
+    """Make ids the drawing's own, so that several drawings can share a page."""
     if "id" in element.attrib:
         element.set("id", prefix + element.attrib["id"])
     if element.tag == USE:

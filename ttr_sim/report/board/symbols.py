@@ -10,12 +10,12 @@ from ttr_sim.report.board.curves import Points
 
 
 def car_path(cars: Points, width: float, roundness: float) -> Path:
-    """All cars of a route as one path of rounded rectangles; roundness 1 makes their ends half circles."""
+    """Return all cars of a route as one path of rounded rectangles; roundness 1 makes their ends half circles."""
     return Path.make_compound_path(*[_at(_rounded(car[3], width, roundness * width / 2), car) for car in cars])
 
 
 def locomotive_path(cars: Points, size: float) -> Path:
-    """A steam locomotive seen from the side, in the middle of each car."""
+    """Return a steam locomotive seen from the side, in the middle of each car."""
     body = _box(-0.5, -0.12, 0.34, 0.3)
     cab = _box(-0.5, -0.45, -0.2, -0.12)
     chimney = _box(0.12, -0.45, 0.27, -0.12)
@@ -24,38 +24,38 @@ def locomotive_path(cars: Points, size: float) -> Path:
 
 
 def cart_path(cars: Points, size: float) -> Path:
-    """A two-wheeled cart with its shaft, in the middle of each car."""
+    """Return a two-wheeled cart with its shaft, in the middle of each car."""
     box = Path([(-0.5, -0.42), (0.4, -0.42), (0.28, 0.08), (-0.38, 0.08), (-0.5, -0.42)], _closed(5))
     shaft = Path([(0.33, -0.16), (0.72, -0.34), (0.76, -0.25), (0.33, -0.04), (0.33, -0.16)], _closed(5))
     return _stamp([box, shaft, _disc(-0.25, 0.28, 0.15), _disc(0.15, 0.28, 0.15)], cars, size)
 
 
 def pawn_path(x: float, y: float, count: int, step: float, size: float) -> Path:
-    """A row of passengers around (x, y)."""
+    """Return a row of passengers around (x, y)."""
     body = Path([(-0.34, 0.5), (-0.1, -0.15), (0.1, -0.15), (0.34, 0.5), (-0.34, 0.5)], _closed(5))
-    places = np.array([(x + (place - (count - 1) / 2) * step, y, 0.0, 0.0) for place in range(count)])
-    return _stamp([body, _disc(0.0, -0.27, 0.22)], places, size)
+    spots = np.array([(x + (number - (count - 1) / 2) * step, y, 0.0, 0.0) for number in range(count)])
+    return _stamp([body, _disc(0.0, -0.27, 0.22)], spots, size)
 
 
-def _stamp(parts: list[Path], places: Points, size: float) -> Path:
+def _stamp(parts: list[Path], spots: Points, size: float) -> Path:
     shape = Path.make_compound_path(*parts)
-    return Path.make_compound_path(*[_at(_scaled(shape, size), _upright(place)) for place in places])
+    return Path.make_compound_path(*[_at(_scaled(shape, size), _upright(spot)) for spot in spots])
 
 
-def _upright(place: Points) -> Points:
-    """The same place, turned so that nothing stands on its head."""
-    turned: Points = place.copy()
-    turned[2] = upright(float(place[2]))
+def _upright(spot: Points) -> Points:
+    """Turn a spot so that nothing stands on its head."""
+    turned: Points = spot.copy()
+    turned[2] = upright(float(spot[2]))
     return turned
 
 
 def upright(angle: float) -> float:
-    """The angle or its opposite, whichever reads from the left."""
+    """Return the angle or its opposite, whichever reads from the left."""
     return float((angle + np.pi / 2) % np.pi - np.pi / 2)
 
 
-def _at(path: Path, place: Points) -> Path:
-    return Affine2D().rotate(float(place[2])).translate(float(place[0]), float(place[1])).transform_path(path)
+def _at(path: Path, spot: Points) -> Path:
+    return Affine2D().rotate(float(spot[2])).translate(float(spot[0]), float(spot[1])).transform_path(path)
 
 
 def _scaled(path: Path, size: float) -> Path:

@@ -47,7 +47,7 @@ class Scale:
         return cls(least, max(float(known.max()), least + 1e-9))
 
     def step(self, value: float) -> int | None:
-        """0 to STEPS - 1; None for what cannot be said."""
+        """Return 0 to STEPS - 1; None where there is no estimate."""
         if np.isnan(value):
             return None
         share = (value - self.low) / (self.high - self.low)
@@ -61,7 +61,7 @@ class ValueBoard:
 
 
 def value_board(edition: Edition, layout: Layout, values: Points, scale: Scale, links: Sequence[str]) -> ValueBoard:
-    """The map of one number a route, on light ground; each route links to where its numbers stand."""
+    """Draw the map of one number per route, on light ground; each route links to where its numbers stand."""
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
     inks = ramp(*LIGHT_RAMP)
     for number, lane in enumerate(layout.lanes):
@@ -81,7 +81,7 @@ def width(step: int, widest: float) -> float:
 
 
 def ramp(name: str, start: float, end: float) -> list[str]:
-    """Inks of the steps; both ramps go by lightness first, which every eye sees."""
+    """Return inks of the steps; both ramps go by lightness first, which every eye sees."""
     return [to_hex(colormaps[name](start + (end - start) * step / (STEPS - 1))) for step in range(STEPS)]
 
 
@@ -103,7 +103,7 @@ def add_classes(svg: ET.Element, values: Mapping[int, Points], scale: Scale) -> 
 
 
 def step_rules(players: list[int], widest: float) -> str:
-    """Style sheet: how each step looks in each color scheme, for the player count that is chosen."""
+    """Write the style sheet: how each step looks in each color scheme, for the player count that is chosen."""
     light, dark = ramp(*LIGHT_RAMP), ramp(*DARK_RAMP)
     inks = "".join(f"--k{step}:{light[step]};" for step in range(STEPS))
     night = "".join(f"--k{step}:{dark[step]};" for step in range(STEPS))

@@ -25,7 +25,7 @@ from ttr_sim.report.charts.style import (
     short,
     spans,
 )
-from ttr_sim.report.numbers import players_words, whole_percent
+from ttr_sim.report.numbers import ordinal, players_words, whole_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ EVEN, DEEP = 0.5, 0.2  # from DEEP off an even share on the ground is dark
 
 
 def style_wins(analysis: Analysis) -> Chart | None:
-    """Win share of each style by player count."""
+    """Draw the win share of each style by player count."""
     styles = analysis.tables["strategies"]
     if styles.empty:
         return None
@@ -53,13 +53,13 @@ def style_wins(analysis: Analysis) -> Chart | None:
     return Chart(
         "style-wins",
         "How each play style fares",
-        "Share of wins per seat held, with 95 % intervals; the broken line is an even share.",
+        "Share of wins per seat held, with 95 % intervals; the dashed line is an even share.",
         figure,
     )
 
 
 def matchup_matrix(analysis: Analysis) -> Chart | None:
-    """Style against style as a grid a player count."""
+    """Draw style against style as one grid per player count."""
     pairs = analysis.tables["matchups"]
     if pairs.empty:
         return None
@@ -69,7 +69,7 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
     for panel, count in zip(panels, counts, strict=True):
         grid = pairs[pairs["players"] == count].pivot_table(index="bot", columns="opponent", values="share")
         _heat(panel, grid.reindex(index=bots, columns=bots).to_numpy(float), bots, small=len(counts) * len(bots) > 16)
-    rows_of(panels, [f"{short(bot)}  {place + 1}" for place, bot in enumerate(bots)])
+    rows_of(panels, [f"{short(bot)}  {number}" for number, bot in enumerate(bots, 1)])
     panels[0].set_ylim(len(bots) - 0.5, -0.5)
     return Chart(
         "matchups",
@@ -83,7 +83,7 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
     edges = np.arange(len(bots) + 1) - 0.5
     panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
-    panel.set_xticks(range(len(bots)), [str(place + 1) for place in range(len(bots))])
+    panel.set_xticks(range(len(bots)), [str(number + 1) for number in range(len(bots))])
     panel.grid(visible=False)
     panel.tick_params(length=0)
     for row, column in np.argwhere(~np.isnan(grid)):
@@ -93,7 +93,7 @@ def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool)
 
 
 def ratings(analysis: Analysis) -> Chart | None:
-    """Bradley-Terry ratings, one mark a player count."""
+    """Draw Bradley-Terry ratings, one mark per player count."""
     styles = analysis.tables["strategies"].dropna(subset=["rating_low"])
     if styles.empty:
         return None
@@ -113,7 +113,7 @@ def ratings(analysis: Analysis) -> Chart | None:
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:
-    """Win share by seat and player count."""
+    """Draw the win share by seat and player count."""
     seats = analysis.tables["seats"]
     counts = counts_in(seats)
     if seats.empty:
@@ -121,26 +121,25 @@ def seat_wins(analysis: Analysis) -> Chart | None:
     figure, panels = facets([players_words(count) for count in counts], 2.9, share_y=False, share_x=False)
     for panel, count in zip(panels, counts, strict=True):
         rows = seats[seats["players"] == count].sort_values("seat")
-        places = [str(seat) for seat in rows["seat"]]
-        panel.bar(
-            places, rows["win_share"], yerr=spans(rows, "win_share"), color=SERIES[5], ecolor=INK, capsize=3, width=0.62
-        )
+        players = [ordinal(seat) for seat in rows["seat"]]
+        look: dict[str, Any] = {"color": SERIES[5], "ecolor": INK, "capsize": 3, "width": 0.62}
+        panel.bar(players, rows["win_share"], yerr=spans(rows, "win_share"), **look)
         panel.axhline(1 / count, color=INK, linewidth=1.0, linestyle="--")
         panel.set_ylim(0, 1.45 / count)
         percent_axis(panel.yaxis)
         panel.grid(axis="x", visible=False)
-        panel.set_xlabel("seat")
+        panel.set_xlabel("player, in turn order")
     panels[0].set_ylabel("share of wins")
     return Chart(
         "seat-wins",
         "Does turn order matter?",
-        "Share of wins by place in turn order (seat 0 moves first), with 95 % intervals; the broken line is even.",
+        "Share of wins in turn order, with 95 % intervals; the dashed line is an even share.",
         figure,
     )
 
 
 def score_parts(analysis: Analysis) -> Chart | None:
-    """Mean points by source: a panel a player count, a bar a style."""
+    """Draw mean points by source: a panel per player count, a bar per style."""
     parts = analysis.tables["score_parts"]
     if parts.empty:
         return None
@@ -156,12 +155,12 @@ def score_parts(analysis: Analysis) -> Chart | None:
     rows_of(panels, [short(bot or "all styles") for bot in bots])
     legend(figure)
     return Chart(
-        "score-parts", "Where points come from", "Mean points a seat by source; penalties to the left.", figure
+        "score-parts", "Where points come from", "Mean points per player by source; penalties to the left.", figure
     )
 
 
 def _stack(panel: Axes, grid: pd.DataFrame, named: bool) -> None:
-    """Bars of parts: what adds goes right of the line, what subtracts goes left."""
+    """Draw bars of parts: what adds goes right of the line, what subtracts goes left."""
     left, right = np.zeros(len(grid)), np.zeros(len(grid))
     for number, part in enumerate(grid.columns):
         values = grid[part].to_numpy(float)

@@ -24,7 +24,7 @@ SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
 
 
 def headline_changes(comparison: Comparison) -> Chart:
-    """A row a headline, all on one scale: the smallest difference worth reporting."""
+    """Draw one row per headline, all on one scale: the smallest difference worth reporting."""
     table = comparison.headlines
     least = enough(table, max(comparison.least, SMALLEST))
     scaled = _spread(table, "").div(least.where(least > 0), axis=0)
@@ -43,7 +43,7 @@ def headline_changes(comparison: Comparison) -> Chart:
 
 
 def ticket_changes(comparison: Comparison) -> Chart | None:
-    """The tickets that moved most; a panel a number."""
+    """Draw the tickets that moved most, one panel per number."""
     numbers = [number for number in TICKETS.numbers if number.name in SHOWN]
     tickets = comparison.tickets
     if tickets.empty:
@@ -72,7 +72,7 @@ def _spread(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
 
 def _dots(panel: Axes, values: pd.DataFrame, notable: pd.Series) -> None:
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
-    places = np.arange(len(values))
+    lines = np.arange(len(values))
     flags = notable.fillna(False).to_numpy(bool)
-    dots(panel, values[flags], "x", places[flags], fmt="s", color=SERIES[1])
-    dots(panel, values[~flags], "x", places[~flags], fmt="o", color=INK, markerfacecolor="none")
+    dots(panel, values[flags], "x", lines[flags], fmt="s", color=SERIES[1])
+    dots(panel, values[~flags], "x", lines[~flags], fmt="o", color=INK, markerfacecolor="none")

@@ -29,27 +29,30 @@ MOST = 20  # routes and cities listed
 
 
 def route_contention(analysis: Analysis) -> Chart | None:
-    """The most contested routes: contested and denied; a panel a player count."""
+    """Draw the routes most fought over, and who is locked out; one panel per player count."""
     routes = analysis.tables["routes"].dropna(subset=["contention_low"])
     if routes.empty:
         return None
     keys = mean_order(routes, "route", "contention")[:MOST]
     figure, panels = facets([players_words(count) for count in counts_in(routes)], 1.2 + 0.2 * len(keys))
-    places = range(len(keys))
+    lines = range(len(keys))
     for panel, (_, rows) in zip(panels, by_count(routes, "route", keys), strict=True):
-        dots(panel, rows, "contention", places, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
-        dots(panel, rows, "denial", places, fmt="s", markersize=3, color=SERIES[1], capsize=0)
+        dots(panel, rows, "contention", lines, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
+        dots(panel, rows, "denial", lines, fmt="s", markersize=3, color=SERIES[1], capsize=0)
         percent_axis(panel.xaxis)
     panels[0].set_xlim(left=0)
     names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
     rows_of(panels, [names[key] for key in keys])
-    names_of_marks = ("claimed while another seat wanted it", "and nothing parallel was left to that seat")
+    names_of_marks = (
+        "fought over: claimed while another player wanted it",
+        "locked out: nothing parallel was left to that player",
+    )
     legend(figure, panels[0].containers, names_of_marks)
     return Chart(
         "route-contention",
-        "The most contested routes",
-        "Shares of games: how often a route is claimed while another seat with a published plan wants it, and how "
-        "often that seat is left without a parallel route. Bars are 95 % intervals.",
+        "The routes most fought over",
+        "Shares of games: how often a route is claimed while another player, whose plan is known, wants it, and how "
+        "often that player is left without a parallel route. Bars are 95 % intervals.",
         figure,
     )
 
@@ -59,7 +62,7 @@ def _route_words(row: dict[Any, Any]) -> str:
 
 
 def city_load(analysis: Analysis) -> Chart | None:
-    """Claims per game that touch each city, a mark a player count."""
+    """Draw claims per game that touch each city, one mark per player count."""
     cities = analysis.tables["cities"].dropna(subset=["claims_low"])
     if cities.empty:
         return None
@@ -69,7 +72,7 @@ def city_load(analysis: Analysis) -> Chart | None:
     names = dict(zip(cities["city"], cities["name"], strict=True))
     rows_of([panel], [short(names[key]) for key in keys])
     panel.set_xlim(left=0)
-    panel.set_xlabel("claims a game of routes that end there")
+    panel.set_xlabel("claims per game of routes that end there")
     legend(figure)
     return Chart(
         "city-load",

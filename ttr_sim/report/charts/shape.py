@@ -26,7 +26,7 @@ MEASURES = {
 
 
 def score_distribution(analysis: Analysis) -> Chart | None:
-    """Final scores by style, a panel a player count."""
+    """Draw final scores by style, one panel per player count."""
     scores = analysis.tables["scores"]
     if scores.empty:
         return None
@@ -46,7 +46,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
 
 
 def game_shape(analysis: Analysis) -> Chart | None:
-    """Length, margin and lead, a line a player count."""
+    """Draw length, margin and lead, one line per player count."""
     games = analysis.tables["distributions"]
     measures = [measure for measure in MEASURES if measure in set(games["measure"])]
     if not measures:
@@ -72,7 +72,7 @@ def game_shape(analysis: Analysis) -> Chart | None:
 
 
 def _edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
-    """Bins over all but the rarest values, each as wide as a whole number of the values' own steps."""
+    """Return bins over all but the rarest values, each as wide as a whole number of the values' own steps."""
     order = np.argsort(values.to_numpy(float))
     known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
     low, high = (float(known[np.searchsorted(reached, share * reached[-1])]) for share in RARE)

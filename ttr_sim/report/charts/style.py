@@ -73,7 +73,7 @@ def one(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:
 def facets(
     titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True
 ) -> tuple[Figure, list[Axes]]:
-    """Panels side by side, one a title."""
+    """Return panels side by side, one per title."""
     figure = sheet(height)
     panels = figure.subplots(1, len(titles), sharey=share_y, sharex=share_x, squeeze=False)[0]
     for panel, title in zip(panels, titles, strict=True):
@@ -82,7 +82,7 @@ def facets(
 
 
 def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
-    """Above the panels, in as many columns as fit; by default of the first panel's labels."""
+    """Put a legend above the panels, in as many columns as fit; by default of the first panel's labels."""
     if not labels:
         handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
@@ -91,7 +91,7 @@ def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = 
 
 
 def short(name: object, most: int = 24) -> str:
-    """A name that leaves room for the chart."""
+    """Cut a name so that it leaves room for the chart."""
     words = str(name)
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
@@ -106,7 +106,7 @@ def percent_axis(axis: Any, signed: bool = False) -> None:
 
 
 def spans(frame: pd.DataFrame, column: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Distances from each number down and up to the ends of its interval, as error bars want them."""
+    """Return distances from each number down and up to the ends of its interval, as error bars want them."""
     value = frame[column].to_numpy(float)
     low, high = frame[f"{column}_low"].to_numpy(float), frame[f"{column}_high"].to_numpy(float)
     distances: np.ndarray[Any, np.dtype[np.float64]] = np.clip(np.stack([value - low, high - value]), 0, None)
@@ -115,13 +115,13 @@ def spans(frame: pd.DataFrame, column: str) -> np.ndarray[Any, np.dtype[np.float
 
 
 def dots(panel: Axes, values: pd.DataFrame, column: str, at: Iterable[float], **look: Any) -> None:
-    """Numbers along x with their intervals."""
+    """Draw numbers along x with their intervals."""
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), list(at), xerr=spans(values, column), **style)
 
 
 def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
-    """Named rows from the top down, for panels side by side."""
+    """Name rows from the top down, for panels side by side."""
     panels[0].set_yticks(range(len(names)), names)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
     for panel in panels:
@@ -130,26 +130,26 @@ def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
 
 
 def counts_in(frame: pd.DataFrame) -> list[int]:
-    """The player counts of a table, without `all together`."""
+    """Return the player counts of a table, without `all together`."""
     return sorted(int(count) for count in frame["players"].unique() if count != ALL)
 
 
 def by_count(frame: pd.DataFrame, key: str, keys: list[Any]) -> Iterator[tuple[int, pd.DataFrame]]:
-    """For each player count the rows of the given keys, in their order."""
+    """Yield for each player count the rows of the given keys, in their order."""
     for count in counts_in(frame):
         yield count, frame[frame["players"] == count].set_index(key).reindex(keys)
 
 
 def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
-    """Keys by the mean of a column over the player counts, largest first."""
+    """Order keys by the mean of a column over the player counts, largest first."""
     means = frame.groupby(key)[column].mean().sort_values(ascending=False, kind="stable")
     return list(means.index.to_list())
 
 
 def marks(panel: Axes, frame: pd.DataFrame, column: str, key: str, keys: list[Any]) -> None:
-    """A row a key with a mark a player count, one above the other."""
+    """Draw one row per key with a mark per player count, one above the other."""
     counts = len(counts_in(frame))
     for number, (count, rows) in enumerate(by_count(frame, key, keys)):
-        places = np.arange(len(keys)) + (number - (counts - 1) / 2) * 0.17
+        lines = np.arange(len(keys)) + (number - (counts - 1) / 2) * 0.17
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
-        dots(panel, rows, column, places, markersize=4, capsize=0, **look)
+        dots(panel, rows, column, lines, markersize=4, capsize=0, **look)

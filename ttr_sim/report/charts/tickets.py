@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
 FAIR_CAPTION = (
-    "Below the line a ticket is overpriced: those dealt it gain more than with the mean ticket of its deck. Above the "
-    "line it is underpriced. Fair value is the printed value at which it would do neither, to a first order. "
+    "Below the line a ticket is too generous: those dealt it gain more than with the mean ticket of its deck. Above "
+    "the line it is too stingy. Fair value is the printed value at which it would do neither, to a first order. "
     "All player counts together; bars are 95 % intervals."
 )
 EFFECT_CAPTION = (
     "How much being dealt the ticket at setup changes the final score, against the mean ticket of its deck: above the "
-    "line it gives more than that (overpriced), below it less (underpriced). Fair values can be told of few tickets, "
-    "because the styles complete too few. All player counts together; bars are 95 % intervals."
+    "line it is too generous, below it too stingy. Few tickets have a fair value, because the styles complete too few. "
+    "All player counts together; bars are 95 % intervals."
 )
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Printed value against what the ticket gives, one dot a ticket."""
+    """Draw printed value against what the ticket gives, one dot per ticket."""
     tickets = _widest(analysis.tables["ticket_value"])
     known = tickets.dropna(subset=["fair_points_low"])
     if 2 * len(known) > len(tickets):
@@ -52,7 +52,7 @@ def ticket_values(analysis: Analysis) -> Chart | None:
 
 
 def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
-    """All player counts together, or the only one."""
+    """Return the rows of all player counts together, or of the only one."""
     widest: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
     return widest
 
@@ -75,10 +75,10 @@ def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Ch
 
 
 def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
-    """Small sideways steps, so that tickets of the same printed value do not cover each other."""
-    place = rows.groupby("points").cumcount().to_numpy(float)
+    """Return small sideways steps, so that tickets of the same printed value do not cover each other."""
+    number = rows.groupby("points").cumcount().to_numpy(float)
     size = rows.groupby("points")["points"].transform("size").to_numpy(float)
-    steps: np.ndarray[Any, Any] = (place - (size - 1) / 2) / np.maximum(size, 6) * 0.7
+    steps: np.ndarray[Any, Any] = (number - (size - 1) / 2) / np.maximum(size, 6) * 0.7
     return steps
 
 
@@ -98,7 +98,7 @@ def _name_extremes(
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
-    """The tickets that help and hurt most, with the naive figure beside."""
+    """Draw the tickets that help and hurt most, with the naive figure beside."""
     tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect_low"])
     if tickets.empty:
         return None
@@ -106,13 +106,13 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     if len(tickets) > 2 * EACH_SIDE:
         tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
     figure, panel = one(0.9 + 0.2 * len(tickets))
-    places = range(len(tickets))
+    lines = range(len(tickets))
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     naive = "win share when kept, minus the deck's mean (naive)"
     panel.plot(
-        tickets["kept_win_gap"], places, "D", markersize=4.5, markerfacecolor="none", color=SERIES[1], label=naive
+        tickets["kept_win_gap"], lines, "D", markersize=4.5, markerfacecolor="none", color=SERIES[1], label=naive
     )
-    dots(panel, tickets, "win_effect", places, color=SERIES[0], label="effect of being dealt it (95 % interval)")
+    dots(panel, tickets, "win_effect", lines, color=SERIES[0], label="effect of being dealt it (95 % interval)")
     rows_of([panel], [_words(row) for row in tickets.to_dict("records")])
     percent_axis(panel.xaxis, signed=True)
     panel.set_xlabel("change of the win share")
@@ -120,8 +120,8 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     return Chart(
         "ticket-effects",
         "Tickets that help and hurt most",
-        "Filled: how much being dealt the ticket at setup changes the share of wins, against the mean ticket of the "
-        "same deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
+        "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
+        "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
         "mixes the ticket with who keeps what.",
         figure,
     )

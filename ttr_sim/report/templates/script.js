@@ -90,14 +90,14 @@
   // In a map one route is in the tab order; arrows go from route to route, Enter goes to its row.
   all(".valued svg").forEach((map) => {
     const links = all("a", map);
-    links.forEach((link, place) => link.setAttribute("tabindex", place ? "-1" : "0"));
+    links.forEach((link, index) => link.setAttribute("tabindex", index ? "-1" : "0"));
     map.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      const place = links.indexOf(document.activeElement);
-      if (!step || place < 0) return;
+      const index = links.indexOf(document.activeElement);
+      if (!step || index < 0) return;
       event.preventDefault();
-      const next = links[(place + step + links.length) % links.length];
-      links[place].setAttribute("tabindex", "-1");
+      const next = links[(index + step + links.length) % links.length];
+      links[index].setAttribute("tabindex", "-1");
       next.setAttribute("tabindex", "0");
       next.focus({ preventScroll: true });
     });
@@ -105,7 +105,7 @@
   // A row that points at the maps can be reached by keyboard too.
   all("table.sorts").forEach((table) => {
     const rows = all("tbody tr[data-of]", table);
-    rows.forEach((row, place) => { row.tabIndex = place ? -1 : 0; });
+    rows.forEach((row, index) => { row.tabIndex = index ? -1 : 0; });
     table.addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (!step || !document.activeElement.matches("tbody tr[data-of]")) return;
