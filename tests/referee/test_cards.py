@@ -136,3 +136,13 @@ def test_case_3_without_the_key_the_row_stays_open(tmp_path: Path) -> None:
     draw_cards(position, draw("r", "b"))
     with pytest.raises(RuleError, match="only one card was drawn, though a second was available"):
         draw_cards(without_piles(tmp_path, "rbb", needs_pile=False), draw("r"))
+
+
+def test_a_wild_may_be_taken_first_from_a_row_of_wilds_and_ends_the_draw(tmp_path: Path) -> None:
+    draw_cards(without_piles(tmp_path, "***", needs_pile=False), draw("*"))
+    with pytest.raises(RuleError, match="a second card was drawn after a wild from the row"):
+        draw_cards(without_piles(tmp_path, "***", needs_pile=False), draw("*", "*"))
+
+
+def test_no_second_card_can_be_had_when_only_wilds_are_face_up(tmp_path: Path) -> None:
+    draw_cards(without_piles(tmp_path, "r**", needs_pile=False), draw("r"))

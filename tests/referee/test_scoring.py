@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ttr_sim.referee.scoring import majority_points, points_by_rank
+from tests.referee.built import built, game_log, messages
+from tests.referee.rows import changed
+from ttr_sim.referee.scoring import FinalScore, check_standings, majority_points, points_by_rank
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,19 @@ def test_merchandise_of_four(held: list[int], points: list[int]) -> None:
 def test_passengers_of_a_color(held: list[int], points: list[int]) -> None:
     """Tied for most: no second; tied for second: all of them; nobody scores with none."""
     assert majority_points(held, most=20, second=10) == points
+
+
+def test_five_seats_may_share_the_win() -> None:
+    log = game_log(5, winners=0b11111, margin=0, lead_changes=0)
+    log.seats[:] = [changed(row, rank=1, win_share=0.2) for row in log.seats]
+    position = built("usa", log)
+    check_standings(position, [FinalScore(score=70, tickets_completed=3, has_longest_path=True) for _ in range(5)])
+    assert messages(position) == []
+
+
+def test_the_last_tie_break_decides_among_five() -> None:
+    log = game_log(5, winners=0b00100, margin=0, lead_changes=0)
+    log.seats[:] = [changed(row, rank=1 if row.seat == 2 else 2, win_share=float(row.seat == 2)) for row in log.seats]
+    position = built("usa", log)
+    check_standings(position, [FinalScore(score=70, has_longest_path=seat == 2) for seat in range(5)])
+    assert messages(position) == []

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import networkx as nx
+import pytest
 
+from tests.referee.built import built, game_log, messages, ticket_row
 from tests.referee.conftest import GamesOf
+from tests.referee.rows import changed
+from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
-from ttr_sim.referee.log import GameLog, SeatRow
+from ttr_sim.referee.log import SETUP, GameLog, SeatRow
+from ttr_sim.referee.stations import settle_lending
 
 CHECKED_SEATS = 25
 
@@ -40,3 +46,21 @@ def _network(edition: Edition, routes: list[int]) -> nx.Graph:
     network.add_nodes_from(range(len(edition.cities)))
     network.add_edges_from((edition.routes[route].a, edition.routes[route].b) for route in routes)
     return network
+
+
+@pytest.mark.parametrize(("lent", "complaints"), [("1:0", []), ("", ["the routes lent bring 0 points"])])
+def test_more_tickets_come_before_fewer_routes_lent(lent: str, complaints: list[str]) -> None:
+    """A ticket worth nothing, which only a lent route completes."""
+    europe = load_edition("europe")
+    a, b = europe.routes[0].a, europe.routes[0].b
+    worthless = replace(europe.tickets[0], a_cities=(a,), b_cities=(b,), points=0)
+    log = game_log(2, [ticket_row(0, 0)])
+    log.seats[0] = changed(log.seats[0], lent=lent.replace("1:", f"{a}:"))
+    position = built(replace(europe, tickets=(worthless, *europe.tickets[1:])), log)
+    position.turn = SETUP
+    position.hold(position.draw_ticket())
+    position.seats[0].stations = [a]
+    position.owner[0] = 1
+    met = settle_lending(position, 0)
+    assert len(met) == bool(lent)
+    assert [message[: len(start)] for message, start in zip(messages(position), complaints, strict=True)] == complaints

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.referee.built import built, game_log, ticket_row
 from tests.referee.tiny import tiny_rules
+from ttr_sim.referee.log import SETUP
 from ttr_sim.referee.rulebook import RuleError
-from ttr_sim.referee.tickets import TicketDeck
+from ttr_sim.referee.tickets import TicketDeck, can_discard, complete_tickets, deal_tickets
 
 
 @pytest.fixture
@@ -45,3 +47,39 @@ def test_a_ticket_is_there_once(deck: TicketDeck) -> None:
     deck.draw(0)
     with pytest.raises(RuleError):
         deck.draw(0)
+
+
+def test_returns_at_setup_are_shuffled_in_where_the_edition_says_so() -> None:
+    """Germany: "The two decks are reshuffled", so a returned ticket may be on top at once."""
+    offers = [ticket_row(number, number, kept=number < 2) for number in range(4)]
+    log = game_log(1, [*offers, ticket_row(3, 4, turn=0)])
+    position = built("germany", log)
+    position.turn = SETUP
+    deal_tickets(position)
+    position.turn = position.seat = 0
+    assert position.draw_ticket().ticket == 3
+
+
+def test_returns_at_setup_go_under_the_deck_elsewhere() -> None:
+    offers = [ticket_row(number, number, kept=number < 2) for number in range(3)]
+    position = built("usa", game_log(1, [*offers, ticket_row(2, 3, turn=0)]))
+    position.turn = SETUP
+    deal_tickets(position)
+    position.turn = position.seat = 0
+    with pytest.raises(RuleError, match="not on top"):
+        position.draw_ticket()
+
+
+def test_a_completed_ticket_is_not_replaced_from_an_empty_deck() -> None:
+    position = built("first_journey", game_log(2, [ticket_row(0, 0), ticket_row(1, 1)]))
+    position.turn = SETUP
+    for _ in range(2):
+        position.hold(position.draw_ticket())
+    position.decks[0].clear()
+    (a, *_), (b, *_) = position.rules.ticket_ends[0]
+    state = position.seats[0]
+    state.network.join(a, b)
+    complete_tickets(position, 0)
+    assert [holding.ticket for holding in state.completed] == [0]
+    assert [holding.ticket for holding in state.held] == [1]
+    assert not can_discard(position, 0)
