@@ -17,7 +17,20 @@ from ttr_sim.cli.main import COMMANDS, INTERRUPTED, WRONG_USE, cli
 from ttr_sim.errors import UserError
 
 Command = Callable[..., Outcome]
-HEAVY = ("numpy", "pandas", "numba", "pyarrow", "duckdb", "matplotlib", "scipy", "networkx", "rich", "jinja2", "joblib")
+HEAVY = (
+    "numpy",
+    "pandas",
+    "numba",
+    "pyarrow",
+    "duckdb",
+    "matplotlib",
+    "scipy",
+    "networkx",
+    "rich",
+    "jinja2",
+    "joblib",
+    "openpyxl",
+)
 
 
 def test_help_lists_every_command(command: Command) -> None:

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "Show the numbers of a board and draw it.",
     "check": "Report every problem of an edition folder.",
     "new": "Start your own edition from a copy.",
+    "export": "Write an edition as files of the map editor.",
     "replay": "Show one game of a run, turn by turn.",
     "audit": "Check the games of a run against the rules.",
 }

@@ -1,4 +1,4 @@
-"""`ttr-sim new`: start your own edition from a copy."""
+"""`ttr-sim new`: start your own edition from another one, or from files of the map editor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import editions
-from ttr_sim.edition import load_edition
+from ttr_sim.edition import Edition, check_folder, load_edition, official_names
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
@@ -19,18 +19,70 @@ from ttr_sim.spelling import plain
 @click.command(epilog="Example: ttr-sim new my-map --from usa")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
-    "--from", "source", required=True, shell_complete=editions, help="Edition to start from: a name or a folder."
+    "--from",
+    "sources",
+    required=True,
+    multiple=True,
+    shell_complete=editions,
+    help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
-def command(folder: Path, source: str) -> None:
-    """Start your own edition in FOLDER, which must not exist yet, from a copy of another one."""
-    edition = load_edition(source)
+def command(folder: Path, sources: tuple[str, ...]) -> None:
+    """Start your own edition in FOLDER, which must not exist yet.
+
+    From an edition alone it is a copy. Files of the map editor (.csv, .xlsx, or a folder of them) bring the map; an
+    edition beside them brings the rules.
+    """
+    base, files = _sorted_out(sources)
     _check_free(folder)
     try:
-        write_folder(edition, folder)
+        notes = _fill(folder, base, files)
         rename(folder / RULES_FILE, _name(folder), folder.name)
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror or error}") from error
-    click.echo(f"{folder} is a copy of {edition.title}. Edit its four files, then run: ttr-sim check {folder}")
+    for note in notes:
+        click.echo(note, err=True)
+    start = f"holds the map of {', '.join(map(str, files))}" if files or base is None else f"is a copy of {base.title}"
+    click.echo(f"{folder} {start}. Edit its four files, then run: ttr-sim check {folder}")
+    for problem in check_folder(folder).errors if files else ():
+        click.echo(f"To fix before it can be played: {problem}", err=True)
+
+
+def _sorted_out(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:
+    """Return the edition among the sources, and the files and folders of the map editor."""
+    files = [Path(source) for source in sources if _is_of_editor(source)]
+    named = [source for source in sources if not _is_of_editor(source)]
+    if len(named) > 1:
+        raise UserError(f"--from {named[1]}: {named[0]} is an edition already, and only one can bring the rules")
+    return (load_edition(named[0]) if named else None), files
+
+
+def _is_of_editor(source: str) -> bool:
+    from ttr_sim.edition.editor import is_table_file
+
+    path = Path(source)
+    if source in official_names():
+        return False
+    if path.is_dir():
+        return not any((path / name).is_file() for name in (RULES_FILE, "run.json"))
+    if path.is_file() != is_table_file(path):  # what is neither is an edition's name, for better or worse
+        raise UserError(_not_a_table(source, path))
+    return path.is_file()
+
+
+def _not_a_table(source: str, path: Path) -> str:
+    if not path.exists():
+        return f"--from {source}: there is no such file"
+    return f"--from {source}: not an edition, nor a .csv or .xlsx file, nor a folder of them"
+
+
+def _fill(folder: Path, base: Edition | None, files: list[Path]) -> list[str]:
+    """Write the new edition's files and return what is worth saying about them."""
+    if base is not None and not files:
+        write_folder(base, folder)
+        return []
+    from ttr_sim.edition.editor import import_map
+
+    return import_map(files, base, folder)
 
 
 def _check_free(folder: Path) -> None:

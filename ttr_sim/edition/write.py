@@ -45,7 +45,7 @@ def rename(rules_file: Path, name: str, title: str) -> None:
     """Give a copied edition.toml its own name and title; comments stay."""
     text = rules_file.read_text(encoding="utf-8-sig")
     for key, value in (("name", name), ("title", title)):
-        text = replaced(text, (key,), _inline(value))
+        text = replaced(text, (key,), toml_value(value))
     rules_file.write_text(text, encoding="utf-8")
 
 
@@ -57,22 +57,23 @@ def toml_text(values: Mapping[str, Any]) -> str:
 
 
 def _lines(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"{_key(key)} = {_inline(value)}" for key, value in values.items())
+    return "\n".join(f"{_key(key)} = {toml_value(value)}" for key, value in values.items())
 
 
 def _key(name: str) -> str:
     return name if BARE_KEY.fullmatch(name) else _quoted(name)
 
 
-def _inline(value: Any) -> str:
+def toml_value(value: Any) -> str:
+    """Return a value on one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
         return _quoted(value)
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(key)} = {_inline(entry)}" for key, entry in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(key)} = {toml_value(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(_inline(entry) for entry in value) + "]"
+        return "[" + ", ".join(toml_value(entry) for entry in value) + "]"
     return str(value)
 
 
