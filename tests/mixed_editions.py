@@ -141,6 +141,7 @@ def _row(random: Random, features: Features) -> list[str]:
         f"size = {size}",
         f"reset_at = {random.randint(1, size)}",
         f"max_resets = {random.choice([0, 1, 3, 10])}",
+        f"needs_pile = {json.dumps(size % 2 == 0)}",  # not drawn, so that the rest stays with its seed
     ]
 
 
