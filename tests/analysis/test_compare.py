@@ -125,3 +125,14 @@ def test_a_larger_least_reports_less(folders: dict[str, Path]) -> None:
 def test_nonsense_is_refused(folders: dict[str, Path], a: str, b: str, words: str) -> None:
     with pytest.raises(UserError, match=words):
         compared(folders[a], folders[b])
+
+
+def test_routes_are_written_as_the_first_file_orders_their_ends(folders: dict[str, Path]) -> None:
+    plain = open_run(folders["plain"])
+    first, *others = plain.edition.routes
+    routes = (replace(first, a=first.b, b=first.a), *others)
+    turned = replace(plain, edition=replace(plain.edition, routes=routes))
+    found = compare(turned, open_run(folders["other"]), LEAST)
+    names = [plain.edition.cities[city].name for city in (first.b, first.a)]
+    assert found.routes.loc[0, ["from", "to"]].tolist() == names
+    assert (len(found.routes), found.changes) == (len(routes), ())

@@ -38,7 +38,7 @@ def edited(folder: Path, file: str, old: str, new: str, edition: str = "usa") ->
             "tickets.csv",
             "Atlanta,Montréal,9,regular\n",
             "Atlanta,Montréal,9,regular\nMontréal,Atlanta,5,regular\n",
-            ["ticket Atlanta–Montréal (regular, no. 2) is new: points 5"],
+            ["ticket Montréal–Atlanta (regular, no. 2) is new: points 5"],
         ),
         (
             "routes.csv",

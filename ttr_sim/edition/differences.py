@@ -15,6 +15,7 @@ from ttr_sim.edition.board import GRAY
 from ttr_sim.edition.model import Edition, Passengers, Route
 
 Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals
+Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
 Facts = Mapping[str, object]
 Things = Mapping[tuple[Any, ...], Facts]
 
@@ -36,8 +37,8 @@ def differences(old: Edition, new: Edition) -> list[str]:
     routes, new_routes = _routes(old), _routes(new)
     return [
         *_sentences("city", _cities(old), _cities(new)),
-        *_sentences("route", _repainted(routes, new_routes), new_routes),
-        *_sentences("ticket", _tickets(old), _tickets(new)),
+        *_sentences("route", _repainted(routes, new_routes), new_routes, route_ends(new) | route_ends(old)),
+        *_sentences("ticket", _tickets(old), _tickets(new), ticket_ends(new) | ticket_ends(old)),
         *_sentences("rule", _rules(old), _rules(new)),
     ]
 
@@ -49,6 +50,19 @@ def route_keys(edition: Edition) -> list[Key]:
 
 def ticket_keys(edition: Edition) -> list[Key]:
     return _numbered((ticket.a, ticket.b, edition.decks[ticket.deck].name) for ticket in edition.tickets)
+
+
+def route_ends(edition: Edition) -> Ends:
+    """Return the ends of each route by its key, in the file's order."""
+    names = [city.name for city in edition.cities]
+    pairs = ((names[route.a], names[route.b]) for route in edition.routes)
+    return dict(zip(route_keys(edition), pairs, strict=True))
+
+
+def ticket_ends(edition: Edition) -> Ends:
+    """Return the ends of each ticket by its key, in the file's order."""
+    pairs = ((ticket.a, ticket.b) for ticket in edition.tickets)
+    return dict(zip(ticket_keys(edition), pairs, strict=True))
 
 
 def color_name(edition: Edition, route: Route) -> str:
@@ -115,12 +129,13 @@ def _repainted(old: Things, new: Things) -> Things:
     return routes
 
 
-def _sentences(kind: str, old: Things, new: Things) -> Iterator[str]:
-    yield from _counted(kind, "gone", [f"{_named(kind, key)} is gone" for key in old if key not in new])
+def _sentences(kind: str, old: Things, new: Things, ends: Ends | None = None) -> Iterator[str]:
+    names = {key: _named(kind, key, (ends or {}).get(key)) for key in (*old, *new)}
+    yield from _counted(kind, "gone", [f"{names[key]} is gone" for key in old if key not in new])
     for key in (key for key in old if key in new):
         if changes := ", ".join(_changes(old[key], new[key])):
-            yield f"{_named(kind, key)}: {changes}"
-    yield from _counted(kind, "new", [_introduced(kind, key, new[key]) for key in new if key not in old])
+            yield f"{names[key]}: {changes}"
+    yield from _counted(kind, "new", [_introduced(names[key], new[key]) for key in new if key not in old])
 
 
 def _counted(kind: str, what: str, sentences: list[str]) -> list[str]:
@@ -135,18 +150,18 @@ def _changes(old: Facts, new: Facts) -> Iterator[str]:
             yield f"{name} {_shown(new.get(name))} instead of {_shown(value)}".strip()
 
 
-def _introduced(kind: str, key: tuple[Any, ...], facts: Facts) -> str:
+def _introduced(name: str, facts: Facts) -> str:
     listed = ", ".join(f"{name} {_shown(value)}".strip() for name, value in facts.items() if value is not None)
-    return f"{_named(kind, key)} is new" + (f": {listed}" if listed else "")
+    return f"{name} is new" + (f": {listed}" if listed else "")
 
 
-def _named(kind: str, key: tuple[Any, ...]) -> str:
+def _named(kind: str, key: tuple[Any, ...], ends: tuple[str, str] | None) -> str:
     if kind == "rule":
         return str(key[0])
-    if len(key) == 1:
+    if ends is None:
         return f"{kind} {key[0]}"
     number = f", no. {key[3] + 1}" if key[3] else ""
-    return f"{kind} {key[0]}–{key[1]} ({key[2]}{number})"
+    return f"{kind} {ends[0]}–{ends[1]} ({key[2]}{number})"
 
 
 def _shown(value: object) -> str:

@@ -20,7 +20,7 @@ from ttr_sim.analysis.compare.side import Side, measure
 from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
-from ttr_sim.edition.differences import Key, differences, route_keys, ticket_keys
+from ttr_sim.edition.differences import Key, differences, route_ends, route_keys, ticket_ends, ticket_keys
 from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
@@ -95,7 +95,7 @@ def _headlines(old: Side, new: Side, against: Contrast) -> pd.DataFrame:
 
 def _tickets_of_both(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
     keys, first, second = _common(ticket_keys(a.edition), ticket_keys(b.edition))
-    table = _listed(keys, "deck", [(a.edition.tickets[row].a, a.edition.tickets[row].b) for row in first])
+    table = _listed(keys, "deck", ticket_ends(a.edition))
     table["points_a"] = [a.edition.tickets[row].points for row in first]
     table["points_b"] = [b.edition.tickets[row].points for row in second]
     table["dealt_a"], table["dealt_b"] = old.dealt[first].astype(np.int64), new.dealt[second].astype(np.int64)
@@ -104,19 +104,16 @@ def _tickets_of_both(a: Run, b: Run, old: Side, new: Side, against: Contrast) ->
 
 def _routes_of_both(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
     keys, first, second = _common(route_keys(a.edition), route_keys(b.edition))
-    names = [city.name for city in a.edition.cities]
-    routes = [a.edition.routes[row] for row in first]
-    table = _listed(keys, "color", [(names[route.a], names[route.b]) for route in routes])
-    table["length_a"] = [route.length for route in routes]
+    table = _listed(keys, "color", route_ends(a.edition))
+    table["length_a"] = [a.edition.routes[row].length for row in first]
     table["length_b"] = [b.edition.routes[row].length for row in second]
     return _with_numbers(table, old.routes, new.routes, (first, second), against)
 
 
-def _listed(keys: Sequence[Key], kind: str, ends: Sequence[tuple[str, str]]) -> pd.DataFrame:
+def _listed(keys: Sequence[Key], kind: str, ends: Mapping[Key, tuple[str, str]]) -> pd.DataFrame:
     """List what both have, with its ends as A's file orders them."""
-    table = pd.DataFrame(keys, columns=["from", "to", kind, "copy"])
-    table[["from", "to"]] = np.array(ends, dtype=object).reshape(-1, 2)
-    return table
+    rows = [(*ends[key], *key[2:]) for key in keys]
+    return pd.DataFrame(rows, columns=["from", "to", kind, "copy"])
 
 
 def _common(old: Sequence[Key], new: Sequence[Key]) -> tuple[list[Key], list[int], list[int]]:
