@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
-FINE, FINDINGS, INTERRUPTED = 0, 1, 130
+from scripts.tools.command import FINDINGS, FINE, ttr_sim
+
+INTERRUPTED = 130
 BIG, SMALL = 20_000, 500
 
 
@@ -20,7 +19,7 @@ def main() -> int:
     arguments = read_arguments()
     bots = ",".join(style["bot"] for style in ttr_sim("bots"))
     clean = True
-    for edition in ttr_sim("editions"):
+    for edition in (entry for entry in ttr_sim("editions") if "variant_of" not in entry):
         fewest, most = edition["players"]
         for players in range(fewest, most + 1):
             clean &= check(edition["name"], players, bots, arguments.games, arguments.seed)
@@ -51,15 +50,6 @@ def check(edition: str, players: int, bots: str, games: int, seed: int) -> bool:
     if clean:
         shutil.rmtree(run.parent)
     return bool(clean)
-
-
-def ttr_sim(*words: str) -> Any:
-    """What a command prints as JSON; findings are no failure here."""
-    command = [sys.executable, "-m", "ttr_sim", *words, "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    if done.returncode not in {FINE, FINDINGS}:
-        sys.exit(done.returncode)
-    return json.loads(done.stdout)
 
 
 if __name__ == "__main__":

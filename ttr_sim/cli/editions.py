@@ -1,4 +1,4 @@
-"""`ttr-sim editions`: list the official editions."""
+"""`ttr-sim editions`: list the official editions and their variants."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ import click
 
 from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.text import aligned, paragraph
-from ttr_sim.edition import Edition, load_edition, official_names
+from ttr_sim.edition import Edition, load_edition, official_names, variants
 
 
 @click.command(epilog="Example: ttr-sim editions --json")
 @json_list_option
 def command(as_json: bool) -> None:
     """List the editions, with what is certain about each board and what was reconstructed."""
-    editions = [load_edition(name) for name in official_names()]
+    editions = [load_edition(name) for name in (*official_names(), *variants())]
     if as_json:
         click.echo(json.dumps([_entry(edition) for edition in editions], ensure_ascii=False, indent=2))
         return
-    headings = ("name", "players", "cities", "routes", "tickets", "trains")
+    headings = ("name", "players", "cities", "routes", "tickets", "trains", "variant of")
     click.echo(aligned(headings, [_row(edition) for edition in editions]))
     for edition in editions:
         click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
 
 
 def _entry(edition: Edition) -> dict[str, Any]:
+    variant = {"variant_of": variants()[edition.name]} if edition.name in variants() else {}
     return {
         "name": edition.name,
         "title": edition.title,
@@ -38,10 +39,11 @@ def _entry(edition: Edition) -> dict[str, Any]:
         "trains": edition.trains,
         "provenance": edition.provenance,
         "fingerprint": edition.fingerprint,
+        **variant,
     }
 
 
 def _row(edition: Edition) -> tuple[object, ...]:
     low, high = edition.players
     counts = (len(edition.cities), len(edition.routes), len(edition.tickets), edition.trains)
-    return (edition.name, f"{low}-{high}", *counts)
+    return (edition.name, f"{low}-{high}", *counts, variants().get(edition.name, ""))

@@ -1,7 +1,16 @@
 """Editions: the rules and map of a game, read from a folder."""
 
-from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names
+from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names, variants
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import CheckResult, Problem
 
-__all__ = ["CheckResult", "Edition", "Problem", "check_folder", "find_folder", "load_edition", "official_names"]
+__all__ = [
+    "CheckResult",
+    "Edition",
+    "Problem",
+    "check_folder",
+    "find_folder",
+    "load_edition",
+    "official_names",
+    "variants",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -37,26 +38,41 @@ OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 @cache
 def data_folder() -> Path:
-    """Return where the official editions are: in the installed package, or in the checkout."""
+    """Return where the official editions and their variants are: in the installed package, or in the checkout."""
     return PACKAGED if PACKAGED.is_dir() else CHECKOUT
 
 
+@cache
+def variants() -> dict[str, str]:
+    """Return the editions that are an official one with other tickets or rules, and which one."""
+    bases = {file.parent.name: _variant_of(file) for file in sorted(data_folder().glob(f"*/{RULES_FILE}"))}
+    return {name: base for name, base in bases.items() if base is not None}
+
+
+def _variant_of(file: Path) -> str | None:
+    try:
+        base: str | None = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("variant_of")
+    except (OSError, ValueError):  # somebody edits the file; its problems are reported where the edition is loaded
+        return None
+    return base
+
+
 def official_names() -> tuple[str, ...]:
-    found = {path.parent.name for path in data_folder().glob(f"*/{RULES_FILE}")}
+    found = {path.parent.name for path in data_folder().glob(f"*/{RULES_FILE}")}.difference(variants())
     known = [name for name in OFFICIAL_ORDER if name in found]
     return (*known, *sorted(found.difference(known)))
 
 
 def find_folder(name_or_folder: str | Path) -> Path:
-    """Return the folder of an official name or of a path."""
-    if name_or_folder in official_names():
+    """Return the folder of an official edition, of a variant or of a path."""
+    names = (*official_names(), *variants())
+    if name_or_folder in names:
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
     if name_or_folder and _is_folder(folder):
         if (folder / "run.json").is_file():
             raise UserError(f"{folder} is a run, not an edition; the edition it played is {folder / 'edition'}")
         return folder
-    names = official_names()
     raise UserError(
         f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
         f"the editions are {', '.join(names)}"

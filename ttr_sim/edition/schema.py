@@ -133,6 +133,7 @@ TOP = {
     "schema": Key(whole(1, 1)),
     "name": Key(name),
     "title": Key(text),
+    "variant_of": optional(name),
     "provenance": optional(text, ""),
     "players": Key(player_range),
     "trains": Key(whole(1, limits.MAX_TRAINS)),
