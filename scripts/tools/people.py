@@ -1,0 +1,153 @@
+"""Play bots on USA Mega and set their figures beside those of strong people, in docs/people.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.tools.checkout import ROOT
+from scripts.tools.command import FINDINGS, FINE, ttr_sim
+
+PAGE = ROOT / "docs" / "people.md"
+BEGIN, END = "<!-- made by: scripts/people -->\n", "<!-- end -->"
+EDITION, PLAYERS, GAMES, SEED = "usa_mega", 4, 3_000, 1
+BOTS = ("planner", "blocker")  # the styles that plan for tickets and are strong with four players
+PEOPLES_GAMES = 27
+RANGE_IN_SPREADS = 4.0  # the mean range of 27 normal numbers, in standard deviations
+CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean over games, and the spread (standard deviation) between games."""
+
+    mean: float
+    spread: float
+    games: int
+
+    def __str__(self) -> str:
+        error = CERTAINTY * self.spread / self.games**0.5
+        return f"{self.mean:.1f} ({self.mean - error:.1f} to {self.mean + error:.1f})"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of one game, over its seats in SQL, and what was published of it among people: the mean, and the
+    least and the most in a game; of a bonus, the mean and its points."""
+
+    name: str
+    sql: str
+    mean: float
+    least: float = 0
+    most: float = 0
+    bonus: float = 0
+
+    def of_people(self) -> Figure:
+        """Return their mean with a spread that follows from its range, or from how often the bonus was won."""
+        of_bonus = (self.mean * (self.bonus - self.mean)) ** 0.5 if self.bonus else 0
+        of_range = (self.most - self.least) / RANGE_IN_SPREADS
+        return Figure(self.mean, of_bonus or of_range, PEOPLES_GAMES)
+
+    def single_games(self) -> str:
+        return f"{self.least:g} to {self.most:g}" if self.most else f"0 or {self.bonus:g}"
+
+
+def _of_winner(column: str) -> str:
+    return f"sum(win_share * ({column}))"
+
+
+# boardgamers.org, WBC 2025 online tournament: USA Mega on Board Game Arena, four players, semifinals and final.
+MEASURES = (
+    Measure("winner's score", _of_winner("score"), 157.1, 120, 233),
+    Measure("winner's route points", _of_winner("route_points"), 69.8, 47, 89),
+    Measure("winner's ticket points", _of_winner("ticket_points + ticket_penalty"), 73.4, 36, 142),
+    Measure("winner's longest path bonus", _of_winner("longest_points"), 5.6, bonus=10),
+    Measure("winner's globetrotter bonus", _of_winner("globetrotter_points"), 8.3, bonus=15),
+    Measure("winner's completed tickets", _of_winner("tickets_completed"), 6.4, 3, 12),
+    Measure("winner's turns taking tickets", _of_winner("coalesce(taken, 0)"), 1.9, 0, 7),
+    Measure("most completed tickets at the table", "max(tickets_completed)", 7.4, 4, 12),
+    Measure("longest path at the table", "max(longest_path)", 38.0, 29, 45),
+    Measure("turns per player", "avg(turns)", 35.4, 31, 42),
+)
+
+
+def play(bot: str, games: int, seed: int, folder: Path) -> list[Figure]:
+    """Play the bot in every seat and return its figure for each measure; each game is a deal of its own."""
+    words = ["--players", str(PLAYERS), "--bots", bot, "--games", str(games), "--seed", str(seed)]
+    ttr_sim("run", EDITION, *words, "--out", str(folder), "-q")
+    return figures(folder)
+
+
+def figures(run: Path) -> list[Figure]:
+    import duckdb
+
+    of_game = ", ".join(f'{measure.sql} AS "{place}"' for place, measure in enumerate(MEASURES))
+    of_run = ", ".join(f'avg("{place}"), stddev_samp("{place}")' for place in range(len(MEASURES)))
+    query = f"""
+        WITH drawn AS (
+            SELECT game, seat, count(*) AS taken FROM '{run}/turns/*.parquet' WHERE action = 'tickets' GROUP BY ALL
+        ), each_game AS (
+            SELECT {of_game} FROM '{run}/seats/*.parquet' LEFT JOIN drawn USING (game, seat) GROUP BY game
+        ) SELECT count(*), {of_run} FROM each_game"""
+    with duckdb.connect() as database:
+        ((games, *values),) = database.execute(query).fetchall()
+    pairs = zip(values[::2], values[1::2], strict=True)
+    return [Figure(mean, spread, games) for mean, spread in pairs]
+
+
+def table(found: dict[str, list[Figure]]) -> str:
+    """Return the table in Markdown."""
+    lines = [
+        ["mean (95 % interval)", "people", "people's single games", *found],
+        ["---"] * (3 + len(found)),
+        ["games", str(PEOPLES_GAMES), "", *(f"{each[0].games:,}" for each in found.values())],
+    ]
+    for place, measure in enumerate(MEASURES):
+        figures_of_bots = [str(each[place]) for each in found.values()]
+        lines.append([measure.name, str(measure.of_people()), measure.single_games(), *figures_of_bots])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def page_with(page: str, made: str) -> str:
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"Error: {PAGE.name} has no lines {BEGIN.strip()} and {END}, between which the table goes.")
+    return f"{before}{begin}{made}{end}{after}"
+
+
+def made(bots: tuple[str, ...], games: int, seed: int) -> str:
+    """Return what the page holds between its marks."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = {bot: play(bot, games, seed, Path(folder) / str(place)) for place, bot in enumerate(bots)}
+    return "\n".join(_made(bots, games, seed, table(found)))
+
+
+def _made(bots: tuple[str, ...], games: int, seed: int, rows: str) -> Iterator[str]:
+    yield rows
+    yield f"Made by `scripts/people {' '.join(bots)} --games {games} --seed {seed}`.\n"
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="scripts/people", description=__doc__)
+    parser.add_argument("bots", nargs="*", default=BOTS, metavar="BOT", help=f"by default {' '.join(BOTS)}")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"by default {GAMES}")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page holds another table")
+    wish = parser.parse_args(words)
+    page = PAGE.read_text(encoding="utf-8")
+    text = made(tuple(wish.bots), wish.games, wish.seed)
+    print(text)
+    new = page_with(page, text)
+    if wish.check:
+        return FINE if new == page else FINDINGS
+    PAGE.write_text(new, encoding="utf-8")
+    return FINE
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
