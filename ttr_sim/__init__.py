@@ -1,18 +1,151 @@
-"""ttr-sim: a Monte-Carlo strategy and balance analyser for the Ticket to Ride family."""
+"""ttr-sim: a Monte-Carlo strategy and balance analyzer for the Ticket to Ride family.
+
+In a notebook or a script:
+
+    edition = ttr_sim.load_edition("usa")
+    run = ttr_sim.play(edition, players=2, bots="planner,racer", games=1_000)
+    run.seats().groupby("bot", observed=True)["win_share"].mean()
+    ttr_sim.study(edition, games=2_000)
+
+docs/api.md describes all of it. Wrong input raises `ttr_sim.errors.UserError`, a sentence on what to do.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.analysis.compare import Comparison
+    from ttr_sim.edition import Edition
+    from ttr_sim.report.board import BoardDrawing
+    from ttr_sim.report.reports import Report
     from ttr_sim.run.opened import Run
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "analyze", "compare", "draw", "load_edition", "open_run", "play", "study"]
+
+# Every function imports what it needs, so that the package itself loads in no time.
 
 
-def open_run(path: str | Path) -> Run:
-    """A run to read from: `open_run("runs/...").turns(["game", "route"])`, with names joined."""
-    from ttr_sim.run.opened import open_run as opened  # pandas and pyarrow load here, not with the package
+def __dir__() -> list[str]:
+    return __all__
 
-    return opened(path)
+
+def load_edition(name_or_folder: str | Path) -> Edition:
+    """Load an official edition by its name, or your own from its folder."""
+    from ttr_sim.edition import load_edition as load
+
+    return load(name_or_folder)
+
+
+def play(
+    edition: Edition | str | Path,
+    players: int,
+    bots: str | Sequence[str],
+    games: int,
+    seed: int = 1,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> Run:
+    """Play games and return the finished run, whose tables are pandas frames: `run.seats()`, `run.turns()`...
+
+    `bots` are specs as on the command line: "planner,racer" or ["planner:greed=0.3", "my_bots.py:Greedy"]. The same
+    arguments give the same games, and a run that is already in the folder `out` (by default one in `runs/`) is not
+    played again. `jobs` is how many games are played at once, by default as many as there are cores.
+    """
+    from ttr_sim.cli.options import available_jobs
+    from ttr_sim.cli.progress import Progress
+    from ttr_sim.run.plan import Request, make_plans
+
+    progress = Progress()
+    request = Request(_loaded(edition), (players,), _specs(bots), games, seed)
+    (plan,) = make_plans(request, progress.note)
+
+    from ttr_sim.run.play import play_plan
+
+    folder = plan.default_folder if out is None else Path(out)
+    call = _call("play", edition, players=players, bots=_specs(bots), games=games, seed=seed)
+    return play_plan(request, plan, folder, jobs or available_jobs(), progress, call)
+
+
+def study(
+    edition: Edition | str | Path,
+    players: int | Sequence[int] | None = None,
+    bots: str | Sequence[str] | None = None,
+    games: int | None = None,
+    seed: int = 1,
+    out: str | Path | None = None,
+) -> Report:
+    """Play an edition at several player counts and write its report, as the command `ttr-sim study` does.
+
+    By default the standard styles play 40,000 games at each player count of the edition, into folders in `runs/`;
+    `out` is the folder of the report, by default `reports/<edition>`.
+    """
+    from ttr_sim.bots import STANDARD_STYLES
+    from ttr_sim.cli.options import available_jobs
+    from ttr_sim.cli.progress import Progress
+    from ttr_sim.cli.study import DEFAULT_GAMES
+    from ttr_sim.report.reports import REPORTS, make_folder, write_report
+    from ttr_sim.run.plan import Request, all_player_counts
+    from ttr_sim.run.study import play_study
+
+    loaded, progress = _loaded(edition), Progress()
+    counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players
+    specs = STANDARD_STYLES if bots is None else _specs(bots)
+    request = Request(loaded, tuple(counts), specs, DEFAULT_GAMES if games is None else games, seed)
+    folder = REPORTS / loaded.name if out is None else Path(out)
+    make_folder(folder)
+    call = _call("study", edition, players=request.players, bots=request.bots, games=request.games, seed=seed)
+    return write_report(play_study(request, available_jobs(), progress, call), folder, call)
+
+
+def open_run(folder: str | Path) -> Run:
+    """Open a run that was played before: `open_run("runs/...").turns(["game", "route"])`, with names joined."""
+    from ttr_sim.run.opened import open_run as opened
+
+    return opened(folder)
+
+
+def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
+    """Analyze one or more runs of one edition: `findings` in sentences, and `tables` as pandas frames by name."""
+    from ttr_sim.analysis import analyze as analyzed
+    from ttr_sim.run.opened import Run
+
+    return analyzed([runs] if isinstance(runs, Run | str | Path) else runs)
+
+
+def compare(a: Run | str | Path, b: Run | str | Path) -> Comparison:
+    """Compare two runs with the same number of players; with the same seed and bots, they are paired deal by deal."""
+    from ttr_sim.analysis.compare import compare as compared
+    from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
+    from ttr_sim.run.opened import Run, open_run
+
+    first, second = (run if isinstance(run, Run) else open_run(run) for run in (a, b))
+    return compared(first, second, LEAST_DIFFERENCE)
+
+
+def draw(edition: Edition | str | Path) -> BoardDrawing:
+    """Draw the board; a notebook shows the drawing, and `draw(edition).save("board.png")` writes it to a file."""
+    from ttr_sim.report.board import BoardDrawing
+
+    return BoardDrawing(_loaded(edition))
+
+
+def _loaded(edition: Edition | str | Path) -> Edition:
+    return load_edition(edition) if isinstance(edition, str | Path) else edition
+
+
+def _specs(bots: str | Sequence[str]) -> tuple[str, ...]:
+    from ttr_sim.bots import split_specs
+
+    return tuple(split_specs(bots) if isinstance(bots, str) else bots)
+
+
+def _call(function: str, edition: Edition | str | Path, **arguments: object) -> str:
+    """Return the call as it could be repeated, for the record of a run and the page of a report."""
+    name = str(edition) if isinstance(edition, str | Path) else edition.name
+    given = "".join(f", {argument}={value!r}" for argument, value in arguments.items())
+    return f"ttr_sim.{function}({name!r}{given})"

@@ -13,6 +13,7 @@ from ttr_sim.analysis import contention, oddities, seats, shape, strategies, tic
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
+from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run, open_run
@@ -47,8 +48,8 @@ class RunInfo:
     record: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+@dataclass(frozen=True, slots=True, repr=False)
+class Analysis(Summary):
     """Tables by the names of `tables.TABLES`; `missing` says in a sentence why a table is empty."""
 
     edition: Edition
@@ -56,6 +57,13 @@ class Analysis:
     tables: Mapping[str, pd.DataFrame]
     missing: Mapping[str, str]
     findings: tuple[Finding, ...]
+
+    def _sentences(self) -> list[str]:
+        return [finding.sentence for finding in self.findings]
+
+    def _heading(self) -> str:
+        games, runs = sum(run.games for run in self.runs), len(self.runs)
+        return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
 def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:

@@ -1,9 +1,10 @@
-"""Numbers and lists in sentences."""
+"""Numbers and lists in sentences, and values that are shown as sentences."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +12,28 @@ if TYPE_CHECKING:
 
 MINUS = "−"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+class Summary:
+    """A value that a notebook and `print` show as a heading and a list of sentences."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"{self._heading()} ({len(self._sentences())} sentences; print it to read them)"
+
+    def __str__(self) -> str:
+        return "\n".join([self._heading(), *(f"- {sentence}" for sentence in self._sentences())])
+
+    def _repr_html_(self) -> str:
+        entries = "".join(f"<li>{escape(sentence)}</li>" for sentence in self._sentences())
+        return f"<p><b>{escape(self._heading())}</b></p><ul>{entries}</ul>"
+
+    def _heading(self) -> str:
+        raise NotImplementedError
+
+    def _sentences(self) -> list[str]:
+        raise NotImplementedError
 
 
 def percent(row: pd.Series, column: str) -> str:

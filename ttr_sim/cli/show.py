@@ -17,9 +17,8 @@ from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import BoardSize, ColorFacts, Description, describe
 from ttr_sim.edition.statics import measured, statics
-from ttr_sim.errors import UserError
+from ttr_sim.report.board import check_image, draw_board
 
-IMAGE_TYPES = (".png", ".svg")
 TOP = 12  # rows in the tables of cities and routes
 
 
@@ -30,7 +29,7 @@ TOP = 12  # rows in the tables of cities and routes
 def command(edition: str, out: Path | None, as_json: bool) -> None:
     """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
-        _check_image(out)
+        check_image(out)
     loaded = load_edition(edition)
     description, board = describe(loaded), statics(loaded)
     rows = measured(board)
@@ -40,19 +39,8 @@ def command(edition: str, out: Path | None, as_json: bool) -> None:
     else:
         click.echo("\n\n".join([*_sections(loaded, description), *text_of_statics(board, rows)]))
     if out is not None:
-        from ttr_sim.report.board import draw_board
-
         draw_board(loaded, out)
         click.echo(f"Drew the board to {out}.", err=True)
-
-
-def _check_image(out: Path) -> None:
-    if out.suffix.lower() not in IMAGE_TYPES:
-        raise UserError(f"--out {out}: the file name must end in .png or .svg")
-    if not out.parent.is_dir():
-        raise UserError(f"--out {out}: there is no folder {out.parent}")
-    if out.is_dir():
-        raise UserError(f"--out {out}: this is a folder, not a file")
 
 
 def _as_json(edition: Edition, description: Description) -> dict[str, Any]:

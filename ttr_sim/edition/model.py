@@ -154,7 +154,7 @@ class Ticket:
     copy: int  # among tickets of the same ends and deck
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Edition:
     name: str
     title: str
@@ -187,6 +187,13 @@ class Edition:
     fingerprint: str
     folder: Path
     files: Mapping[str, bytes] = field(repr=False, compare=False)  # as they were read: the folder may change later
+
+    def __repr__(self) -> str:
+        fewest, most = self.players
+        return (
+            f"Edition {self.title}: {fewest} to {most} players, {len(self.cities)} cities, {len(self.routes)} routes, "
+            f"{len(self.tickets)} tickets ({self.folder})"
+        )
 
     @property
     def is_race(self) -> bool:

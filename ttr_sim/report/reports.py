@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,18 @@ if TYPE_CHECKING:
 REPORTS = Path("reports")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """A written page and the analysis it shows."""
 
     page: Path
     analysis: Analysis
+
+    def __repr__(self) -> str:
+        return f"Report {self.page}: {self.analysis!r}"
+
+    def _repr_html_(self) -> str:
+        return f'<p><a href="{escape(str(self.page))}">{escape(str(self.page))}</a></p>{self.analysis._repr_html_()}'
 
 
 def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, command: str = "") -> Report:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run's folder, its record, its edition and its finished parts.
 
@@ -63,6 +63,27 @@ class Run:
             raise UserError(f"{note} by `{self.folder.resume_command}`")
 
         finished_parts(self.folder, self.plan, self.record.size.parts, refuse)
+
+    def __repr__(self) -> str:
+        facts = self._facts()
+        return f"Run of {facts.pop('edition')}: {', '.join(f'{name} {value}' for name, value in facts.items())}"
+
+    def _repr_html_(self) -> str:
+        import pandas as pd
+
+        html: str = pd.Series(self._facts()).to_frame().to_html(header=False)
+        return html
+
+    def _facts(self) -> dict[str, str]:
+        plan = self.plan
+        return {
+            "edition": self.edition.title,
+            "players": str(plan.players),
+            "bots": ", ".join(plan.bots),
+            "games": f"{self.finished_games:,} of {self.record.size.games:,}",
+            "seed": str(plan.seed),
+            "folder": str(self.path),
+        }
 
     def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return one row for each game."""

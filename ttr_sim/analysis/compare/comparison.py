@@ -20,14 +20,15 @@ from ttr_sim.analysis.compare.side import Side, measure
 from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
+from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.differences import Key, differences, route_ends, route_keys, ticket_ends, ticket_keys
 from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Summary):
     """`unpaired` says why the runs are not paired, and is empty when they are; `least` is the smallest difference
     worth reporting: of a share as it is, of any other number as a part of A's."""
 
@@ -40,6 +41,14 @@ class Comparison:
     headlines: pd.DataFrame
     tickets: pd.DataFrame
     routes: pd.DataFrame
+
+    def _heading(self) -> str:
+        return f"Comparison of {self.a.path} with {self.b.path}, {self.blocks:,} blocks"
+
+    def _sentences(self) -> list[str]:
+        from ttr_sim.analysis.compare.verdict import verdict  # which knows this class
+
+        return verdict(self)
 
 
 def compare(a: Run, b: Run, least: float) -> Comparison:

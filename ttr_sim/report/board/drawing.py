@@ -20,12 +20,17 @@ DPI = 150
 
 def write_board(edition: Edition, path: Path) -> None:
     """Write the printed board, with its legend, to a .png or .svg file."""
+    if path.suffix.lower() == ".svg":
+        path.write_text(board_svg(edition), encoding="utf-8")
+        return
     with settings():
-        figure = printed_board(edition, lay_out(edition))
-        if path.suffix.lower() == ".svg":
-            path.write_text(standalone(svg_of(figure)), encoding="utf-8")
-        else:
-            figure.savefig(path, dpi=DPI)
+        printed_board(edition, lay_out(edition)).savefig(path, dpi=DPI)
+
+
+def board_svg(edition: Edition) -> str:
+    """Return the printed board, with its legend, as the text of an .svg file."""
+    with settings():
+        return standalone(svg_of(printed_board(edition, lay_out(edition))))
 
 
 def printed_board(edition: Edition, layout: Layout) -> Figure:
