@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome
-from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition import edition_names, load_edition
 
 Command = Callable[..., Outcome]
 
 
-@pytest.mark.parametrize("name", official_names())
+@pytest.mark.parametrize("name", edition_names())
 def test_copy_is_the_edition_under_its_own_name(command: Command, tmp_path: Path, name: str) -> None:
     assert command("new", tmp_path / "my-map", "--from", name).code == 0
     copy, original = load_edition(tmp_path / "my-map"), load_edition(name)
@@ -67,3 +67,13 @@ def test_an_edition_with_errors_is_not_copied(command: Command, tmp_path: Path) 
     assert outcome.code == 2
     assert "routes.csv:1:1: the file is missing" in outcome.err
     assert not (tmp_path / "b").exists()
+
+
+def test_a_name_means_the_edition_even_beside_a_folder_of_that_name(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("usa", "usa_mega"):
+        (tmp_path / name).mkdir()
+        assert command("new", f"my-{name}", "--from", name).code == 0
+        assert load_edition(f"my-{name}").tickets == load_edition(name).tickets

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import load_edition, official_names, variants
+from ttr_sim.edition import edition_names, load_edition
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +23,7 @@ def test_installed_package_finds_its_editions(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "ttr_sim", "editions", "--json"]
     printed = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path, env=installed).stdout
     entries = {entry["name"]: entry for entry in json.loads(printed)}
-    assert tuple(entries) == (*official_names(), *variants())
+    assert tuple(entries) == edition_names()
     assert (tmp_path / "site" / "ttr_sim" / "py.typed").is_file()
     for name, entry in entries.items():
         assert Path(entry["folder"]).is_relative_to(tmp_path / "site")

@@ -9,14 +9,14 @@ import click
 
 from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.text import aligned, paragraph
-from ttr_sim.edition import Edition, load_edition, official_names, variants
+from ttr_sim.edition import Edition, edition_names, load_edition, variants
 
 
 @click.command(epilog="Example: ttr-sim editions --json")
 @json_list_option
 def command(as_json: bool) -> None:
     """List the editions, with what is certain about each board and what was reconstructed."""
-    editions = [load_edition(name) for name in (*official_names(), *variants())]
+    editions = [load_edition(name) for name in edition_names()]
     if as_json:
         click.echo(json.dumps([_entry(edition) for edition in editions], ensure_ascii=False, indent=2))
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import editions
-from ttr_sim.edition import Edition, check_folder, load_edition, official_names
+from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
@@ -60,7 +60,7 @@ def _is_of_editor(source: str) -> bool:
     from ttr_sim.edition.editor import is_table_file
 
     path = Path(source)
-    if source in official_names():
+    if source in edition_names():
         return False
     if path.is_dir():
         return not any((path / name).is_file() for name in (RULES_FILE, "run.json"))

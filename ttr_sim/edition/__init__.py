@@ -1,6 +1,13 @@
 """Editions: the rules and map of a game, read from a folder."""
 
-from ttr_sim.edition.folder import check_folder, find_folder, load_edition, official_names, variants
+from ttr_sim.edition.folder import (
+    check_folder,
+    edition_names,
+    find_folder,
+    load_edition,
+    official_names,
+    variants,
+)
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import CheckResult, Problem
 
@@ -9,6 +16,7 @@ __all__ = [
     "Edition",
     "Problem",
     "check_folder",
+    "edition_names",
     "find_folder",
     "load_edition",
     "official_names",

@@ -63,9 +63,14 @@ def official_names() -> tuple[str, ...]:
     return (*known, *sorted(found.difference(known)))
 
 
+def edition_names() -> tuple[str, ...]:
+    """Return all names that stand for an edition: the official ones, then their variants."""
+    return (*official_names(), *variants())
+
+
 def find_folder(name_or_folder: str | Path) -> Path:
     """Return the folder of an official edition, of a variant or of a path."""
-    names = (*official_names(), *variants())
+    names = edition_names()
     if name_or_folder in names:
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
