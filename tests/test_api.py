@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,8 @@ def test_what_is_returned_shows_itself_shortly(run: Run, tmp_path: Path) -> None
     for shown in (edition, run, analysis, comparison, ttr_sim.draw(edition)):
         assert len(repr(shown)) < 400
         assert "\n" not in repr(shown)
+    assert "games 60, seed 1" in repr(run)
+    assert "games 60 (0 of 1 parts finished)" in repr(replace(run, parts=()))
     assert "<td>racer, longroute</td>" in run._repr_html_()
     assert len(str(analysis).splitlines()) == len(analysis.findings) + 1
     for summary in (analysis, comparison):

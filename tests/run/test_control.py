@@ -1,4 +1,4 @@
-"""Runs in processes of their own that are stopped, killed or run out of disk, and taken up again."""
+"""Runs in processes of their own that are stopped, killed or run out of disk, and resumed."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_so_do_those_of_every_edition(tmp_path: Path, edition: str) -> None:
     assert check_digests(tmp_path / "run") == ()
 
 
-def test_the_bytes_are_as_the_docs_tell(played: Path) -> None:
+def test_the_bytes_are_as_the_docs_say(played: Path) -> None:
     rows = pq.read_table(played / "tickets" / "part-00000.parquet").to_pylist()
     rows = [row for row in rows if row["game"] < 3]
     cells = []

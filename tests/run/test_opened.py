@@ -45,7 +45,7 @@ def test_stations_have_the_names_of_their_cities(tmp_path: Path) -> None:
     assert stations["route_name"].isna().all()
 
 
-def test_what_is_not_there_is_told(played: Path, tmp_path: Path) -> None:
+def test_what_is_missing_is_named(played: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match='no column "rute"'):
         ttr_sim.open_run(played).turns(["rute"])
     with pytest.raises(UserError, match="is not a run"):

@@ -1,4 +1,4 @@
-"""The README's examples of reading a run, as they stand there."""
+"""The README's examples of reading a run, run exactly as printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that were interrupted, and folders that something happened to."""
+"""Runs that were interrupted, and folders that were damaged or changed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parts_of(path: Path) -> dict[str, bytes]:
 
 
 def forget_results(path: Path) -> None:
-    """As if the run had been killed before its end."""
+    """Leave the record as a run that was killed before its end leaves it."""
     record = json.loads((path / "run.json").read_text())
     (path / "run.json").write_text(json.dumps(record | {"digest": None, "digest_turns": None}))
 
@@ -62,7 +62,7 @@ def test_missing_parts_are_played_again(copy_of_played: Path, gone: tuple[int, .
 
 
 @pytest.mark.parametrize("table", ["turns", "seats", "tickets"])
-def test_a_part_that_lost_a_file_is_played_again_and_that_is_told(copy_of_played: Path, table: str) -> None:
+def test_a_part_that_lost_a_file_is_played_again_with_a_message(copy_of_played: Path, table: str) -> None:
     before = parts_of(copy_of_played)
     (copy_of_played / table / "part-00001.parquet").unlink()
     watch = Noted([])
@@ -124,7 +124,7 @@ def test_a_file_too_many_is_refused(copy_of_played: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"schema": 1}', '{"schema": 1, "plan": {"edition": 3}}', "\x00"]
 )
-def test_a_damaged_record_is_refused_and_the_first_command_mends_it(copy_of_played: Path, text: str) -> None:
+def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_played: Path, text: str) -> None:
     before = parts_of(copy_of_played)
     digest = RunFolder(copy_of_played).read().digest
     (copy_of_played / "run.json").write_text(text)
@@ -227,8 +227,8 @@ def test_metadata_tells_what_a_part_is(played: Path) -> None:
     assert (stored[b"table"], stored[b"part"], stored[b"games"]) == (b"seats", b"1", b"30")
 
 
-def test_a_folder_that_was_only_begun_is_gone_on_with(played: Path, tmp_path: Path) -> None:
-    """As after a disk that was full from the start."""
+def test_a_folder_that_was_only_begun_is_continued(played: Path, tmp_path: Path) -> None:
+    """This is what a disk that was full from the start leaves behind."""
     shutil.copytree(played / "edition", tmp_path / "run" / "edition")
     (tmp_path / "run" / ".edition.new").mkdir()
     assert play(tmp_path / "run").digest == RunFolder(played).read().digest

@@ -42,12 +42,14 @@ class Run:
 
     @cached_property
     def games_by_part(self) -> tuple[int, ...]:
+        """Return the number of games in each finished part."""
         import pyarrow.parquet as pq
 
         return tuple(pq.read_metadata(file).num_rows for file in self.files("games"))
 
     @property
     def finished_games(self) -> int:
+        """Return the number of games in all finished parts."""
         return sum(self.games_by_part)
 
     def files(self, table: str, parts: Sequence[int] | None = None) -> list[Path]:
@@ -80,10 +82,15 @@ class Run:
             "edition": self.edition.title,
             "players": str(plan.players),
             "bots": ", ".join(plan.bots),
-            "games": f"{self.finished_games:,} of {self.record.size.games:,}",
+            "games": self._games_so_far(),
             "seed": str(plan.seed),
             "folder": str(self.path),
         }
+
+    def _games_so_far(self) -> str:
+        size = self.record.size
+        unfinished = "" if len(self.parts) == size.parts else f" ({len(self.parts)} of {size.parts} parts finished)"
+        return f"{size.games:,}{unfinished}"
 
     def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return one row for each game."""
