@@ -12,7 +12,7 @@ import ttr_sim
 from ttr_sim.edition import official_names
 
 PACKAGE = Path(ttr_sim.__file__).parent
-BASE = {"errors", "spelling", "log", "edition"}
+BASE = {"errors", "spelling", "command_line", "log", "edition"}
 ROOMS = ("engine", "bots", "run", "analysis", "report", "cli")
 MAY_IMPORT = {
     **{room: {*BASE, *ROOMS[: place + 1]} for place, room in enumerate(ROOMS)},
@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "edition": {"errors", "spelling", "edition"},
     "log": {"errors"},
     "errors": set(),
+    "command_line": set(),
     "spelling": set(),
 }
 

@@ -1,4 +1,4 @@
-"""`ttr-sim new`: start your own edition from another one, or from files of the map editor."""
+"""`ttr-sim new`: start your own edition from another one, from a skeleton, or from files of the map editor."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import editions
+from ttr_sim.command_line import command_line
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
+from ttr_sim.edition.folder import SKELETON
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
@@ -16,35 +18,49 @@ from ttr_sim.errors import UserError
 from ttr_sim.spelling import plain
 
 
-@click.command(epilog="Example: ttr-sim new my-map --from usa")
+@click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--from",
     "sources",
-    required=True,
     multiple=True,
     shell_complete=editions,
     help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
-def command(folder: Path, sources: tuple[str, ...]) -> None:
+@click.option("--empty", is_flag=True, help="Start from a skeleton of four cities, with every rule explained.")
+def command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
     """Start your own edition in FOLDER, which must not exist yet.
 
     From an edition alone it is a copy. Files of the map editor (.csv, .xlsx, or a folder of them) bring the map; an
     edition beside them brings the rules.
+
+    \b
+    ttr-sim new my-map --from usa
+    ttr-sim new my-map --empty
     """
-    base, files = _sorted_out(sources)
+    if bool(sources) == empty:
+        raise click.UsageError("give either --from EDITION or --empty")
+    base, files = (load_edition(SKELETON), []) if empty else _sorted_out(sources)
     _check_free(folder)
+    copied = None if files or empty else base
+    provenance = f"Copied from {copied.title}, edited by you" if copied else None
     try:
         notes = _fill(folder, base, files)
-        rename(folder / RULES_FILE, _name(folder), folder.name)
+        rename(folder / RULES_FILE, _name(folder), folder.name, provenance)
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror or error}") from error
     for note in notes:
         click.echo(note, err=True)
-    start = f"holds the map of {', '.join(map(str, files))}" if files or base is None else f"is a copy of {base.title}"
-    click.echo(f"{folder} {start}. Edit its four files, then run: ttr-sim check {folder}")
+    next_step = f"Edit its four files, then run: {command_line('check', folder)}"
+    click.echo(f"{folder} {_start(base, files, empty)}. {next_step}")
     for problem in check_folder(folder).errors if files else ():
         click.echo(f"To fix before it can be played: {problem}", err=True)
+
+
+def _start(base: Edition | None, files: list[Path], empty: bool) -> str:
+    if files or base is None:
+        return f"holds the map of {', '.join(map(str, files))}"
+    return "is a board of four cities" if empty else f"is a copy of {base.title}"
 
 
 def _sorted_out(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:

@@ -33,6 +33,7 @@ from ttr_sim.spelling import did_you_mean
 
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"
+SKELETON = Path(__file__).parent / "skeleton"  # what `new --empty` starts from
 OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 

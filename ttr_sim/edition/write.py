@@ -41,10 +41,13 @@ def _changed_rules(data: bytes, settings: Sequence[str]) -> bytes:
     return (heading + toml_text(rules)).encode()
 
 
-def rename(rules_file: Path, name: str, title: str) -> None:
-    """Give a copied edition.toml its own name and title; comments stay."""
+def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> None:
+    """Give a copied edition.toml its own name, title and, if given, provenance; comments stay."""
     text = rules_file.read_text(encoding="utf-8-sig")
-    for key, value in (("name", name), ("title", title)):
+    changed = {"name": name, "title": title} | ({"provenance": provenance} if provenance else {})
+    if provenance and "provenance" not in tomllib.loads(text):
+        text = replaced(text, ("title",), '""\nprovenance = ""')
+    for key, value in changed.items():
         text = replaced(text, (key,), toml_value(value))
     rules_file.write_text(text, encoding="utf-8")
 
