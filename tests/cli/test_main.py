@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import click
@@ -114,16 +115,41 @@ def test_names_print_in_any_encoding() -> None:
     assert rb"D\xfcsseldorf" in ended.stdout
 
 
-def test_completion_knows_commands_and_editions() -> None:
+def test_completion_knows_commands_editions_bots_and_runs(tmp_path: Path) -> None:
     def completed(typed: str) -> list[str]:
         words = typed.split(" ")
         shell = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1), "_TTR_SIM_COMPLETE": "bash_complete"}
-        code = "from ttr_sim.cli.main import main; main()"
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=shell, check=False)
+        call = [sys.executable, "-c", "from ttr_sim.cli.main import main; main()"]
+        ended = subprocess.run(call, capture_output=True, text=True, env=shell, check=False, cwd=tmp_path)
         return ended.stdout.splitlines()
 
+    (tmp_path / "my_bots.py").write_text("")
+    (tmp_path / "runs" / "usa-2p-0a1b2c3d").mkdir(parents=True)
+    (tmp_path / "runs" / "usa-2p-0a1b2c3d" / "run.json").write_text("{}")
     assert completed("ttr-sim ch") == ["plain,check"]
-    assert "plain,europe" in completed("ttr-sim show eu")
+    for command in ("show", "run", "study", "compare usa"):
+        assert "plain,europe" in completed(f"ttr-sim {command} eu")
+    assert completed("ttr-sim run usa --bots pl") == ["plain,planner"]
+    assert completed("ttr-sim run usa --bots planner,my") == ["plain,planner,my_bots.py:"]
+    for command in ("replay", "audit", "report", "run --resume", "compare usa"):
+        assert "plain,runs/usa-2p-0a1b2c3d" in completed(f"ttr-sim {command} runs/u")
+
+
+def test_commands_are_printed_as_the_program_was_called(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TTR_SIM_CALLED_AS", "scripts/ttr-sim")
+    assert "  scripts/ttr-sim study usa  " in command("--help").out
+    assert command("bots", "--help").out.startswith("Usage: scripts/ttr-sim bots")
+    assert "Example: scripts/ttr-sim bots --json" in command("bots", "--help").out
+    assert "try: scripts/ttr-sim run usa --players 2; see scripts/ttr-sim run --help" in command("run").err
+    monkeypatch.delenv("TTR_SIM_CALLED_AS")
+    assert "  ttr-sim study usa  " in command("--help").out
+
+
+@pytest.mark.parametrize("columns", [60, 80, 300])
+def test_the_width_of_the_terminal_is_obeyed(command: Command, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    longest = max(map(len, command("bots").out.splitlines()))
+    assert min(columns, 100) - 15 < longest <= min(columns, 100)
 
 
 def test_group_lists_what_it_loads() -> None:

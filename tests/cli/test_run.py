@@ -57,6 +57,13 @@ def test_the_folder_is_named_by_the_plan(command: Command, tmp_path: Path, monke
     assert json.loads(command("run", "--resume", told["run"], "--json", "-q").out) == told
 
 
+def test_planners_play_when_no_bots_are_named(command: Command, tmp_path: Path) -> None:
+    words = ("run", "usa", "--players", 3, "--games", 10, "-q", "--json", "--out", tmp_path / "run")
+    told = json.loads(command(*words).out)
+    assert [(bot["bot"], bot["seats"]) for bot in told["bots"]] == [("planner", 30)]
+    assert json.loads(command(*words, "--bots", "planner").out)["digest"] == told["digest"]
+
+
 def test_a_rule_set_for_one_run(command: Command, tmp_path: Path) -> None:
     plain = json.loads(command(*SMALL, "--out", tmp_path / "plain", "--json").out)
     changed = json.loads(
@@ -97,7 +104,6 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
     [
         (("usa",), "--players is missing"),
         ((), "EDITION is missing"),
-        (("usa", "--players", 2), "--bots is missing"),
         (("atlantis", "--players", 2, "--bots", "random"), 'no edition or folder "atlantis"'),
         (("usa", "--players", 9, "--bots", "random"), "2 to 5 players, not 9"),
         (("usa", "--players", 2, "--bots", "rndom"), 'did you mean "random"'),

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from ttr_sim.bots.style import STYLE_NAMES, Parameter, Style, load_style
+from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
@@ -50,7 +51,8 @@ def parse_spec(text: str) -> Spec:
     if FILE_ENDING in text:
         return _parse_file(text.strip())
     if name not in STYLE_NAMES:
-        raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; ttr-sim bots lists them')
+        listed = f"they are listed by: {command_line('bots')}"
+        raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; {listed}')
     style = load_style(name)
     values = _parse_values(style, rest) if colon else {}
     ordered = [(parameter.name, values[parameter.name]) for parameter in style.parameters if parameter.name in values]

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.completion import runs
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.text import counted
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditResult, audit, batches_of
 from ttr_sim.run.digest import check_digests
@@ -19,7 +21,7 @@ SHOWN_VIOLATIONS = 50
 
 
 @click.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=click.Path(path_type=Path), shell_complete=runs)
 @click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
 @jobs_option
 @json_option
@@ -63,7 +65,7 @@ def _text(result: AuditResult, problems: tuple[str, ...]) -> str:
     if hidden > 0:
         lines.append(f"and {hidden:,} more; use --json to list them all")
     games = len({violation.game for violation in result.violations})
-    violations = "1 violation" if len(result.violations) == 1 else f"{len(result.violations):,} violations"
+    violations = counted(len(result.violations), "violation")
     verdict = f"{violations} in {games:,} of them" if games else "no rule was broken"
     digests = "the digests do not match" if problems else "the digests match"
     return "\n".join([*lines, f"{result.games:,} games with {result.turns:,} turns: {verdict}; {digests}"])

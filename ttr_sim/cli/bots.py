@@ -10,7 +10,7 @@ import click
 
 from ttr_sim.bots import Style, list_styles
 from ttr_sim.cli.options import json_list_option
-from ttr_sim.cli.text import WIDTH
+from ttr_sim.cli.text import paragraph
 
 
 @click.command(epilog="Example: ttr-sim bots --json")
@@ -39,8 +39,9 @@ def _entry(style: Style) -> dict[str, Any]:
 
 
 def _describe(style: Style) -> str:
-    lines = [style.name, click.wrap_text(style.idea, WIDTH, initial_indent="  ", subsequent_indent="  ")]
+    lines = [style.name, paragraph(style.idea, "  ", "  ")]
     for parameter in style.parameters:
         limits = f"{parameter.low:g} to {parameter.high:g}"
-        lines.append(f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  {parameter.idea}")
+        numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
+        lines.append(paragraph(parameter.idea, numbers, " " * len(numbers)))
     return "\n".join(lines)

@@ -10,6 +10,7 @@ import click
 from ttr_sim.cli.completion import editions
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_option
+from ttr_sim.cli.text import counted
 from ttr_sim.edition import CheckResult, Problem, check_folder, find_folder
 from ttr_sim.errors import UserError
 
@@ -56,9 +57,5 @@ def _text(report: CheckResult) -> str:
 
 
 def _summary(errors: int, warnings: int) -> str:
-    counts = f"{_counted(errors, 'error')}, {_counted(warnings, 'warning')}"
+    counts = f"{counted(errors, 'error')}, {counted(warnings, 'warning')}"
     return f"{counts}: {'this edition cannot be played' if errors else 'ready to play'}"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"

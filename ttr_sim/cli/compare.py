@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli.comparison import as_object, as_text
+from ttr_sim.cli.completion import editions_and_runs
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
@@ -22,7 +23,7 @@ from ttr_sim.cli.options import (
     seed_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.typed import typed_command
+from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 
 
 @click.command(short_help="Compare two runs, or two editions, on the same deals.")
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=editions_and_runs)
+@click.argument("b", shell_complete=editions_and_runs)
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
@@ -68,7 +69,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
 
-    progress, line = Progress(quiet), typed_command()
+    progress, line = Progress(quiet), typed()
     try:
         runs = _play(context, (a, b), options, progress, line)
     except Interrupted:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from copy import copy
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
@@ -11,6 +13,8 @@ from typing import NoReturn
 import click
 
 from ttr_sim import __version__
+from ttr_sim.cli.text import MOST_WIDTH
+from ttr_sim.command_line import NAME, program
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
@@ -28,6 +32,7 @@ COMMANDS = {
     "new": "Start your own edition from a copy.",
     "export": "Write an edition as files of the map editor.",
     "replay": "Show one game of a run, turn by turn.",
+    "runs": "List run folders with their size and age.",
     "audit": "Check the games of a run against the rules.",
 }
 
@@ -42,7 +47,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = import_module(f"ttr_sim.cli.{name}").command
-        return command
+        return _with_our_name(command)
 
     def resolve_command(
         self, context: click.Context, words: list[str]
@@ -57,7 +62,16 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def _with_our_name(command: click.Command) -> click.Command:
+    """Return a copy of the command with examples in its help that can be pasted."""
+    command = copy(command)
+    for part in ("help", "epilog"):
+        text = getattr(command, part) or ""
+        setattr(command, part, re.sub(rf"(?<![\w/-]){NAME} ", lambda name: f"{program()} ", text))
+    return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MOST_WIDTH})
 @click.version_option(__version__, prog_name="ttr-sim")
 def cli() -> None:
     """Play a Ticket to Ride board thousands of times and see whether it is balanced.
@@ -74,9 +88,11 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 130 interrupted."""
     _never_fail_to_print()
     try:
-        status = cli(words, prog_name="ttr-sim", standalone_mode=False)
+        status = _with_our_name(cli).main(
+            words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False
+        )
     except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "ttr-sim"
+        path = error.ctx.command_path if error.ctx else program()
         status = _refuse(f"{error.format_message().rstrip('.')}; see {path} --help")
     except click.ClickException as error:
         status = _refuse(error.format_message())

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
+from ttr_sim.cli.completion import bots
+
 DEFAULT_SEED = 1
 MOST_JOBS = 1_024
 
@@ -41,7 +43,7 @@ def _split_players(context: click.Context, option: click.Parameter, text: str | 
 
 
 def bots_option(usage: str) -> Callable[[Decorated], Decorated]:
-    return click.option("--bots", metavar="A,B,..", callback=_split_bots, help=usage)
+    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=bots, help=usage)
 
 
 def games_option(default: int, usage: str) -> Callable[[Decorated], Decorated]:

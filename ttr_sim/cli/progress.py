@@ -88,4 +88,4 @@ class _Lines:
         self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
         speed = self.pace.of(count)
         left = f", {(self.total - count) / speed:,.0f} s left" if speed else ""
-        click.echo(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} a second{left}", err=True)
+        click.echo(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} per second{left}", err=True)

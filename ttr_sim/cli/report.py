@@ -6,14 +6,17 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli import completion
 from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.options import out_option, quiet_option
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.typed import typed_command
+from ttr_sim.command_line import typed
 
 
 @click.command(short_help="Write the report of one or more runs.")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
+@click.argument(
+    "runs", nargs=-1, required=True, type=click.Path(path_type=Path), shell_complete=completion.runs, metavar="RUN..."
+)
 @out_option("the report", "reports/<edition>")
 @quiet_option
 def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
@@ -26,6 +29,6 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     from ttr_sim.report.reports import write_report
 
     Progress(quiet).note("analyzing the games")
-    report = write_report(runs, out, typed_command())
+    report = write_report(runs, out, typed())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli.completion import editions, runs
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
@@ -18,7 +19,7 @@ from ttr_sim.cli.options import (
     seed_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.typed import typed_command
+from ttr_sim.command_line import command_line, typed
 from ttr_sim.errors import Interrupted, UserError
 
 if TYPE_CHECKING:
@@ -26,15 +27,16 @@ if TYPE_CHECKING:
     from ttr_sim.run.plan import Plan, Request
 
 DEFAULT_GAMES = 10_000
+DEFAULT_BOTS = ("planner",)
 LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
     name: f"--{name}" for name in ("players", "bots", "games", "seed", "log", "out")
 }
 
 
 @click.command(short_help="Play many games and log them.")
-@click.argument("edition", required=False)
+@click.argument("edition", required=False, shell_complete=editions)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
-@bots_option("Bots that play. With more or fewer bots than players, lineups are drawn at random.")
+@bots_option("Bots that play; with more or fewer than players, lineups are drawn.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks.")
 @seed_option
 @jobs_option
@@ -48,7 +50,9 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @out_option("the run", "runs/<edition>-<players>p-<plan hash>")
 @click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
 @click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="RUN", help="Continue a run that was interrupted.")
+@click.option(
+    "--resume", type=click.Path(path_type=Path), shell_complete=runs, metavar="RUN", help="Continue an interrupted run."
+)
 @json_option
 @quiet_option
 @click.pass_context
@@ -90,10 +94,10 @@ def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
         if given:
             raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
         return
-    for name in ("edition", "players", "bots"):
+    for name in ("edition", "players"):
         if wish[name] is None:
             what = "EDITION" if name == "edition" else f"--{name}"
-            raise click.UsageError(f"{what} is missing; try: ttr-sim run usa --players 2 --bots planner,racer")
+            raise click.UsageError(f"{what} is missing; try: {command_line('run', 'usa', '--players', 2)}")
 
 
 def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
@@ -102,8 +106,9 @@ def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     from ttr_sim.run.plan import Request, make_plans
 
     edition = load_edition(wish["edition"], overrides_of(wish["settings"]))
-    names = ("bots", "games", "seed", "log", "settings")
-    request = Request(edition, (wish["players"],), **{name: wish[name] for name in names})
+    names = ("games", "seed", "log", "settings")
+    bots = wish["bots"] or DEFAULT_BOTS
+    request = Request(edition, (wish["players"],), bots=bots, **{name: wish[name] for name in names})
     (plan,) = make_plans(request, progress.note)
     return request, plan
 
@@ -111,7 +116,7 @@ def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
 def _start(request: Request, plan: Plan, out: Path | None, jobs: int, progress: Progress) -> Run:
     from ttr_sim.run.play import play_plan
 
-    return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed_command())
+    return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed())
 
 
 def _resume(path: Path, jobs: int, progress: Progress) -> Run:

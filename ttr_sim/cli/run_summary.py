@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.cli.text import aligned
+from ttr_sim.cli.text import aligned, duration, file_size
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.bot_results import BotResult, Outcome
@@ -28,8 +28,8 @@ def print_cost(cost: RunCost, jobs: int, as_json: bool) -> None:
         click.echo(json.dumps(numbers))
         return
     click.echo(
-        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {_size(cost.bytes)} "
-        f"on disk and {_time(cost.seconds)} with {jobs} jobs"
+        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {file_size(cost.bytes)} "
+        f"on disk and {duration(cost.seconds)} with {jobs} jobs"
     )
 
 
@@ -56,7 +56,7 @@ def _as_text(run: Run, outcome: Outcome) -> str:
     record, plan = run.record, run.plan
     lines = [
         f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
-        f"players in {_time(record.seconds)}, {record.games_per_second:,.0f} per second",
+        f"players in {duration(record.seconds)}, {record.games_per_second:,.0f} per second",
         "",
         _bots(outcome.bots, plan.players),
         "",
@@ -84,18 +84,3 @@ def _row(bot: BotResult) -> tuple[str, ...]:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}"
-
-
-def _size(count: float) -> str:
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
-        if count >= size:
-            return f"{count / size:,.1f} {unit}"
-    return f"{count:,.0f} bytes"
-
-
-def _time(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.1f} s"
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"

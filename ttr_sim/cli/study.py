@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ttr_sim.cli import completion
 from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
@@ -19,7 +20,7 @@ from ttr_sim.cli.options import (
     seed_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.typed import typed_command
+from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ DEFAULT_GAMES = 40_000
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
-@click.argument("editions", nargs=-1, required=True, metavar="EDITION...")
+@click.argument("editions", nargs=-1, required=True, shell_complete=completion.editions, metavar="EDITION...")
 @games_option(DEFAULT_GAMES, "Games for each player count.")
 @player_counts_option
 @bots_option("Bots that play.  [default: the standard styles]")
@@ -60,7 +61,7 @@ def command(
     from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_report, write_side_by_side
     from ttr_sim.run.study import play_study
 
-    progress, line = Progress(quiet), typed_command()
+    progress, line = Progress(quiet), typed()
     requests = [_request(edition, players, bots or STANDARD_STYLES, games, seed) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 
 import click
 
-WIDTH = 100
+MOST_WIDTH = 100
 
 
 def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int | None = None) -> str:
@@ -26,12 +27,37 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
     return "\n".join(lines)
 
 
-def paragraph(sentence: str) -> str:
-    return click.wrap_text(sentence, WIDTH)
+def paragraph(sentence: str, first: str = "", others: str = "") -> str:
+    """Return the sentence wrapped to the terminal, its lines indented by `first` and `others`."""
+    return click.wrap_text(sentence, _width(), first, others)
 
 
 def bullet(sentence: str) -> str:
-    return click.wrap_text(sentence, WIDTH, "- ", "  ")
+    return paragraph(sentence, "- ", "  ")
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{f'{number:,}' if number else 'no'} {thing}{'' if number == 1 else 's'}"
+
+
+def file_size(count: float) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count:,.0f} bytes"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.1f} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def _width() -> int:
+    """Return the terminal's width, within what is easy to read; the largest where there is no terminal."""
+    return min(shutil.get_terminal_size((MOST_WIDTH, 0)).columns, MOST_WIDTH)
 
 
 def _written(cell: object) -> str:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 
@@ -80,7 +81,7 @@ def parts_of(run: Path) -> list[PartFiles]:
         raise UserError(f"{run} was logged without turns, so its games cannot be followed; run it with --log full")
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
-        raise UserError(f"{run} has no finished part yet; resume it with `ttr-sim run --resume {run}`")
+        raise UserError(f"{run} has no finished part yet; resume it with: {command_line('run', '--resume', run)}")
     return [_part(run, name) for name in names]
 
 
@@ -99,7 +100,8 @@ def _part(run: Path, name: str) -> PartFiles:
     for file in files.values():
         if not file.is_file():
             raise UserError(
-                f"{run} is incomplete: {file.relative_to(run)} is missing; resume it with `ttr-sim run --resume {run}`"
+                f"{run} is incomplete: {file.relative_to(run)} is missing; "
+                f"resume it with: {command_line('run', '--resume', run)}"
             )
     return PartFiles(files, _read(files["games"], ["game"])["game"].to_pylist())
 

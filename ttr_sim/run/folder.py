@@ -23,6 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttr_sim import __version__
+from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 from ttr_sim.run.parts import RunSize, part_file_name
@@ -136,7 +137,7 @@ class RunFolder:
 
     @property
     def resume_command(self) -> str:
-        return f"ttr-sim run --resume {shlex.quote(str(self.path))}"
+        return command_line("run", "--resume", self.path)
 
     def trouble(self, error: OSError) -> UserError:
         """Return the sentence for a disk that is full or cannot be written to."""

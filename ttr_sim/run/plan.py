@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
 
 SCHEMA = 1
+RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
 PART_SIZE = 2_000
 SLOW_PART_SIZE = 20
@@ -63,7 +64,7 @@ class Plan:
 
     @property
     def default_folder(self) -> Path:
-        return Path("runs") / f"{self.edition}-{self.players}p-{self.hash[:8]}"
+        return RUNS / f"{self.edition}-{self.players}p-{self.hash[:8]}"
 
     @property
     def tables(self) -> tuple[str, ...]:

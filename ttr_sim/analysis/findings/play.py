@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from shlex import quote
 
 import pandas as pd
 
@@ -18,6 +17,7 @@ from ttr_sim.analysis.thresholds import (
     SHARED_WINS,
 )
 from ttr_sim.analysis.words import ORDINALS, of_those, percent, rate, with_players
+from ttr_sim.command_line import command_line
 
 VERDICTS = {"dominant": "is clearly ahead of every other style", "dominated": "is clearly behind every other style"}
 ALWAYS_REPORTED = ("stalled", "capped")
@@ -138,7 +138,7 @@ def oddities(tables: Tables) -> Iterator[Finding]:
         first = str(row["examples"]).split(",", maxsplit=1)[0]
         sentence = (
             f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {ODDITIES[row['kind']]}, "
-            f"{percent(row, 'share')}; see `ttr-sim replay {quote(row['run'])} {first}`."
+            f"{percent(row, 'share')}; see `{command_line('replay', row['run'], first)}`."
         )
         yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
     if odd.empty:

@@ -1,0 +1,52 @@
+"""`ttr-sim runs`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Outcome
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def three_runs(tmp_path: Path) -> Path:
+    """A new finished run, a damaged one two hours old and an unfinished one nine days old, in folder `my runs`."""
+    entries = {"new": ("d" * 64, 0), "damaged": (None, 2 * 3_600), "old": (None, 9 * 86_400)}
+    for name, (digest, age) in entries.items():
+        run = tmp_path / "my runs" / name
+        (run / "games").mkdir(parents=True)
+        (run / "games" / "part-00000.parquet").write_bytes(b"x" * 2_000_000)
+        values = {"edition": "usa", "games": 1_000, "digest": digest, "plan": {"players": 4}}
+        (run / "run.json").write_text("{" if name == "damaged" else json.dumps(values))
+        then = time.time() - age
+        os.utime(run / "run.json", (then, then))
+    return tmp_path / "my runs"
+
+
+def test_runs_are_listed_by_age_with_size_and_state(command: Command, three_runs: Path) -> None:
+    lines = command("runs", three_runs).out.splitlines()
+    assert [line.replace(str(three_runs), "").split() for line in lines[1:4]] == [
+        ["/new", "usa", "4", "1,000", "finished", "2.0", "MB", "new"],
+        ["/damaged", "-", "-", "-", "damaged", "2.0", "MB", "2", "hours"],
+        ["/old", "usa", "4", "1,000", "unfinished", "2.0", "MB", "9", "days"],
+    ]
+    assert "3 runs, 6.0 MB in all" in lines
+
+
+def test_the_printed_command_removes_the_oldest(command: Command, three_runs: Path) -> None:
+    line = command("runs", three_runs).out.splitlines()[-1]
+    subprocess.run(line.partition(": ")[2], shell=True, check=True)
+    assert sorted(run.name for run in three_runs.iterdir()) == ["damaged", "new"]
+
+
+def test_no_runs(command: Command, tmp_path: Path) -> None:
+    outcome = command("runs", tmp_path)
+    assert (outcome.code, outcome.out) == (0, f"There are no runs in {tmp_path}.\n")

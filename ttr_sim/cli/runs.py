@@ -1,0 +1,82 @@
+"""`ttr-sim runs`: list run folders with their size and age, and how to remove one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ttr_sim.cli.text import aligned, counted, file_size
+from ttr_sim.run.plan import RUNS
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    path: Path
+    record: dict[str, Any] | None  # None when run.json cannot be read
+    bytes: int
+    age: float
+
+
+@click.command(epilog="Example: ttr-sim runs old/runs")
+@click.argument("folder", type=click.Path(path_type=Path), default=RUNS)
+def command(folder: Path) -> None:
+    """List the run folders in FOLDER, newest first, and print the command that removes one.
+
+    FOLDER is by default `runs`, where runs are kept unless --out names another place.
+    """
+    entries = sorted((_entry(file.parent) for file in folder.glob("*/run.json")), key=lambda entry: entry.age)
+    if not entries:
+        click.echo(f"There are no runs in {folder}.")
+        return
+    headings = ("run", "edition", "players", "games", "state", "size", "age")
+    click.echo(aligned(headings, [_row(entry) for entry in entries], left=2))
+    click.echo(f"\n{counted(len(entries), 'run')}, {file_size(sum(entry.bytes for entry in entries))} in all")
+    click.echo(f"To remove one, for example the oldest: {_removal(entries[-1].path)}")
+
+
+def _entry(path: Path) -> Entry:
+    age = time.time() - (path / "run.json").stat().st_mtime
+    return Entry(path, _record(path / "run.json"), sum(_bytes(file) for file in path.rglob("*")), age)
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except OSError:  # a run that is going on renames its files
+        return 0
+
+
+def _record(file: Path) -> dict[str, Any] | None:
+    """Return what the list shows of run.json, or None when that cannot be read."""
+    try:
+        values = json.loads(file.read_text(encoding="utf-8"))
+        return {name: values[name] for name in ("edition", "games", "digest")} | {"players": values["plan"]["players"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _row(entry: Entry) -> tuple[object, ...]:
+    size, age = file_size(entry.bytes), _age(entry.age)
+    if entry.record is None:
+        return (str(entry.path), None, None, None, "damaged", size, age)
+    record = entry.record
+    state = "finished" if record["digest"] else "unfinished"
+    return (str(entry.path), record["edition"], record["players"], f"{record['games']:,}", state, size, age)
+
+
+def _age(seconds: float) -> str:
+    for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= 2 * size:
+            return counted(int(seconds // size), unit)
+    return "new"
+
+
+def _removal(path: Path) -> str:
+    return f'rmdir /s "{path}"' if os.name == "nt" else f"rm -r {shlex.quote(str(path))}"
