@@ -1,14 +1,15 @@
 """The log's tables: columns, types, letters and meaning. The one place that names them.
 
-The engine writes every number of a table into one int16 array with a row per column here, and
-every text into bytes; the run layer turns them into the types named below.
+The engine writes every number of a table into one array of whole numbers with a row per column
+here, and every text into bytes; the run layer turns them into the types named below.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-NULL = -32768  # "does not apply", in the engine's int16 columns
+NULL = -32768  # "does not apply", in the engine's columns
+SCHEMA = 2  # 1, of version 0.1.0: some counters were int16, which a long game of a board of one's own overflows
 WILD_LETTER = "*"
 
 END_NAMES = ("trains", "tickets", "stalled", "capped")
@@ -34,6 +35,10 @@ def _int8(name: str, meaning: str, nullable: bool = False) -> Column:
 
 def _int16(name: str, meaning: str, nullable: bool = False) -> Column:
     return Column(name, "int16", meaning, nullable)
+
+
+def _int32(name: str, meaning: str, nullable: bool = False) -> Column:
+    return Column(name, "int32", meaning, nullable)
 
 
 def _mask(name: str, meaning: str, nullable: bool = False) -> Column:
@@ -63,9 +68,9 @@ GAMES = (
     Column("end", "name", "why the game ended", names=END_NAMES),
     _mask("winners", "mask of the winning seats: bit 0 is seat 0"),
     _text("fill", "every card turned up at setup, in order; a reset shows as more letters; null without a row"),
-    _int16("resets", "row resets, setup included; null without a row", nullable=True),
+    _int32("resets", "row resets, setup included; null without a row", nullable=True),
     _int16("stuck", "times a row that should have been reset was left as it was; null without a row", nullable=True),
-    _int16("reshuffles", "times the discards became the deck"),
+    _int32("reshuffles", "times the discards became the deck"),
     _int16("lead_changes", "turns after which the sole leader in public score is another than the last sole leader"),
     _int16("lead_turn", "first turn after which the sole winner leads alone to the end; null when there is none", True),
     _int16("margin", "winner's score minus the best of all other seats; 0 when shared or decided by a tie-break"),
@@ -133,7 +138,7 @@ TURNS = (
 
 TICKETS = (
     GAME,
-    _int16("order", "0-based order of drawing in the whole game"),
+    _int32("order", "0-based order of drawing in the whole game"),
     _int8("seat", "who was offered the ticket"),
     _int16("ticket", "row of tickets.csv"),
     _int16("turn", "turn of the offer; -1 at setup"),
@@ -143,6 +148,13 @@ TICKETS = (
 )
 
 TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns": TURNS, "tickets": TICKETS}
+
+
+def columns_of(table: str, schema: int) -> tuple[Column, ...]:
+    """Return a table's columns as a log of this schema has them."""
+    if schema > 1:
+        return TABLES[table]
+    return tuple(replace(column, type="int16") if column.type == "int32" else column for column in TABLES[table])
 
 
 def index_of(table: str, column: str) -> int:

@@ -11,9 +11,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import play
-from ttr_sim.log import TABLES, Column
-from ttr_sim.run.digest import block_digests, cells_of, check_digests, cuts_between, stored_digests, word_cells
+from ttr_sim.log import NULL, TABLES, Column
+from ttr_sim.run.digest import (
+    block_digests,
+    cells_of,
+    check_digests,
+    cuts_between,
+    planes_of,
+    stored_digests,
+    word_cells,
+)
 from ttr_sim.run.folder import write_sealed
+from ttr_sim.run.tables import schema_of
 
 BLOCKS = 10  # of a part
 
@@ -44,12 +53,34 @@ def test_the_bytes_are_as_the_docs_say(played: Path) -> None:
     cells = []
     for column in TABLES["tickets"]:
         values = [row[column.name] for row in rows]
-        if column.type == "int64":
-            wide = np.array(values, "<i8").view("<i2").reshape(-1, 4)
-            cells += [wide[:, place].tobytes() for place in range(4)]
+        if column.type in {"int32", "int64"}:
+            width = int(column.type[3:]) // 16
+            wide = np.array(values, column.type).astype(f"<i{2 * width}").view("<i2").reshape(-1, width)
+            cells += [wide[:, place].tobytes() for place in range(width)]
         else:
             cells.append(np.array([-32768 if value is None else value for value in values], "<i2").tobytes())
     assert hashlib.sha256(b"".join(cells)).digest() == stored_digests(played / "tickets" / "part-00000.parquet")[:32]
+
+
+def test_a_null_of_four_bytes_is_two_null_cells() -> None:
+    values, present = np.array([70_000, 0, -1], np.int32), np.array([True, False, True])
+    low, high = planes_of(values, present)
+    assert (low.tolist(), high.tolist()) == ([70_000 - 65_536, NULL, -1], [1, NULL, -1])
+
+
+def test_a_log_of_schema_1_has_the_digests_it_was_written_with(played: Path) -> None:
+    """Its counters are one cell each."""
+    rows = pq.read_table(played / "tickets" / "part-00000.parquet")
+    old = rows.cast(schema_of("tickets", 1))
+    number = rows.schema.get_field_index("order")
+    cells, old_cells = cells_of("tickets", rows).planes, cells_of("tickets", old).planes
+    at = sum(rows.schema.field(before).type.bit_width // 16 or 1 for before in range(number))
+    assert old_cells[at].tolist() == rows["order"].to_pylist()
+    assert [plane.tolist() for plane in cells] == [
+        *(plane.tolist() for plane in old_cells[: at + 1]),
+        [0] * len(rows),
+        *(plane.tolist() for plane in old_cells[at + 1 :]),
+    ]
 
 
 def another(column: Column, value: Any) -> Any:

@@ -148,8 +148,8 @@ def test_a_digest_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
 
 def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
     record = json.loads((copy_of_played / "run.json").read_text())
-    (copy_of_played / "run.json").write_text(json.dumps(record | {"schema": 2}))
-    assert "has schema 2" in refusal(copy_of_played)
+    (copy_of_played / "run.json").write_text(json.dumps(record | {"schema": 3}))
+    assert "has schema 3" in refusal(copy_of_played)
 
 
 def test_another_plan_in_the_same_folder_is_refused(copy_of_played: Path) -> None:

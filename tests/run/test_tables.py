@@ -20,6 +20,7 @@ from ttr_sim.run.tables import schema_of
 DUCKDB_TYPES = {
     "int64": "BIGINT",
     "int16": "SMALLINT",
+    "int32": "INTEGER",
     "int8": "TINYINT",
     "uint8": "UTINYINT",
     "float64": "DOUBLE",

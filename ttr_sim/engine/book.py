@@ -27,6 +27,12 @@ TEXTS = tuple((table, column.name) for table, columns in TABLES.items() for colu
 TEXT = _numbered("Text", ["_".join(text) for text in TEXTS])
 FIRST_SEAT_TEXT, FIRST_TURN_TEXT = ([table for table, _ in TEXTS].index(table) for table in ("seats", "turns"))
 
+# All columns of a table have one width in memory: that of its widest.
+NUMBERS = {
+    table: np.int32 if any(column.type == "int32" for column in columns) else np.int16
+    for table, columns in TABLES.items()
+}
+_GAMES, _SEATS, _TURNS, _TICKETS = NUMBERS.values()
 
 # Where the arrays of a batch are, how long they are, and how far they are filled. A record, since
 # arrays handed from function to function would have their references counted at every turn.
@@ -51,28 +57,28 @@ def _pointer(typing_context, address):
 
 
 @compiled
-def _numbers(address, columns, room):
-    return carray(_pointer(address), (columns, room), np.int16)
+def _numbers(address, columns, room, kind):
+    return carray(_pointer(address), (columns, room), kind)
 
 
 @compiled
 def game_page(book):
-    return _numbers(book.games, len(GAME_COLUMN), book.game_room)
+    return _numbers(book.games, len(GAME_COLUMN), book.game_room, _GAMES)
 
 
 @compiled
 def seat_page(book):
-    return _numbers(book.seats, len(SEAT_COLUMN), book.seat_room)
+    return _numbers(book.seats, len(SEAT_COLUMN), book.seat_room, _SEATS)
 
 
 @compiled
 def turn_page(book):
-    return _numbers(book.turns, len(TURN_COLUMN), book.turn_room)
+    return _numbers(book.turns, len(TURN_COLUMN), book.turn_room, _TURNS)
 
 
 @compiled
 def ticket_page(book):
-    return _numbers(book.tickets, len(TICKET_COLUMN), book.ticket_room)
+    return _numbers(book.tickets, len(TICKET_COLUMN), book.ticket_room, _TICKETS)
 
 
 @compiled

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ttr_sim.engine.book import BOOK, ROOM_FOR_TEXT, TEXTS
+from ttr_sim.engine.book import BOOK, NUMBERS, ROOM_FOR_TEXT, TEXTS
 from ttr_sim.engine.state import MAX_TICKET_EVENTS
 from ttr_sim.log import TABLES
 
@@ -17,7 +17,7 @@ TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 70, 80  # a little more than usual
 class Pages:
     """The arrays of a batch and the book that tells kernels where they are."""
 
-    numbers: dict[str, np.ndarray]  # table -> int16 (columns, rows)
+    numbers: dict[str, np.ndarray]  # table -> (columns, rows), of the types in book.NUMBERS
     text: np.ndarray  # uint8 (texts, bytes)
     ends: np.ndarray  # int32 (texts, rows + 1): where the text of each row ends
     book: np.ndarray  # BOOK, 1 element
@@ -25,9 +25,9 @@ class Pages:
 
 @dataclass(frozen=True)
 class TableLog:
-    """A table's rows: int16 columns as in log.TABLES, and texts as (offsets, bytes)."""
+    """A table's rows: columns as in log.TABLES, int16 or where it says so int32, and texts as (offsets, bytes)."""
 
-    numbers: np.ndarray
+    numbers: list[np.ndarray]
     texts: dict[str, tuple[np.ndarray, np.ndarray]]
 
 
@@ -37,7 +37,7 @@ def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
     turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
     tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
     rows = {"games": games, "seats": games * players, "turns": turns, "tickets": tickets}
-    numbers = {table: np.empty((len(columns), rows[table]), np.int16) for table, columns in TABLES.items()}
+    numbers = {table: np.empty((len(columns), rows[table]), NUMBERS[table]) for table, columns in TABLES.items()}
     n_bytes = max(turns * 5, games * players * 32, games * 200) + 2 * ROOM_FOR_TEXT
     text = np.empty((len(TEXTS), n_bytes), np.uint8)
     ends = np.empty((len(TEXTS), max(rows.values()) + 1), np.int32)
@@ -61,13 +61,15 @@ def _cut(table: str, pages: Pages, players: int) -> TableLog:
         if its_table == table:
             offsets = pages.ends[index, : n + 1]
             texts[column] = (offsets, pages.text[index, : offsets[-1]])
-    return TableLog(pages.numbers[table][:, :n], texts)
+    kinds = [np.int32 if column.type == "int32" else np.int16 for column in TABLES[table]]
+    columns = zip(pages.numbers[table][:, :n], kinds, strict=True)
+    return TableLog([cells.astype(kind, copy=False) for cells, kind in columns], texts)
 
 
 def _join(parts: list[TableLog]) -> TableLog:
     if len(parts) == 1:
         return parts[0]
-    numbers = np.concatenate([part.numbers for part in parts], axis=1)
+    numbers = [np.concatenate(cells) for cells in zip(*(part.numbers for part in parts), strict=True)]
     return TableLog(numbers, {column: _join_texts([part.texts[column] for part in parts]) for column in parts[0].texts})
 
 

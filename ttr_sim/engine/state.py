@@ -113,11 +113,11 @@ HOLDING = np.dtype(
         ("n_offered", _i4),
         ("hand", _i2, N_COLORS),
         ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
-        ("order", _i2, MAX_TICKETS),  # each one's number in the order of drawing
+        ("order", _i4, MAX_TICKETS),  # each one's number in the order of drawing
         ("met_turn", _i2, MAX_TICKETS),  # turn the own network met it, NULL before
         ("shown", _i1, MAX_TICKETS),
         ("offered", _i2, MAX_OFFER),
-        ("offered_order", _i2, MAX_OFFER),
+        ("offered_order", _i4, MAX_OFFER),
         ("kept_mask", _i4),
     ],
     align=True,

@@ -91,7 +91,8 @@ def log_cells(entries: Entries, words: Words) -> Cells:
             by_index = _with_null(word_cells(words.behind(column)))
             cells.planes.append(by_index[words.indices(column, codes).view(np.uint16)])
         else:
-            cells.planes.append(codes)
+            present = codes != NULL if column.type == "int32" else None  # an int16 null is its own cell
+            cells.planes.extend(planes_of(codes, present))
     return cells
 
 
@@ -102,16 +103,16 @@ def is_text(column: Column) -> bool:
 
 def add_text(cells: Cells, offsets: NDArray[np.int32], data: memoryview, present: NDArray[np.bool_] | None) -> None:
     """Add a text column: the cell of a text is its length, and its bytes come after all cells."""
-    cells.planes.extend(planes_of(np.diff(offsets), present))
+    cells.planes.extend(planes_of(np.diff(offsets).astype(np.int16), present))
     cells.texts.append((offsets, data))
 
 
 def planes_of(values: NDArray[np.generic], present: NDArray[np.bool_] | None) -> list[Plane]:
-    """Return values as two-byte cells; a number of eight bytes is four cells."""
-    if values.dtype.itemsize == 8:
-        return list(np.ascontiguousarray(values).view(np.int16).reshape(-1, 4).T)
-    cells = values.astype(np.int16, copy=False)
-    return [cells if present is None else np.where(present, cells, np.int16(NULL))]
+    """Return values as two-byte cells, the lowest first: a number of four bytes is two, one of eight bytes four."""
+    n = max(1, values.dtype.itemsize // 2)
+    narrow = values.astype(np.int16, copy=False) if n == 1 else np.ascontiguousarray(values).view(np.int16)
+    cells = list(narrow.reshape(-1, n).T)
+    return cells if present is None else [np.where(present, plane, np.int16(NULL)) for plane in cells]
 
 
 def word_cells(words: Sequence[str]) -> Plane:
@@ -217,7 +218,7 @@ def check_digests(path: Path, jobs: int = 1) -> tuple[str, ...]:
 
 def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
     try:
-        rows = {table: _read(folder.file(table, number), table) for table in plan.tables}
+        rows = {table: _read(folder.file(table, number), table, plan.schema) for table in plan.tables}
         starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
     except (OSError, pa.ArrowException, KeyError) as error:
         return [f"{part_file_name(number)} cannot be read: {_first_line(error)}"]
@@ -232,8 +233,8 @@ def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], starts: Ints, numb
             yield f"{file}: the rows are not those that were written"
 
 
-def _read(file: Path, table: str) -> pa.Table:
-    return pq.read_table(file, use_threads=False, schema=schema_of(table))
+def _read(file: Path, table: str, schema: int) -> pa.Table:
+    return pq.read_table(file, use_threads=False, schema=schema_of(table, schema))
 
 
 def _first_line(error: Exception) -> str:

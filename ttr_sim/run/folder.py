@@ -25,9 +25,9 @@ import pyarrow.parquet as pq
 from ttr_sim import __version__
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
-from ttr_sim.log import TABLES
+from ttr_sim.log import SCHEMA, TABLES
 from ttr_sim.run.parts import RunSize, part_file_name
-from ttr_sim.run.plan import SCHEMA, Plan
+from ttr_sim.run.plan import Plan
 
 RUN_FILE = "run.json"
 EDITION_FOLDER = "edition"
@@ -82,7 +82,7 @@ class Record:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "schema": SCHEMA,
+            "schema": self.plan.schema,
             "edition": self.plan.edition,
             "fingerprint": self.plan.fingerprint,
             "set": list(self.settings),
@@ -180,8 +180,8 @@ class RunFolder:
             raise UserError(f"{self.path} is not a run: it has no {RUN_FILE}")
         try:
             values = json.loads(file.read_text(encoding="utf-8"))
-            if values["schema"] != SCHEMA:
-                raise UserError(f"{file} has schema {values['schema']!r}; this ttr-sim reads schema {SCHEMA}")
+            if values["schema"] not in range(1, SCHEMA + 1):
+                raise UserError(f"{file} has schema {values['schema']!r}; this ttr-sim reads schemas 1 to {SCHEMA}")
             return Record.from_json(values)
         except (KeyError, TypeError, ValueError):
             raise UserError(

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+from ttr_sim.log import SCHEMA
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
 
-SCHEMA = 1
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
 PART_SIZE = 2_000

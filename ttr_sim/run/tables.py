@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
+from ttr_sim.log import NULL, SCHEMA, TABLES, WILD_LETTER, Column, columns_of, index_of
 from ttr_sim.run.lineups import Ints, Seating
 from ttr_sim.run.parts import Part
 
@@ -74,9 +74,10 @@ def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64
     return shares.ravel()
 
 
-def schema_of(table: str) -> pa.Schema:
-    """Return the Arrow schema that the log's columns ask for."""
-    return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in TABLES[table]])
+def schema_of(table: str, schema: int = SCHEMA) -> pa.Schema:
+    """Return the Arrow schema that the columns ask for, in a log of this schema."""
+    columns = columns_of(table, schema)
+    return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in columns])
 
 
 def arrow_table(table: str, entries: Entries, words: Words) -> pa.Table:

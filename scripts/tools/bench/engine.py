@@ -38,7 +38,7 @@ def measure(quick: bool) -> list[Row]:
 
 
 def _turns(log: BatchLog) -> int:
-    return int(log.tables["turns"].numbers.shape[1])
+    return len(log.tables["turns"].numbers[0])
 
 
 def batch(name: str, players: int, games: int, logged: bool, bot: str) -> Callable[[], BatchLog]:
