@@ -38,11 +38,15 @@ def play(specs: Sequence[str], edition: str = "usa", blocks: int = 10, seed: int
 
 
 def play_loaded(bots: LoadedBots, edition: str, blocks: int, seed: int = 1) -> BatchLog:
+    return play_on(board_of(edition), bots, blocks, seed)
+
+
+def play_on(board: np.ndarray, bots: LoadedBots, blocks: int, seed: int = 1) -> BatchLog:
     players = len(bots.specs)
     turned = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
     seats = np.tile(turned, (blocks, 1))
     games = Games(np.repeat(np.arange(blocks), players), np.tile(np.arange(players), blocks), seats, seats)
-    return play_batch(board_of(edition), players, seed, games, bots.table, True, new_control())
+    return play_batch(board, players, seed, games, bots.table, True, new_control())
 
 
 def win_share(log: BatchLog, bot: int) -> float:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.differences import differences, route_keys, ticket_keys
+from ttr_sim.edition.canonical import route_keys, ticket_keys
+from ttr_sim.edition.differences import differences
 from ttr_sim.edition.write import write_folder
 
 Change = Callable[[Path], None]
@@ -37,8 +38,8 @@ def edited(folder: Path, file: str, old: str, new: str, edition: str = "usa") ->
         (
             "tickets.csv",
             "Atlanta,Montréal,9,regular\n",
-            "Atlanta,Montréal,9,regular\nMontréal,Atlanta,5,regular\n",
-            ["ticket Montréal–Atlanta (regular, no. 2) is new: points 5"],
+            "Atlanta,Montréal,9,regular\nMontréal,Atlanta,12,regular\n",
+            ["ticket Montréal–Atlanta (regular, no. 2) is new: points 12"],
         ),
         (
             "routes.csv",

@@ -10,12 +10,17 @@ from typing import Any
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ASK_MIX, ASK_TURN, WILD
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL, WILD_LETTER
 
-edition_of = cache(load_edition)
+
+@cache
+def edition_of(name: str) -> Edition:
+    """An official edition in canonical order, so that its rows are the engine's numbers."""
+    return in_canonical_order(load_edition(name)).edition
 
 
 def with_rules(name: str, **changes: Any) -> Edition:

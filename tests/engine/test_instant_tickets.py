@@ -8,7 +8,8 @@ from itertools import pairwise
 import networkx as nx
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import can_answer, edition_of, give, new_game, rig, rig_tickets, score, ticket_deck, with_rules
+from tests.engine import rig as rigs
+from tests.engine.rig import can_answer, edition_of, give, new_game, rig, rig_tickets, score, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets
 from ttr_sim.engine.stepping import Game
@@ -17,10 +18,20 @@ EVERYTHING = "r" * 10 + "*" * 12
 
 
 def held(game: Game, seat: int = 0) -> list[int]:
-    """Tickets in the hand, oldest first, without the shown ones."""
+    """Rows of the tickets in the hand, oldest first, without the shown ones."""
     holding = game.state["holdings"][seat]
     n = int(holding["n_tickets"])
-    return [int(row) for row, shown in zip(holding["tickets"][:n], holding["shown"][:n], strict=True) if not shown]
+    return rows(game, [int(t) for t, shown in zip(holding["tickets"][:n], holding["shown"][:n], strict=True) if not shown])
+
+
+def ticket_deck(game: Game) -> list[int]:
+    """Rows of the deck's tickets from the top."""
+    return rows(game, rigs.ticket_deck(game))
+
+
+def rows(game: Game, tickets: list[int]) -> list[int]:
+    """Rows, in the edition that the game was made from, of the engine's tickets: new ones change their order."""
+    return [int(game.boards[0]["ticket_row"][ticket]) for ticket in tickets]
 
 
 def completed(game: Game, seat: int = 0) -> int:
@@ -49,9 +60,14 @@ def claim_wild(game: Game, row: int) -> None:
 
 def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | None, **changes: object) -> Game:
     """Seat 0 holds tickets by number; the deck holds these on top, or exactly these when a hoarder is there."""
-    edition = tickets_between(with_rules("first_journey", **changes), *pairs)
+    return dealt(tickets_between(with_rules("first_journey", **changes), *pairs), mine, deck)
+
+
+def dealt(edition: Edition, mine: list[int], deck: list[int] | None) -> Game:
     game = rig(new_game(edition), hands={0: EVERYTHING})
-    return rig_tickets(game, {0: mine}, [deck or []], hoarder=1 if deck is not None else None)
+    numbers = {row: ticket for ticket, row in enumerate(rows(game, list(range(len(edition.tickets)))))}
+    named, on_top = ([numbers[row] for row in of_rows] for of_rows in (mine, deck or []))
+    return rig_tickets(game, {0: named}, [on_top], hoarder=1 if deck is not None else None)
 
 
 FIRST, SECOND = 0, 10  # two routes without a common city
@@ -101,7 +117,7 @@ def _with_completed(game: Game, n: int) -> Game:
     mine = [int(row) for row in holding["tickets"][: int(holding["n_tickets"])]]
     theirs = [int(row) for row in hoard["tickets"][: int(hoard["n_tickets"])]]
     shown, rest = theirs[:n], theirs[n:]
-    rig_tickets(game, {0: [*shown, *mine], 1: rest}, [ticket_deck(game)])
+    rig_tickets(game, {0: [*shown, *mine], 1: rest}, [rigs.ticket_deck(game)])
     holding["shown"][:n] = 1
     holding["met_turn"][:n] = 0
     game.table["completed"][0], game.table["held_tickets"][0] = n, len(mine)
@@ -244,9 +260,8 @@ def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
     game, last = one_step_from_bonus()
     ends = neighbors(game.edition, last)
     edition = tickets_between(game.edition, ends, ends)
-    fresh = rig(new_game(edition), hands={0: EVERYTHING})
+    fresh = dealt(edition, [0, 1], [7, 8])
     give(fresh, 0, *(row for row in range(len(edition.routes)) if game.table["owner"][row] == 0))
-    rig_tickets(fresh, {0: [0, 1]}, [[7, 8]], hoarder=1)
     _with_completed(fresh, 5)
     claim_wild(fresh, last)
     assert (fresh.end(), completed(fresh), fresh.scores()[0]) == ("tickets", 5, 6)

@@ -49,7 +49,7 @@ def test_germany_sixty_passengers_at_random_each_city_as_many_as_it_says() -> No
         pools = {int(pool) for pool in game.boards[0]["pool_city"][: len(edition.cities)]}
         by_color = Counter("".join(standing(game, pool) for pool in pools))
         assert by_color == dict.fromkeys("wkrbgy", 10)
-        for row, city in enumerate(edition.cities):
+        for row, city in enumerate(game.edition.cities):
             if city.country is None:
                 assert len(standing(game, row)) == city.passengers
         layouts.add(game.table["passengers"].tobytes())

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.board import BOARD
 from ttr_sim.engine.calls import RAISED
@@ -124,6 +125,6 @@ def describe_failure(bots: LoadedBots, bot: int, decision: int, answer: int) -> 
 
 def _answer_in_words(edition: Edition, answer: int) -> str:
     try:
-        return answer_in_words(edition, answer, [])
+        return answer_in_words(in_canonical_order(edition).edition, answer, [])
     except IndexError:
         return f"the meaningless answer {answer}"

@@ -121,7 +121,7 @@ def cheapest_claim(board: Any, view: Any, route: int) -> Any:
         return DEFAULT
     best = 0
     for color in range(1, board.n_colors):
-        if view.hand[color] > view.hand[best]:
+        if view.hand[color] + view.color_tie[color] > view.hand[best] + view.color_tie[best]:
             best = color
     color = best if board.route_color[route] == GRAY else board.route_color[route]
     length = board.route_length[route]

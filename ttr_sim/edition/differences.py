@@ -1,20 +1,14 @@
-"""What changed between two editions, in words; and which routes and tickets are the same in both.
-
-A route is identified by its ends, its color and its number among the parallel routes of that color, a ticket by its
-ends, its deck and its number among equal tickets: row numbers move when a line is added.
-"""
+"""What changed between two editions, in words."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ttr_sim.edition.board import GRAY
-from ttr_sim.edition.model import Edition, Passengers, Route
+from ttr_sim.edition.canonical import route_keys, ticket_keys
+from ttr_sim.edition.model import Edition, Passengers
 
-Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals
 Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
 Facts = Mapping[str, object]
 Things = Mapping[tuple[Any, ...], Facts]
@@ -43,15 +37,6 @@ def differences(old: Edition, new: Edition) -> list[str]:
     ]
 
 
-def route_keys(edition: Edition) -> list[Key]:
-    names = [city.name for city in edition.cities]
-    return _numbered((names[route.a], names[route.b], color_name(edition, route)) for route in edition.routes)
-
-
-def ticket_keys(edition: Edition) -> list[Key]:
-    return _numbered((ticket.a, ticket.b, edition.decks[ticket.deck].name) for ticket in edition.tickets)
-
-
 def route_ends(edition: Edition) -> Ends:
     """Return the ends of each route by its key, in the file's order."""
     names = [city.name for city in edition.cities]
@@ -63,20 +48,6 @@ def ticket_ends(edition: Edition) -> Ends:
     """Return the ends of each ticket by its key, in the file's order."""
     pairs = ((ticket.a, ticket.b) for ticket in edition.tickets)
     return dict(zip(ticket_keys(edition), pairs, strict=True))
-
-
-def color_name(edition: Edition, route: Route) -> str:
-    return GRAY if route.color is None else edition.colors[route.color].name
-
-
-def _numbered(things: Iterable[tuple[str, str, str]]) -> list[Key]:
-    met: Counter[tuple[str, str, str]] = Counter()
-    keys = []
-    for a, b, kind in things:
-        like = (min(a, b), max(a, b), kind)
-        keys.append((*like, met[like]))
-        met[like] += 1
-    return keys
 
 
 def _cities(edition: Edition) -> Things:

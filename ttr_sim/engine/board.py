@@ -1,4 +1,8 @@
-"""The compiled board: an edition as one record of numbers that kernels read and never write."""
+"""The compiled board: an edition as one record of numbers that kernels read and never write.
+
+Cities, routes and tickets stand in canonical order, so that no sum, no enumeration and no tie hangs on the order of
+lines. Only the log has row numbers.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import hashlib
 
 import numpy as np
 
+from ttr_sim.edition.canonical import Canonical, in_canonical_order, route_keys, ticket_keys
 from ttr_sim.edition.limits import (
     MAX_CARDS,
     MAX_CITIES,
@@ -15,7 +20,7 @@ from ttr_sim.edition.limits import (
     MAX_ROUTES,
     MAX_TICKETS,
 )
-from ttr_sim.edition.model import Edition, Ticket
+from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.state import MAX_CLASSES, N_COLORS
 from ttr_sim.log import WILD_LETTER
@@ -90,6 +95,15 @@ BOARD = np.dtype(
         ("ticket_points", _i2, MAX_TICKETS),
         ("ticket_deck", _i2, MAX_TICKETS),
         ("ticket_identity", _u8, MAX_TICKETS),
+        ("city_identity", _u8, MAX_CITIES),
+        ("route_identity", _u8, MAX_ROUTES),
+        ("color_identity", _u8, N_COLORS),
+        # for the log: rows of the files
+        ("city_row", _i2, MAX_CITIES),
+        ("route_row", _i2, MAX_ROUTES),
+        ("ticket_row", _i2, MAX_TICKETS),
+        ("pool_of_row", _i2, MAX_CITIES),  # whose passengers are told at this row of cities.csv, or ABSENT
+        ("ends_swapped", _i1, MAX_ROUTES),  # the file names the ends the other way round
     ],
     align=True,
 )
@@ -99,6 +113,13 @@ def compile_board(edition: Edition) -> np.ndarray:
     """Return the edition as a 1-element record array."""
     boards = np.zeros(1, BOARD)
     board = boards[0]
+    canonical = in_canonical_order(edition)
+    _set_board(board, canonical.edition)
+    _set_rows(board, canonical, edition)
+    return boards
+
+
+def _set_board(board: np.void, edition: Edition) -> None:
     _set_rules(board, edition)
     _set_cards(board, edition)
     _set_decks(board, edition)
@@ -107,7 +128,7 @@ def compile_board(edition: Edition) -> np.ndarray:
     _set_classes(board, edition)
     _set_roads(board, edition)
     _set_tickets(board, edition)
-    return boards
+    _set_identities(board, edition)
 
 
 def _identity(*parts: object) -> int:
@@ -265,8 +286,30 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
         board["ticket_a_set"][row], board["ticket_b_set"][row] = _bits(ticket.a_cities), _bits(ticket.b_cities)
         board["ticket_simple"][row] = len(ticket.a_cities) == len(ticket.b_cities) == 1
         board["ticket_points"][row], board["ticket_deck"][row] = ticket.points, ticket.deck
-        board["ticket_identity"][row] = _ticket_identity(ticket, edition)
 
 
-def _ticket_identity(ticket: Ticket, edition: Edition) -> int:
-    return _identity("ticket", *sorted((ticket.a, ticket.b)), edition.decks[ticket.deck].name, ticket.copy)
+def _set_identities(board: np.void, edition: Edition) -> None:
+    """Set what chance and ties are keyed by: neither rows nor lengths nor points, so that an edit moves no other."""
+    identities = {
+        "ticket": [_identity("ticket", *key) for key in ticket_keys(edition)],
+        "route": [_identity("route", *key) for key in route_keys(edition)],
+        "city": [_identity("city", city.name) for city in edition.cities],
+        "color": [_identity("color", color.name) for color in edition.colors],
+    }
+    for kind, numbers in identities.items():
+        board[f"{kind}_identity"][: len(numbers)] = numbers
+    board["color_identity"][WILD] = _identity("color", "wild")
+
+
+def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:
+    """Set the rows of the files, `edition` being in their order."""
+    cities, routes, tickets = canonical.city_rows, canonical.route_rows, canonical.ticket_rows
+    board["city_row"][: len(cities)], board["route_row"][: len(routes)] = cities, routes
+    board["ticket_row"][: len(tickets)] = tickets
+    for place, row in enumerate(routes):
+        board["ends_swapped"][place] = cities[canonical.edition.routes[place].a] != edition.routes[row].a
+    told: set[int] = set()
+    for row in range(len(cities)):
+        pool = int(board["pool_city"][cities.index(row)])
+        board["pool_of_row"][row] = ABSENT if pool in told else pool
+        told.add(pool)

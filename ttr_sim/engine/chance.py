@@ -18,10 +18,15 @@ _27, _30, _31, _32, _57 = _U(27), _U(30), _U(31), _U(32), _U(57)
 TRAIN_DECK = 1
 PASSENGERS = 2
 DETERMINISE = 3
+TIES = 4
 TICKET_DECK = 16  # + deck
 RETURNED_TICKETS = 32  # + deck
 RESHUFFLE = 64  # + how many there were before
 BOT = 1 << 32  # + rotation and place in the lineup
+
+TINY = 2.0**-30  # numbers that break ties are below it: far below any difference that means something
+_FRACTION = TINY / 2.0**24
+_40 = _U(40)
 
 N_BUCKETS = 128  # of the sort: by the keys' first seven bits
 
@@ -47,6 +52,15 @@ def purpose_key(key, purpose):
 @compiled
 def item_key(key, identity):
     return mix(key ^ identity)
+
+
+@compiled
+def tie_number(key, identity):
+    """Return a number from 0 to TINY, to be added to what is compared: of equals none is preferred by its name.
+
+    It tells 24 bits of the key, for bots see it: with all of them the deal could be worked out.
+    """
+    return np.float64(item_key(key, identity) >> _40) * _FRACTION
 
 
 @compiled

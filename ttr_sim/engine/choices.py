@@ -36,7 +36,7 @@ from ttr_sim.engine.tunnels import count_tunnel_payments, fewest_extra_wilds
 @compiled
 def count_choices(board, view):
     if view.decision == ASK_SECOND:
-        return _count_draws(board, view)
+        return count_draws(board, view)
     if view.decision == ASK_KEEP:
         return _count_keeps(view)
     if view.decision == ASK_MIX:
@@ -75,7 +75,7 @@ def can_act(board, view):
 
 @compiled
 def _count_actions(board, view):
-    total = _count_draws(board, view) + count_claims(board, view) + can_discard(board, view)
+    total = count_draws(board, view) + count_claims(board, view) + can_discard(board, view)
     if may_draw_tickets(board, view):
         total += _count_mixes(board, view) if board.mix else 1
     if board.stations > 0:
@@ -86,7 +86,7 @@ def _count_actions(board, view):
 @part
 def _nth_action(board, view, k):
     """Return the k-th action. Claims come last, so that nobody need count them again."""
-    n = _count_draws(board, view)
+    n = count_draws(board, view)
     if k < n:
         return _nth_draw(board, view, k)
     k -= n
@@ -110,7 +110,7 @@ def _nth_action(board, view, k):
 
 
 @compiled
-def _count_draws(board, view):
+def count_draws(board, view):
     """Count the colors in the row that can be drawn, and the deck."""
     n = 1 if can_draw_from_deck(view) else 0
     if view.row_cards > 0 and is_row_open(board, view):

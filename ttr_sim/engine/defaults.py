@@ -1,17 +1,21 @@
 """What is done when a bot has no opinion (DEFAULT)."""
 
+import numpy as np
+
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,
     ASK_PASSENGER,
     ASK_TUNNEL,
+    WILD,
     draw_deck,
     keep,
     passenger,
     pay_tunnel,
 )
 from ttr_sim.engine.cards import can_draw_from_deck
-from ttr_sim.engine.choices import count_choices, nth_choice
+from ttr_sim.engine.chance import TINY
+from ttr_sim.engine.choices import count_choices, count_draws, nth_choice
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.tunnels import fewest_extra_wilds
 
@@ -28,7 +32,16 @@ def default_answer(board, view):
         return passenger(_most_held_color(board, view))
     if can_draw_from_deck(view):
         return draw_deck()
-    return nth_choice(board, view, 0)
+    return nth_choice(board, view, _any_choice(board, view))
+
+
+@part
+def _any_choice(board, view):
+    """Return the number of a choice by lot, of a face-up card if there is one: draws are the first choices."""
+    choices = count_draws(board, view)
+    if choices == 0:
+        choices = count_choices(board, view)
+    return np.int64(choices * (view.color_tie[WILD] / TINY))
 
 
 @part
@@ -36,12 +49,11 @@ def _cheapest_tickets(board, view):
     """Keep as few tickets as allowed, those worth least: they risk least."""
     mask = 0
     for _ in range(view.keep_at_least):
-        cheapest = -1
+        cheapest, least = -1, 0.0
         for i in range(view.n_offered):
-            if (mask >> i) & 1:
-                continue
-            if cheapest < 0 or board.ticket_points[view.offered[i]] < board.ticket_points[view.offered[cheapest]]:
-                cheapest = i
+            points = board.ticket_points[view.offered[i]] + view.ticket_tie[view.offered[i]]
+            if not (mask >> i) & 1 and (cheapest < 0 or points < least):
+                cheapest, least = i, points
         mask |= 1 << cheapest
     return mask
 
@@ -50,8 +62,9 @@ def _cheapest_tickets(board, view):
 def _most_held_color(board, view):
     """Return the color at this city that the mover holds most of."""
     pool = board.pool_city[view.passenger_city]
-    best, most = -1, -1
+    best, most = -1, -1.0
     for color in range(board.n_colors):
-        if view.passengers[pool, color] > 0 and view.held_passengers[view.seat, color] > most:
-            best, most = color, view.held_passengers[view.seat, color]
+        held = view.held_passengers[view.seat, color] + view.color_tie[color]
+        if view.passengers[pool, color] > 0 and held > most:
+            best, most = color, held
     return best

@@ -81,7 +81,7 @@ def take_passenger(board, state, color):
 
 @compiled
 def is_first_end(board, view):
-    """Return whether the passenger is being taken at the route's `from` end."""
+    """Return whether the passenger is being taken at the first end of the route."""
     return view.passenger_city == board.route_a[view.route]
 
 

@@ -95,7 +95,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
     write_setup(board, state, book, game, game * players)
     if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
         return ILLEGAL
-    ticket_row = write_tickets(state, book, ticket_row, g)
+    ticket_row = write_tickets(board, state, book, ticket_row, g)
     begin_turn(state, 0, 0)
     while True:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
@@ -106,7 +106,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
         finish_turn(board, state)
         if not has_room(book, turn_row, ticket_row):
             return PAGES_FULL
-        ticket_row = write_tickets(state, book, ticket_row, g)
+        ticket_row = write_tickets(board, state, book, ticket_row, g)
         if log_turns:
             write_turn(board, state, book, turn_row, g)
             turn_row += 1

@@ -5,7 +5,7 @@ import numpy as np
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
-from ttr_sim.engine.chance import BOT, deal_key, purpose_key
+from ttr_sim.engine.chance import BOT, TIES, deal_key, purpose_key, tie_number
 from ttr_sim.engine.claims import open_all_routes
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import clear_network
@@ -37,6 +37,7 @@ def set_up(board, state, players, seed, deal):
     for seat in range(players):
         _clear_seat(board, state, seat)
     clear_turn(state.now)
+    _draw_ties(board, state)
     shuffle_train_deck(board, state)
     shuffle_ticket_decks(board, state)
     open_all_routes(board, state)
@@ -67,6 +68,20 @@ def _clear_view(board, view):
     for city in range(board.n_cities):
         for color in range(MAX_COLORS):
             view.passengers[city, color] = 0
+
+
+@part
+def _draw_ties(board, state):
+    """Draw the numbers that break ties, by identity: an edit leaves those of all others as they were."""
+    view, key = state.table, purpose_key(state.hidden.deal_key, TIES)
+    for city in range(board.n_cities):
+        view.city_tie[city] = tie_number(key, board.city_identity[city])
+    for route in range(board.n_routes):
+        view.route_tie[route] = tie_number(key, board.route_identity[route])
+    for ticket in range(board.n_tickets):
+        view.ticket_tie[ticket] = tie_number(key, board.ticket_identity[ticket])
+    for color in range(N_COLORS):
+        view.color_tie[color] = tie_number(key, board.color_identity[color])
 
 
 @part

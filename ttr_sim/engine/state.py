@@ -30,9 +30,10 @@ MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, l
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # cards turned up within one turn, at the very most
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # tickets drawn within one turn, at the very most
 N_PARAMETERS = 16
-N_MEMORY = 512
+N_MEMORY = 768
 
-_i1, _u1, _i2, _i4, _i8, _u8 = np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64
+_i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
+_u8, _f8 = np.uint64, np.float64
 
 
 def _scalars(kind: type, *names: str) -> list[tuple[str, type]]:
@@ -87,6 +88,11 @@ VIEW = np.dtype(
         ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
         ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
         ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # how many of them, by class
+        # numbers from 0 to chance.TINY that break ties, others in every game
+        ("route_tie", _f8, MAX_ROUTES),
+        ("ticket_tie", _f8, MAX_TICKETS),
+        ("city_tie", _f8, MAX_CITIES),
+        ("color_tie", _f8, N_COLORS),
         # the mover's own
         ("hand", _i2, N_COLORS),
         ("offered", _i2, MAX_OFFER),

@@ -89,9 +89,8 @@ def lend_best_routes(board, state, seat):
     """Fill results[seat].lent: each station may lend one route of another player into its city.
 
     Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
-    fewest routes are lent, so that the log lists no loan that helps nobody, and of these the first
-    found, by the order in which stations were built. The search goes through every combination, a
-    level a station. Nothing is lent once a race is won.
+    fewest routes are lent, so that the log lists no loan that helps nobody; of these the ties' numbers
+    decide. The search goes through every combination, a level a station. Nothing is lent once a race is won.
     """
     result, scratch = state.results[seat], state.scratch
     built = board.stations - state.table.stations[seat]
@@ -102,7 +101,7 @@ def lend_best_routes(board, state, seat):
         return
     _copy_labels(board, state.table.network[seat], scratch.labels[0])
     best_points, best_done = value_of_tickets(board, state, seat, scratch.labels[0])
-    best_lent = 0
+    best_lent, best_tie = 0, 0.0
     if built == 0:
         return
     level = 0
@@ -115,9 +114,9 @@ def lend_best_routes(board, state, seat):
             scratch.lend[level] = -1
             continue
         points, done = value_of_tickets(board, state, seat, scratch.labels[built])
-        lent = _count_lent(board, state, seat, built)
-        if (points, done, -lent) > (best_points, best_done, -best_lent):
-            best_points, best_done, best_lent = points, done, lent
+        lent, tie = _count_lent(board, state, seat, built)
+        if (points, done, -lent, tie) > (best_points, best_done, -best_lent, best_tie):
+            best_points, best_done, best_lent, best_tie = points, done, lent, tie
             _keep_loans(board, state, seat, built)
 
 
@@ -155,10 +154,15 @@ def _next_loan(board, state, seat, level):
 
 @part
 def _count_lent(board, state, seat, built):
-    lent = 0
+    """Return how many routes are lent, and the number that breaks ties: of the routes and of where they lead."""
+    view, lent, tie = state.table, 0, 0.0
     for station in range(built):
-        lent += state.scratch.lend[station] < _n_roads(board, state.hidden.station_cities[seat, station])
-    return lent
+        city = state.hidden.station_cities[seat, station]
+        choice = state.scratch.lend[station]
+        if choice < _n_roads(board, city):
+            lent += 1
+            tie += view.route_tie[board.road_route[board.first_road[city] + choice]] + view.city_tie[city]
+    return lent, tie
 
 
 @part

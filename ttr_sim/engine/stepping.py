@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine import steps
 from ttr_sim.engine.actions import GAME_OVER
@@ -27,10 +28,13 @@ class IllegalChoiceError(Exception):
 
 
 class Game:
-    """One game. `boards` and `states` are the records that kernels work on, open to tests."""
+    """One game. `boards` and `states` are the records that kernels work on, open to tests.
+
+    `edition` is in canonical order: its numbers of cities, routes and tickets are those of all records and answers.
+    """
 
     def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0) -> None:
-        self.edition = edition
+        self.edition = in_canonical_order(edition).edition
         self.boards = compile_board(edition)
         self.states = new_state()
         steps.start(self.boards, self.states, players, np.uint64(seed), deal)

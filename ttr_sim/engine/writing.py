@@ -1,4 +1,7 @@
-"""Writing the log: what a setup, a turn and a finished game leave on the pages."""
+"""Writing the log: what a setup, a turn and a finished game leave on the pages.
+
+Here alone the engine's numbers of cities, routes and tickets become rows of the files.
+"""
 
 from ttr_sim.engine.board import ABSENT
 from ttr_sim.engine.book import (
@@ -97,16 +100,17 @@ def _write_placed_passengers(board, view, book, game):
     game_page(book)[GAME_COLUMN.passengers, game] = _null_unless(board.n_passenger_colors > 0, 0)
     at = ends[game]
     if board.n_passenger_colors > 0:
-        for city in range(board.n_cities):
-            if city > 0:
+        for row in range(board.n_cities):
+            if row > 0:
                 page[at] = _COMMA
                 at += 1
-            at = _add_counted(board, page, at, view.passengers[city])
+            if board.pool_of_row[row] != ABSENT:
+                at = _add_counted(board, page, at, view.passengers[board.pool_of_row[row]])
     ends[game + 1] = at
 
 
 @compiled
-def write_tickets(state, book, row, game):
+def write_tickets(board, state, book, row, game):
     """Write the tickets drawn in this turn; return the row after them."""
     now, tickets = state.now, ticket_page(book)
     first_order = state.hidden.n_drawn_tickets - now.n_tickets
@@ -115,7 +119,7 @@ def write_tickets(state, book, row, game):
         tickets[TICKET_COLUMN.game, row] = game
         tickets[TICKET_COLUMN.order, row] = first_order + i
         tickets[TICKET_COLUMN.seat, row] = now.ticket_seat[i]
-        tickets[TICKET_COLUMN.ticket, row] = now.ticket[i]
+        tickets[TICKET_COLUMN.ticket, row] = board.ticket_row[now.ticket[i]]
         tickets[TICKET_COLUMN.turn, row] = state.table.turn
         tickets[TICKET_COLUMN.kept, row] = kept
         tickets[TICKET_COLUMN.completed, row] = _null_unless(kept, 0)
@@ -131,7 +135,23 @@ def write_turn(board, state, book, row, game):
     now.score, now.trains = view.score[view.seat], view.trains[view.seat]
     for column in range(len(TURN_COLUMN)):
         turns[column, row] = now.columns[column]
+    _write_rows(board, now, turns, row)
     _write_turn_texts(board, now, book, row)
+
+
+@part
+def _write_rows(board, now, turns, row):
+    """Write route and city as rows of the files, and passengers by the ends as the file names them."""
+    if now.city != NULL:
+        turns[TURN_COLUMN.city, row] = board.city_row[now.city]
+    if now.route == NULL:
+        return
+    turns[TURN_COLUMN.route, row] = board.route_row[now.route]
+    # Where both ends share their passengers, the first end is the one that took first.
+    a, b = board.route_a[now.route], board.route_b[now.route]
+    if board.ends_swapped[now.route] and board.pool_city[a] != board.pool_city[b]:
+        turns[TURN_COLUMN.passenger1, row] = now.passenger2
+        turns[TURN_COLUMN.passenger2, row] = now.passenger1
 
 
 @part
@@ -250,9 +270,9 @@ def _write_lent(board, state, book, row, seat):
             if at > ends[row]:
                 page[at] = _COMMA
                 at += 1
-            at = _add_number(page, at, state.hidden.station_cities[seat, station])
+            at = _add_number(page, at, board.city_row[state.hidden.station_cities[seat, station]])
             page[at] = _COLON
-            at = _add_number(page, at + 1, route)
+            at = _add_number(page, at + 1, board.route_row[route])
     ends[row + 1] = at
 
 

@@ -12,7 +12,7 @@ from ttr_sim import __version__
 from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
-from ttr_sim.edition.differences import ticket_keys
+from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of

@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from ttr_sim.analysis.words import ends
-from ttr_sim.edition.differences import Key, color_name, route_keys
+from ttr_sim.edition.canonical import Key, color_name, route_keys
 from ttr_sim.report.board.canvas import Group, blank
 from ttr_sim.report.board.colors import PAPER, SOFT_INK
 from ttr_sim.report.board.drawing import add, cities, printed_board

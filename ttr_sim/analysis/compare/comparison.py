@@ -21,7 +21,8 @@ from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.analysis.words import Summary
-from ttr_sim.edition.differences import Key, differences, route_ends, route_keys, ticket_ends, ticket_keys
+from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
+from ttr_sim.edition.differences import differences, route_ends, ticket_ends
 from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]

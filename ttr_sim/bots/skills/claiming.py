@@ -15,10 +15,11 @@ from ttr_sim.bots.skills.paying import (
     pay_for_station,
 )
 from ttr_sim.bots.skills.planning import choose_extras
-from ttr_sim.bots.skills.ways import can_be_lent, is_lent
+from ttr_sim.bots.skills.ways import NOWHERE, can_be_lent, is_lent
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
+from ttr_sim.engine.chance import TINY
 from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
@@ -66,6 +67,7 @@ def _claim_urgent(board, view, mind, patience):
         harm, route, color = cheapest_of_group(board, view, mind, aim)
         if harm < CANNOT_PAY and harm <= patience * board.route_length[aim]:
             urgency = _danger(board, view, aim) + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
+            urgency += view.route_tie[aim]
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
     return answer
@@ -98,26 +100,30 @@ def follow_plan(board, view, mind):
 @part
 def _claim_longest_aim(board, view, mind):
     count_needs(board, view, mind)
-    longest, answer = 0, DEFAULT
+    longest, answer = 0.0, DEFAULT
     for i in range(mind.n_aims):
         aim = mind.targets[i]
-        if board.route_length[aim] <= longest:
+        length = board.route_length[aim] + view.route_tie[aim]
+        if length <= longest:
             continue
         harm, route, color = cheapest_of_group(board, view, mind, aim)
         if harm < CANNOT_PAY:
-            longest, answer = board.route_length[aim], claim_in_color(board, view, route, color)
+            longest, answer = length, claim_in_color(board, view, route, color)
     return answer
 
 
 @compiled
 def build_for_loans(board, view, mind):
-    """Return a station for the first loan of the plan that has none, or DEFAULT."""
+    """Return a station for a loan of the plan that has none, or DEFAULT."""
+    best, best_city = -1.0, NOWHERE
     for i in range(mind.n_loans):
         route = mind.loans[i]
-        if not is_lent(board, view, route) and can_be_lent(board, view, route):
-            a, b = board.route_a[route], board.route_b[route]
-            return pay_for_station(board, view, mind, a if view.station_owner[a] == FREE else b)
-    return DEFAULT
+        if is_lent(board, view, route) or not can_be_lent(board, view, route):
+            continue
+        for city in (board.route_a[route], board.route_b[route]):
+            if view.station_owner[city] == FREE and view.city_tie[city] > best:
+                best, best_city = view.city_tie[city], city
+    return DEFAULT if best_city == NOWHERE else pay_for_station(board, view, mind, best_city)
 
 
 @compiled
@@ -129,7 +135,7 @@ def claim_best(board, view, mind, shortest, longest):
         if not shortest <= length <= longest or not may_claim(board, view, view.seat, route):
             continue
         if missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, mind, route) + LONGER * length
+            worth = claim_worth(board, mind, route) + LONGER * length + view.route_tie[route]
             if worth > best:
                 best, best_route = worth, route
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
@@ -141,13 +147,14 @@ def claim_block(board, view, mind, readiness):
 
     `readiness` is how much such a gap weighs against the cards and the turn that blocking takes.
     """
-    best, best_route = 0.0, NO_ROUTE
+    best, best_route = TINY, NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
         if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
             continue
         harm, _ = best_payment(board, view, mind, route)
         worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - A_TURN
+        worth += view.route_tie[route]
         if worth > best:
             best, best_route = worth, route
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)

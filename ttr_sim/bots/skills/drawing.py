@@ -1,6 +1,6 @@
 """Drawing cards: `mind.wish` is what one card of a color is worth now, to the targets or to long routes."""
 
-from ttr_sim.bots.skills.paying import count_needs
+from ttr_sim.bots.skills.paying import NO_COLOR, count_needs
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
@@ -8,7 +8,6 @@ from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
 from ttr_sim.engine.compiled import compiled, part
 
 NOTHING = -1.0  # worth of a card that is not there
-NO_COLOR = -1
 SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
 FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a color that must be
 ANY_COLOR = 0.3  # wish of a simple mind for any color where a gray route lacks cards
@@ -58,14 +57,14 @@ def _share_out_spares(board, view, mind, any_color):
         for i in range(mind.n_targets):
             route = mind.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
-                _wish_for_gray(board, mind, length - board.route_wilds[route], any_color)
+                _wish_for_gray(board, view, mind, length - board.route_wilds[route], any_color)
 
 
 @part
-def _wish_for_gray(board, mind, cards, any_color):
+def _wish_for_gray(board, view, mind, cards, any_color):
     best = 0
     for color in range(1, board.n_colors):
-        if mind.spare[color] > mind.spare[best]:
+        if mind.spare[color] + view.color_tie[color] > mind.spare[best] + view.color_tie[best]:
             best = color
     if mind.spare[best] < cards:
         for color in range(board.n_colors):
@@ -95,7 +94,7 @@ def _wish_for_class(board, view, mind, index):
         return
     fullest = 0
     for candidate in range(1, board.n_colors):
-        if view.hand[candidate] > view.hand[fullest]:
+        if view.hand[candidate] + view.color_tie[candidate] > view.hand[fullest] + view.color_tie[fullest]:
             fullest = candidate
     for candidate in range(board.n_colors):
         _raise_wish(board, view, mind, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
@@ -160,10 +159,11 @@ def draw_card(board, view, mind):
 
 @compiled
 def _best_in_row(board, view, mind, but):
-    best = NO_COLOR
+    best, best_wish = NO_COLOR, NOTHING
     for color in range(board.n_colors):
-        if view.row[color] > 0 and color != but and (best == NO_COLOR or mind.wish[color] > mind.wish[best]):
-            best = color
+        wish = mind.wish[color] + view.color_tie[color]
+        if view.row[color] > 0 and color != but and wish > best_wish:
+            best, best_wish = color, wish
     return best
 
 

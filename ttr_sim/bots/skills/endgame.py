@@ -50,13 +50,14 @@ def turns_of_game(board):
 @compiled
 def claim_for_points(board, view, mind):
     """Return the claim that adds most to the score at once, or DEFAULT: even one worth nothing spends cards."""
-    best, best_route = 0.0, NO_ROUTE
+    best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
             worth = claim_worth(board, mind, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
                 worth *= TUNNEL_LUCK
-            if worth > best or best_route == NO_ROUTE:
+            worth += view.route_tie[route]
+            if worth > best:
                 best, best_route = worth, route
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
 

@@ -1,4 +1,4 @@
-"""A bot's memory under names: one record over the 4 KB that its seat offers."""
+"""A bot's memory under names: one record over the 6 KB that its seat offers."""
 
 from typing import Any
 
@@ -39,9 +39,9 @@ MIND = np.dtype(
         ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others on trial
         ("trial", _i2, MAX_TARGETS),
-        ("price", _f4, MAX_ROUTES),  # as board and hand stand
-        ("cost", _f4, MAX_ROUTES),  # the same, but 0 for routes already on trial
-        ("distance", _f4, MAX_CITIES),
+        ("price", _f8, MAX_ROUTES),  # as board and hand stand
+        ("cost", _f8, MAX_ROUTES),  # the same, but 0 for routes already on trial
+        ("distance", _f8, MAX_CITIES),
         ("via", _i2, MAX_CITIES),
         ("frontier", _i2, MAX_CITIES),
         ("goal_a", _u8, MAX_GOALS),  # sets of cities, a bit each

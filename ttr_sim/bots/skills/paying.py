@@ -8,6 +8,7 @@ from ttr_sim.engine.stations import station_cost
 from ttr_sim.engine.tunnels import fewest_extra_wilds, is_tunnel
 
 NO_ROUTE = -1
+NO_COLOR = -1
 SPARE = 1  # for a tunnel
 THIN = 8  # cards in deck and discards; with no more, the same ones may be revealed again and again
 CANNOT_PAY = 1000  # harm of a route that the hand cannot pay
@@ -48,9 +49,14 @@ def face_up_cards(board, view, route):
         return view.row[board.route_color[route]]
     best = 0
     for color in range(1, board.n_colors):
-        if view.hand[color] + view.row[color] > view.hand[best] + view.row[best]:
+        if _in_sight(view, color) > _in_sight(view, best):
             best = color
     return view.row[best]
+
+
+@compiled
+def _in_sight(view, color):
+    return view.hand[color] + view.row[color] + view.color_tie[color]
 
 
 @compiled
@@ -97,18 +103,19 @@ def lacking_for_targets(board, view, mind):
 def cheapest_of_group(board, view, mind, route):
     """Return (harm, route, color): the route or a parallel one, paid for so that it hurts least.
 
-    Of equals the first; harm is CANNOT_PAY when none can be claimed and paid for.
+    harm is CANNOT_PAY when none can be claimed and paid for.
     """
     group = board.route_group[route]
-    best, best_route, best_color = CANNOT_PAY, route, 0
+    least, best_harm, best_route, best_color = float(CANNOT_PAY), CANNOT_PAY, route, 0
     for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
         candidate = board.group_routes[index]
         if not may_claim(board, view, view.seat, candidate) or missing_cards(board, view, candidate) > 0:
             continue
         harm, color = best_payment(board, view, mind, candidate)
-        if harm < best:
-            best, best_route, best_color = harm, candidate, color
-    return best, best_route, best_color
+        if harm + view.route_tie[candidate] < least:
+            least = harm + view.route_tie[candidate]
+            best_harm, best_route, best_color = harm, candidate, color
+    return best_harm, best_route, best_color
 
 
 @compiled
@@ -117,12 +124,12 @@ def best_payment(board, view, mind, route):
     color = board.route_color[route]
     if color != GRAY:
         return payment_harm(board, view, mind, route, color), color
-    best, best_color = CANNOT_PAY, 0
+    least, best_harm, best_color = float(CANNOT_PAY), CANNOT_PAY, 0
     for candidate in range(board.n_colors):
         harm = payment_harm(board, view, mind, route, candidate)
-        if harm < best:
-            best, best_color = harm, candidate
-    return best, best_color
+        if harm + view.color_tie[candidate] < least:
+            least, best_harm, best_color = harm + view.color_tie[candidate], harm, candidate
+    return best_harm, best_color
 
 
 @compiled
@@ -174,14 +181,14 @@ def pay_or_give_up(board, view, mind, turns, most):
 def pay_for_station(board, view, mind, city):
     """Return the answer that builds here with the cards that hurt least, or DEFAULT when the hand cannot pay."""
     cost = station_cost(board, view, view.seat)
-    least, color = CANNOT_PAY, 0
+    least, color = float(CANNOT_PAY), NO_COLOR
     for candidate in range(board.n_colors):
         wilds = fewest_wilds(cost, 0, view.hand[candidate])
         left = view.hand[candidate] - (cost - wilds)
         harm = 2 * wilds + max(0, min(cost - wilds, mind.need[candidate] - left))
-        if wilds <= view.hand[WILD] and harm < least:
-            least, color = harm, candidate
-    if least == CANNOT_PAY:
+        if wilds <= view.hand[WILD] and harm + view.color_tie[candidate] < least:
+            least, color = harm + view.color_tie[candidate], candidate
+    if color == NO_COLOR:
         return DEFAULT
     wilds = fewest_wilds(cost, 0, view.hand[color])
     return build_station(city, WILD if wilds == cost else color, wilds)

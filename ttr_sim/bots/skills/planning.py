@@ -210,7 +210,7 @@ def _price_extras(board, view, seat, mind):
     for route in range(board.n_routes):
         mind.cost[route] = FAR
         if may_claim(board, view, view.seat, route) and claim_worth(board, mind, route) > 0:
-            mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route)
+            mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route) + view.route_tie[route]
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
 
@@ -226,7 +226,7 @@ def _strike_group(board, mind, route):
 @part
 def _best_extra(board, mind, trains):
     """Return the cheapest route that pays for itself; with no target yet, the cheapest there is."""
-    best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else float(FAR)
+    best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else FAR
     for route in range(board.n_routes):
         if mind.cost[route] < least and board.route_length[route] <= trains:
             best, least = route, mind.cost[route]

@@ -45,6 +45,7 @@ def _value_of(board, view, mind, mask, turns, caution):
         if not (mask >> i) & 1:
             continue
         ticket = view.offered[i]
+        value -= view.ticket_tie[ticket]
         if is_met(board, view.network[view.seat], ticket):
             value += ticket_gain(board, ticket)
         else:

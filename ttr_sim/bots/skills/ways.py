@@ -1,4 +1,7 @@
-"""The cheapest way between two sets of cities, and the prices of the routes it leads over."""
+"""The cheapest way between two sets of cities, and the prices of the routes it leads over.
+
+Prices hold the numbers that break ties, so of two ways that cost the same none is preferred by where its routes stand.
+"""
 
 import numpy as np
 
@@ -12,7 +15,7 @@ from ttr_sim.engine.stations import station_cost
 from ttr_sim.engine.tunnels import is_tunnel
 
 _U = np.uint64
-FAR = np.float32(1e9)  # no way, or a closed route
+FAR = 1e9  # no way, or a closed route
 NOWHERE = -1
 LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander for ever
 
@@ -47,7 +50,7 @@ def _leave(board, mind, sources):
 
 @part
 def _nearest(mind, waiting):
-    best = 0  # of equals the first: another order is another way, and another game
+    best = 0
     for index in range(1, waiting):
         if mind.distance[mind.frontier[index]] < mind.distance[mind.frontier[best]]:
             best = index
@@ -90,7 +93,7 @@ def price_by_trains(board, view, mind, loan):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = board.route_length[route]
+            mind.price[route] = board.route_length[route] + view.route_tie[route]
         else:
             mind.price[route] = FAR
 
@@ -108,7 +111,7 @@ def price_by_turns(board, view, seat, mind):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = max(LEAST, price_of_free(board, view, mind, weights, route))
+            mind.price[route] = max(LEAST, price_of_free(board, view, mind, weights, route)) + view.route_tie[route]
         else:
             mind.price[route] = FAR
 
@@ -134,10 +137,10 @@ def price_of_claimed(board, view, route, loan):
     if view.owner[route] == view.seat:
         return 0.0
     if board.stations == 0:
-        return float(FAR)
+        return FAR
     if is_lent(board, view, route):
         return 0.0
-    return loan if can_be_lent(board, view, route) else float(FAR)
+    return loan + view.route_tie[route] if can_be_lent(board, view, route) else FAR
 
 
 @compiled

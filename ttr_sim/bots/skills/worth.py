@@ -74,14 +74,14 @@ def _best_waiting(board, view, mind, city):
 
 @compiled
 def choose_passenger(board, view):
-    """Return the answer that takes the passenger worth most; of equals the first color."""
+    """Return the answer that takes the passenger worth most."""
     pool = board.pool_city[view.passenger_city]
-    best, best_worth = -1, 0.0
+    best, best_worth = -1, -1.0
     for index in range(board.n_passenger_colors):
         color = board.passenger_color[index]
         if view.passengers[pool, color] > 0:
-            worth = color_worth(board, view, color)
-            if best < 0 or worth > best_worth:
+            worth = color_worth(board, view, color) + view.color_tie[color]
+            if worth > best_worth:
                 best, best_worth = color, worth
     return passenger(best)
 

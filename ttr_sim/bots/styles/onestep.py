@@ -12,6 +12,7 @@ from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
+from ttr_sim.engine.chance import TINY
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
@@ -55,13 +56,13 @@ def _act(board, view, seat, mind):
 def _best_routes(board, view, mind, least):
     """Return the payable route worth most, and the route that pays most per turn."""
     best, target = NO_ROUTE, NO_ROUTE
-    best_worth, best_rate = float(least), 0.0
+    best_worth, best_rate = float(least), TINY
     if view.final_turns >= 0 or not can_draw_from_deck(view):  # or nobody could go on: cards must be spent
         best_worth = 0.0
     for route in range(board.n_routes):
         if not may_claim(board, view, view.seat, route):
             continue
-        worth = claim_worth(board, mind, route) + mind.price[route]
+        worth = claim_worth(board, mind, route) + mind.price[route] + view.route_tie[route]
         missing = missing_cards(board, view, route)
         if missing == 0 and worth >= best_worth:
             best, best_worth = route, worth

@@ -1,0 +1,84 @@
+"""No game hangs on the order of lines, and of what is alike nothing is preferred."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.bots.bot_games import EDITIONS, column, edition_of, play, play_on
+from tests.shuffled import shuffled_copy
+from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.edition.canonical import route_keys, ticket_keys
+from ttr_sim.edition.model import Edition
+from ttr_sim.engine.batch import BatchLog
+from ttr_sim.engine.board import compile_board
+from ttr_sim.log import TABLES
+
+LEFT_TO_THE_RUN = {"deal", "block", "win_share"}
+BLOCKS = 10
+FAR_OFF = 4.5  # standard errors
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_order_of_lines_changes_no_game(edition: str, tmp_path: Path) -> None:
+    """Each style against itself, and all of them in turn at one table, with fewest and most players."""
+    plain, shuffled = edition_of(edition), shuffled_copy(edition, tmp_path)
+    for players in plain.players:
+        mixed = [[STYLE_NAMES[(first + i) % len(STYLE_NAMES)] for i in range(players)] for first in range(0, 8, 2)]
+        for lineup in ([[style] * players for style in STYLE_NAMES]) + mixed:
+            first, second = (_rows(each, lineup) for each in (plain, shuffled))
+            for name, values in first.items():
+                assert np.array_equal(values, second[name]), f"{name} of {lineup}"
+
+
+def _rows(edition: Edition, lineup: Sequence[str]) -> dict[str, Any]:
+    """All number columns of the log, with ids as names."""
+    log = play_on(compile_board(edition), load_bots(lineup, edition), BLOCKS)
+    names = {
+        "turns.route": [str(key) for key in route_keys(edition)],
+        "turns.city": [city.name for city in edition.cities],
+        "tickets.ticket": [str(key) for key in ticket_keys(edition)],
+    }
+    rows: dict[str, Any] = {}
+    for table, columns in TABLES.items():
+        for entry in columns:
+            if entry.type != "text" and entry.name not in LEFT_TO_THE_RUN:
+                name, values = f"{table}.{entry.name}", column(log, table, entry.name)
+                rows[name] = [names[name][row] if row >= 0 else "" for row in values] if name in names else values
+    return rows
+
+
+@pytest.mark.parametrize("style", ["planner", "path", "racer", "random"])
+def test_of_two_routes_that_are_alike_each_is_taken_first_equally_often(style: str) -> None:
+    log = play([style] * 4, "usa", blocks=60)
+    pairs = _pairs_alike(edition_of("usa"))
+    first_claims = _first_claims(log, pairs)
+    n = first_claims.total()
+    assert n > 500
+    assert abs(first_claims[0] - n / 2) < FAR_OFF * np.sqrt(n) / 2
+
+
+def _pairs_alike(edition: Edition) -> dict[int, tuple[int, int]]:
+    """Group and number in it of each route that has an indistinguishable twin."""
+    twins = [row for row, key in enumerate(route_keys(edition)) if key[2] == "gray"]
+    groups = Counter(edition.routes[row].group for row in twins)
+    pairs = [row for row in twins if groups[edition.routes[row].group] == 2]
+    return {row: (edition.routes[row].group, edition.routes[row].copy) for row in pairs}
+
+
+def _first_claims(log: BatchLog, pairs: dict[int, tuple[int, int]]) -> Counter[int]:
+    """How often the first, and how often the second of a pair was the first to be claimed."""
+    claimed: set[tuple[int, int]] = set()
+    counts: Counter[int] = Counter()
+    for game, route in zip(column(log, "turns", "game"), column(log, "turns", "route"), strict=True):
+        if int(route) in pairs:
+            group, copy = pairs[int(route)]
+            if (int(game), group) not in claimed:
+                counts[copy] += 1
+            claimed.add((int(game), group))
+    return counts
