@@ -43,20 +43,14 @@ def colored_cards(board, view, route):
 
 
 @compiled
-def face_up_cards(board, view, route):
-    """Count face-up cards of the route's color; for gray, of the color there is most of in hand and row."""
-    if board.route_color[route] != GRAY:
-        return view.row[board.route_color[route]]
-    best = 0
-    for color in range(1, board.n_colors):
-        if _in_sight(view, color) > _in_sight(view, best):
-            best = color
-    return view.row[best]
-
-
-@compiled
-def _in_sight(view, color):
-    return view.hand[color] + view.row[color] + view.color_tie[color]
+def likely_color(board, view):
+    """Return the color in which a gray route would be paid: the one there is most of in hand and row."""
+    likely, most = 0, -1.0
+    for color in range(board.n_colors):
+        in_sight = view.hand[color] + view.row[color] + view.color_tie[color]
+        if in_sight > most:
+            likely, most = color, in_sight
+    return likely
 
 
 @compiled

@@ -6,7 +6,7 @@ The targets are the aims, and behind them the extras.
 
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
-from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
+from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards, likely_color
 from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_of_free, step_back, use_prices
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import WILD
@@ -207,10 +207,12 @@ def _spent_on_aims(board, view, mind):
 @part
 def _price_extras(board, view, seat, mind):
     """Set mind.cost: the price of each route that would bring something, FAR for the others."""
+    likely = likely_color(board, view)
     for route in range(board.n_routes):
         mind.cost[route] = FAR
         if may_claim(board, view, view.seat, route) and claim_worth(board, mind, route) > 0:
-            mind.cost[route] = price_of_free(board, view, mind, seat.parameters, route) + view.route_tie[route]
+            price = price_of_free(board, view, mind, seat.parameters, route, likely)
+            mind.cost[route] = price + view.route_tie[route]
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
 

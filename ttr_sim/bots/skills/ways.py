@@ -6,9 +6,10 @@ Prices hold the numbers that break ties, so of two ways that cost the same none 
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.paying import colored_cards, face_up_cards
+from ttr_sim.bots.skills.paying import colored_cards, likely_color
 from ttr_sim.bots.skills.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
+from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.stations import station_cost
@@ -107,21 +108,23 @@ def price_by_turns(board, view, seat, mind):
         + weights[tastes.TEMPO] * turn_points(board, mind) * (1.0 + station_cost(board, view, view.seat) / 2.0)
         + weights[tastes.STATION]
     )
+    likely = likely_color(board, view)
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = max(LEAST, price_of_free(board, view, mind, weights, route)) + view.route_tie[route]
+            price = price_of_free(board, view, mind, weights, route, likely)
+            mind.price[route] = max(LEAST, price) + view.route_tie[route]
         else:
             mind.price[route] = FAR
 
 
 @compiled
-def price_of_free(board, view, mind, weights, route):
-    """Return the price of a route that may be claimed; negative when it pays for itself."""
-    length = board.route_length[route]
+def price_of_free(board, view, mind, weights, route, likely):
+    """Return the price of a route that may be claimed; negative when it pays for itself. `likely` pays gray ones."""
+    length, color = board.route_length[route], board.route_color[route]
     held = min(length, colored_cards(board, view, route))
-    face_up = min(length - held, face_up_cards(board, view, route))
+    face_up = min(length - held, view.row[likely if color == GRAY else color])
     cards = length - weights[tastes.THRIFT] * held - weights[tastes.FACEUP] * face_up
     cards += max(0, board.route_wilds[route] - view.hand[WILD])  # a wild is twice as hard to get
     if is_tunnel(board, route):
