@@ -118,13 +118,16 @@ def test_a_larger_least_reports_less(folders: dict[str, Path]) -> None:
     assert found.tickets["score_p_adjusted"].min() < 1e-6
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "words"),
-    [("plain", "plain", "the same games"), ("plain", "four", "2 players and .* has 4")],
-)
-def test_nonsense_is_refused(folders: dict[str, Path], a: str, b: str, words: str) -> None:
-    with pytest.raises(UserError, match=words):
-        compared(folders[a], folders[b])
+def test_runs_of_other_numbers_of_players_are_refused(folders: dict[str, Path]) -> None:
+    with pytest.raises(UserError, match=r"2 players and .* has 4"):
+        compared(folders["plain"], folders["four"])
+
+
+def test_the_same_games_are_told_in_a_sentence_and_only_they(folders: dict[str, Path]) -> None:
+    told = verdict(compared(folders["plain"], folders["plain"]))
+    assert told[0].startswith("Every game is the same: in all 800, ")
+    assert not compared(folders["plain"], folders["slight"]).same
+    assert not compared(folders["plain"], folders["other"]).same
 
 
 def test_routes_are_written_as_the_first_file_orders_their_ends(folders: dict[str, Path]) -> None:

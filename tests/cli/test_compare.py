@@ -10,6 +10,7 @@ import pytest
 
 from tests.analysis.synthetic import World, write_run
 from tests.conftest import Outcome
+from tests.shuffled import shuffled_copy
 
 Command = Callable[..., Outcome]
 
@@ -66,7 +67,6 @@ def test_editions_are_played_on_the_same_deals(elsewhere: Path, command: Command
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("usa", "usa"), "the same edition"),
         (("usa", "nowhere"), 'no edition or folder "nowhere"'),
         (("usa", "."), "neither a run"),
         (("usa", "europe", "--players", "9"), "2 to 5 players, not 9"),
@@ -90,7 +90,27 @@ def test_options_of_playing_do_not_go_with_runs(runs: tuple[Path, Path], elsewhe
     assert "omit --players, --games" in outcome.err
 
 
-def test_a_run_beside_itself_is_refused(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
+def test_a_run_beside_itself_is_the_same(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:
     outcome = command("compare", runs[0], runs[0])
-    assert outcome.code == 2
-    assert "hold the same games" in outcome.err
+    assert outcome.code == 0
+    assert outcome.out.startswith("- Every game is the same")
+
+
+@pytest.mark.parametrize("other", ["usa", "shuffled"])
+def test_an_edition_beside_itself_or_its_shuffled_lines_is_the_same(
+    elsewhere: Path, command: Command, other: str
+) -> None:
+    shuffled_copy("usa", Path("shuffled"))
+    how = ("--players", 3, "--bots", "planner,random,path", "--games", 60)
+    outcome = command("compare", "usa", other, *how)
+    assert outcome.code == 0
+    assert outcome.out.startswith("- Every game is the same")
+
+
+def test_renamed_cities_are_told(elsewhere: Path, command: Command) -> None:
+    command("new", "my-map", "--from", "usa")
+    for file in Path("my-map").glob("*.csv"):
+        file.write_text(file.read_text("utf-8").replace("Denver", "Mile High"), "utf-8")
+    how = ("--players", 2, "--bots", "random,onestep", "--games", 40)
+    told = json.loads(command("compare", "usa", "my-map", *how, "--json", "-q").out)
+    assert [line for line in told["verdict"] if line.startswith("Cities were renamed (Denver is now Mile High):")]

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import networkx as nx
 
-from tests.engine.invariants import check_invariants
 from tests.engine import rig as rigs
+from tests.engine.invariants import check_invariants
 from tests.engine.rig import can_answer, edition_of, give, new_game, rig, rig_tickets, score, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets
@@ -21,7 +21,9 @@ def held(game: Game, seat: int = 0) -> list[int]:
     """Rows of the tickets in the hand, oldest first, without the shown ones."""
     holding = game.state["holdings"][seat]
     n = int(holding["n_tickets"])
-    return rows(game, [int(t) for t, shown in zip(holding["tickets"][:n], holding["shown"][:n], strict=True) if not shown])
+    return rows(
+        game, [int(t) for t, shown in zip(holding["tickets"][:n], holding["shown"][:n], strict=True) if not shown]
+    )
 
 
 def ticket_deck(game: Game) -> list[int]:

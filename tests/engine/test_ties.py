@@ -26,7 +26,7 @@ def ties(edition: Edition, kind: str, seed: int = 1, deal: int = 0) -> list[floa
 def test_all_are_different_and_smaller_than_any_difference_that_means_something(kind: str) -> None:
     numbers = ties(edition_of("europe"), kind)
     assert len(set(numbers)) == len(numbers)
-    assert 0 <= min(numbers) and max(numbers) < TINY
+    assert min(numbers) >= 0 and max(numbers) < TINY
 
 
 @pytest.mark.parametrize("kind", KINDS)

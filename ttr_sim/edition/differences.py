@@ -50,6 +50,15 @@ def ticket_ends(edition: Edition) -> Ends:
     return dict(zip(ticket_keys(edition), pairs, strict=True))
 
 
+def renamed_cities(old: Edition, new: Edition) -> list[tuple[str, str]]:
+    """Return the old and the new name of each city that stands where it stood under another name."""
+    names = {city.name for city in old.cities}
+    came = {(city.x, city.y): city.name for city in new.cities if city.name not in names}
+    stayed = {city.name for city in new.cities}
+    gone = [city for city in old.cities if city.name not in stayed]
+    return [(city.name, came[city.x, city.y]) for city in gone if (city.x, city.y) in came]
+
+
 def _cities(edition: Edition) -> Things:
     return {(city.name,): _facts(city, CITY_FACTS) for city in edition.cities}
 

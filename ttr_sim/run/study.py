@@ -55,7 +55,6 @@ def plan_sides(
         plan = next(iter(runs.values())).plan
         requests = _requests(editions, plan.edition, plan.players, plan.bots, plan.games, plan.seed)
     else:
-        _refuse_same(a, b, editions)
         requests = _requests(editions, editions[a].name, players or _middle(*editions.values()), bots, games, seed)
     sides: dict[str, Side] = {**runs, **requests}
     return sides[a], sides[b]
@@ -70,11 +69,6 @@ def _load_side(side: str) -> Edition:
     if not (folder / RULES_FILE).is_file():
         raise UserError(f"{folder} is neither a run (it has no {RUN_FILE}) nor an edition (it has no {RULES_FILE})")
     return load_edition(side)
-
-
-def _refuse_same(a: str, b: str, editions: Mapping[str, Edition]) -> None:
-    if editions[a].fingerprint == editions[b].fingerprint:
-        raise UserError(f"{a} and {b} are the same edition; change something in a copy, or compare two runs")
 
 
 def _requests(

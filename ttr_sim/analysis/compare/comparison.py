@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.compare.contrast import (
+    are_same_games,
     contrast,
     keep_common_blocks,
     match_styles,
@@ -22,7 +23,7 @@ from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
-from ttr_sim.edition.differences import differences, route_ends, ticket_ends
+from ttr_sim.edition.differences import differences, renamed_cities, route_ends, ticket_ends
 from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
@@ -30,15 +31,18 @@ Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Summary):
-    """`unpaired` says why the runs are not paired, and is empty when they are; `least` is the smallest difference
-    worth reporting: of a share as it is, of any other number as a part of A's."""
+    """`unpaired` says why the runs are not paired, and is empty when they are; `same` that every game went the same
+    way; `least` is the smallest difference worth reporting: of a share as it is, of any other number as a part of A's.
+    `renamed` are cities by their old and new names."""
 
     a: Run
     b: Run
     unpaired: str
+    same: bool
     blocks: int
     least: float
     changes: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...]
     headlines: pd.DataFrame
     tickets: pd.DataFrame
     routes: pd.DataFrame
@@ -58,7 +62,7 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         run.check()
     refuse_nonsense(a, b)
     unpaired = why_unpaired(a, b)
-    blocks, old, new = _measure(a, b, paired=not unpaired)
+    same, blocks, old, new = _measure(a, b, paired=not unpaired)
 
     def against(first: Estimate, second: Estimate) -> pd.DataFrame:
         return contrast(first, second, paired=not unpaired)
@@ -72,9 +76,11 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         a,
         b,
         unpaired,
+        same,
         blocks,
         least,
         tuple(_changes_between(a, b)),
+        tuple(renamed_cities(a.edition, b.edition)),
         headlines[list(HEADLINE_COLUMNS)],
         _judged(tickets, TICKETS, enough_by_unit),
         _judged(routes, ROUTES, enough_by_unit),
@@ -86,14 +92,14 @@ def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
     return least * headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
 
 
-def _measure(a: Run, b: Run, paired: bool) -> tuple[int, Side, Side]:
-    """Measure both sides, on the blocks they have in common when they are paired, and count these blocks."""
+def _measure(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
+    """Return whether all games are the same, the blocks, and both sides: of a pair, on the blocks in common."""
     first, second = Source([a]), Source([b])
     blocks = keep_common_blocks(first, second) if paired else min(first.blocks, second.blocks)
     styles = match_styles(a, b)
     old = measure(first, dict(zip(styles["name"], styles["a"], strict=True)))
     new = measure(second, dict(zip(styles["name"], styles["b"], strict=True)))
-    return blocks, old, new
+    return paired and are_same_games(first, second), blocks, old, new
 
 
 def _headlines(old: Side, new: Side, against: Contrast) -> pd.DataFrame:

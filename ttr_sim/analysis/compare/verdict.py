@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -20,6 +20,8 @@ UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds
 
 def verdict(comparison: Comparison) -> list[str]:
     """Return what a comparison comes to, the most important first."""
+    if comparison.same:
+        return [_sameness(comparison), _grounds(comparison), *_limits(comparison)]
     return [
         _summary(comparison),
         *_headlines(comparison.headlines),
@@ -34,11 +36,15 @@ def verdict(comparison: Comparison) -> list[str]:
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
-    """Return how sentences call A and B: by title, or by folder where the titles are the same."""
+    """Return how sentences call A and B: by title, by the edition's name, or by folder, whichever tells them apart."""
     a, b = comparison.a, comparison.b
-    if a.edition.title != b.edition.title:
-        return a.edition.title, b.edition.title
-    return str(a.path), str(b.path)
+    pairs = ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (str(a.path), str(b.path)))
+
+
+def _sameness(comparison: Comparison) -> str:
+    games = min(comparison.a.finished_games, comparison.b.finished_games)
+    return f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
 
 
 def _summary(comparison: Comparison) -> str:
@@ -153,6 +159,8 @@ def _limits(comparison: Comparison) -> Iterator[str]:
         yield "There is one block only: no interval can be given."
     elif comparison.blocks < FEW_BLOCKS:
         yield f"There are {comparison.blocks} blocks only: intervals are wide and rough."
+    if comparison.renamed:
+        yield _renamed(comparison.renamed)
     for run in (comparison.a, comparison.b):
         planned = run.record.size.games
         if run.finished_games < planned:
@@ -161,3 +169,11 @@ def _limits(comparison: Comparison) -> Iterator[str]:
             yield f"{run.path} was logged without turns: routes cannot be compared."
     if comparison.a.edition.is_race != comparison.b.edition.is_race:
         yield "One edition is a race and the other is not: their scores are not compared."
+
+
+def _renamed(renamed: Sequence[tuple[str, str]]) -> str:
+    """Chance knows cities by name, so a new name is a new deal."""
+    names = listed((f"{old} is now {new}" for old, new in renamed), most=MOST_NAMED)
+    return (
+        f"Cities were renamed ({names}): tickets are shuffled and ties broken by name, so part of the luck differs too."
+    )
