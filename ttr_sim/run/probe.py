@@ -44,15 +44,19 @@ def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
 def _longest_probe(plan: Plan, folder: RunFolder) -> PlayedPart:
     """Play more and more blocks of the first part, until it takes long enough to measure."""
     part = next(parts_of(plan))
+    _play_beginning(plan, folder, part, FIRST_BLOCKS)  # the first part of a process also loads code, which takes longer
     blocks, began = FIRST_BLOCKS, time.monotonic()
     while True:
-        played = play_part(plan, folder, _beginning(plan, part, min(blocks, part.blocks)))
-        if not isinstance(played, PlayedPart):
-            raise UserError(played.reason or "the probe was stopped")
+        played = _play_beginning(plan, folder, part, blocks)
         if blocks >= part.blocks or time.monotonic() - began > PROBE_SECONDS / 2:
             return played
         blocks *= 4
 
 
-def _beginning(plan: Plan, part: Part, blocks: int) -> Part:
-    return Part(part.number, part.first_block, blocks, part.first_game, len(seat_blocks(plan, 0, blocks).deals))
+def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:
+    blocks = min(blocks, part.blocks)
+    games = len(seat_blocks(plan, 0, blocks).deals)
+    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games))
+    if not isinstance(played, PlayedPart):
+        raise UserError(played.reason or "the probe was stopped")
+    return played
