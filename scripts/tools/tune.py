@@ -11,7 +11,6 @@ opponent alone and against each other. What is better beyond chance, twice, stay
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.bots import load_bots
-from ttr_sim.bots.specs import TUNED_FILE, tuned_values
 from ttr_sim.bots.style import Parameter, load_style
+from ttr_sim.bots.tuned import tuned_of, write_tuned
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Games, new_control, play_batch
@@ -132,11 +131,9 @@ def search(laboratory: Laboratory, start: Values, steps: int, blocks: int) -> Va
 
 
 def store(laboratory: Laboratory, parameters: list[Parameter], values: Values) -> None:
-    tuned = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
     pairs = zip(parameters, values, strict=True)
     named = {parameter.name: float(value) for parameter, value in pairs if parameter.name != SPITE}
-    tuned.setdefault(laboratory.style, {})[laboratory.edition.name] = named
-    TUNED_FILE.write_text(json.dumps(tuned, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    write_tuned(laboratory.edition.folder, laboratory.style, named, None, tuned_of(laboratory.edition))
 
 
 def report_gain(laboratory: Laboratory, new: Values, old: Values, blocks: int) -> None:
@@ -158,7 +155,7 @@ def main(words: list[str]) -> None:
     wish = parser.parse_args(words)
     laboratory = Laboratory(load_edition(wish.edition), wish.style, wish.seed)
     parameters = load_style(wish.style).parameters
-    stored = tuned_values(wish.style, laboratory.edition.name)
+    stored = tuned_of(laboratory.edition).of(wish.style, None)
     default = np.array([parameter.default for parameter in parameters])
     values = np.array([stored.get(parameter.name, parameter.default) for parameter in parameters])
     if not wish.check:

@@ -10,8 +10,7 @@ import pytest
 
 from tests.bots.bot_games import EDITIONS, edition_of
 from tests.engine import kernels
-from ttr_sim.bots import STYLE_NAMES
-from ttr_sim.bots.specs import parameter_values, parse_spec
+from ttr_sim.bots import STYLE_NAMES, load_bots
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.calls import RAISED
@@ -57,7 +56,7 @@ def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
 
 
 def _sit_down(game: Game, style: str, edition: str) -> None:
-    values = parameter_values(load_style(style), parse_spec(style), edition)
+    values = load_bots([style], edition_of(edition)).table.parameters[0]
     for seat in range(PLAYERS):
         game.state["seats"][seat]["parameters"][: len(values)] = values
         game.state["seats"][seat]["stream"] = seat + 1

@@ -1,18 +1,12 @@
-"""Spec strings: what is understood, how it is written back, and what is said about the rest.
-
-And bots on two editions: tuning for one must not pass for an effect of the other.
-"""
+"""Spec strings: what is understood, how it is written back, and what is said about the rest."""
 
 from __future__ import annotations
 
 import pytest
 
-from ttr_sim.bots import specs, split_specs
-from ttr_sim.bots.specs import parse_spec, pin_parameters
-from ttr_sim.bots.style import load_style
+from ttr_sim.bots import split_specs
+from ttr_sim.bots.specs import parse_spec
 from ttr_sim.errors import UserError
-
-STYLE = "planner"
 
 
 @pytest.mark.parametrize(
@@ -68,24 +62,3 @@ def test_mistakes_are_answered_with_what_is_near(text: str, says: str) -> None:
     with pytest.raises(UserError) as error:
         parse_spec(text)
     assert says in str(error.value)
-
-
-@pytest.fixture
-def parameter(monkeypatch: pytest.MonkeyPatch) -> tuple[str, float, float]:
-    """The style's first parameter: its name, its value tuned for usa, its default."""
-    first = load_style(STYLE).parameters[0]
-    value = first.low if first.low != first.default else first.high
-    monkeypatch.setattr(specs, "_tuned", lambda: {STYLE: {"usa": {first.name: value}}})
-    return first.name, value, first.default
-
-
-def test_the_first_edition_gives_the_parameters(parameter: tuple[str, float, float]) -> None:
-    name, tuned_for_usa, default = parameter
-    assert pin_parameters(("random", STYLE), "usa", "my-map") == ("random", f"{STYLE}:{name}={tuned_for_usa:g}")
-    assert pin_parameters((STYLE,), "my-map", "usa") == (f"{STYLE}:{name}={default:g}",)
-
-
-def test_what_is_given_or_alike_stays_as_it_is(parameter: tuple[str, float, float]) -> None:
-    given = f"{STYLE}:{parameter[0]}={parameter[2]:g}"
-    assert pin_parameters((given,), "usa", "my-map") == (given,)
-    assert pin_parameters((STYLE, "my_bots.py:Greedy"), "europe", "my-map") == (STYLE, "my_bots.py:Greedy")

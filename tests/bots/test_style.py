@@ -1,15 +1,13 @@
-"""Every style is described as `ttr-sim bots` promises, and tuned data fit the styles."""
+"""Every style is described as `ttr-sim bots` promises."""
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.specs import TUNED_FILE
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.state import N_PARAMETERS
 
@@ -35,11 +33,3 @@ def test_tastes_stand_in_the_planners_order() -> None:
     positions = {name.lower(): value for name, value in vars(tastes).items() if isinstance(value, int)}
     names = [parameter.name for parameter in load_style("planner").parameters]
     assert [positions[name] for name in names] == list(range(len(names)))
-
-
-def test_tuned_values_are_parameters_within_their_limits() -> None:
-    for style, editions in json.loads(TUNED_FILE.read_text(encoding="utf-8")).items():
-        known = {parameter.name: parameter for parameter in load_style(style).parameters}
-        for values in editions.values():
-            assert set(values) <= set(known)
-            assert all(known[name].low <= value <= known[name].high for name, value in values.items())

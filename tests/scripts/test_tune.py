@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from scripts.tools.tune import Laboratory, changed, is_better, main
-from ttr_sim.bots.specs import TUNED_FILE
 from ttr_sim.bots.style import load_style
-from ttr_sim.edition import load_edition
+from ttr_sim.edition import find_folder, load_edition
 
 
 def test_check_measures_and_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    before = TUNED_FILE.read_bytes()
+    file = find_folder("amsterdam") / "bots.toml"
+    before = file.read_bytes()
     main(["amsterdam", "--check", "--blocks", "3"])
     assert "amsterdam: the tuned values gain" in capsys.readouterr().out
-    assert TUNED_FILE.read_bytes() == before
+    assert file.read_bytes() == before
 
 
 def test_equal_values_gain_nothing_and_bad_ones_lose() -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttr_sim.bots.specs import Spec, parameter_values, parse_spec
 from ttr_sim.bots.style import load_style
+from ttr_sim.bots.tuned import Tuned, tuned_of
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
@@ -62,7 +63,8 @@ class _LoadedBot:
 def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
     """Parse the specs and compile their bots; a copy of a user's file in `folder` is taken before the file itself."""
     parsed = [parse_spec(text) for text in specs]
-    bots = [_load(spec, edition, folder) for spec in parsed]
+    tuned = tuned_of(edition)
+    bots = [_load(spec, tuned, folder) for spec in parsed]
     files = tuple(dict.fromkeys(bot.file for bot in bots if bot.file is not None))
     notes = tuple(dict.fromkeys(bot.note for bot in bots if bot.note is not None))
     return LoadedBots(
@@ -79,13 +81,14 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
     )
 
 
-def _load(spec: Spec, edition: Edition, folder: Path | None) -> _LoadedBot:
+def _load(spec: Spec, tuned: Tuned, folder: Path | None) -> _LoadedBot:
     from ttr_sim.engine.calls import address_of
 
     if spec.file is not None:
         return _load_user_bot(spec, folder)
     style = load_style(spec.name)
-    return _LoadedBot(address_of(style.choose), parameter_values(style, spec, edition.name), style.plans)
+    values = parameter_values(style, spec, tuned.of(style.name, style.tuned_as))
+    return _LoadedBot(address_of(style.choose), values, style.plans)
 
 
 def _tabulate(bots: list[_LoadedBot]) -> BotTable:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from ttr_sim.bots.style import STYLE_NAMES, Parameter, Style, load_style
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
-TUNED_FILE = Path(__file__).with_name("tuned.json")  # by style and edition; scripts/tune writes it
 FILE_ENDING = ".py"
 _FURTHER_VALUE = re.compile(r"\s*\w+\s*=[^:]*")
 
@@ -103,37 +99,7 @@ def _number(style: Style, parameter: Parameter, text: str) -> float:
     return value
 
 
-def parameter_values(style: Style, spec: Spec, edition: str) -> tuple[float, ...]:
-    """Return the spec's own values, else those tuned for the edition, else the defaults."""
-    values = {**tuned_values(style.tuned_as or style.name, edition), **dict(spec.values)}
+def parameter_values(style: Style, spec: Spec, tuned: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the spec's own values, else those tuned for the board, else the defaults."""
+    values = {**tuned, **dict(spec.values)}
     return tuple(values.get(parameter.name, parameter.default) for parameter in style.parameters)
-
-
-def tuned_values(style: str, edition: str) -> dict[str, float]:
-    """Return the tuned values by parameter name; none for an edition that was never tuned for."""
-    return _tuned().get(style, {}).get(edition, {})
-
-
-@cache
-def _tuned() -> dict[str, dict[str, dict[str, float]]]:
-    tuned: dict[str, dict[str, dict[str, float]]] = json.loads(TUNED_FILE.read_text(encoding="utf-8"))
-    return tuned
-
-
-def pin_parameters(specs: Sequence[str], edition: str, other: str) -> tuple[str, ...]:
-    """Write out every parameter that tuning sets differently on the other edition, so that the bots play alike on both.
-
-    Otherwise a comparison of two boards would show the tuning for one of them as an effect of the board.
-    """
-    return tuple(_pin(parse_spec(text), edition, other) for text in specs)
-
-
-def _pin(spec: Spec, edition: str, other: str) -> str:
-    if spec.file is not None:
-        return str(spec)
-    style = load_style(spec.name)
-    given = dict(spec.values)
-    here, there = (parameter_values(style, spec, name) for name in (edition, other))
-    values = zip(style.parameters, here, there, strict=True)
-    written = tuple((each.name, own) for each, own, others in values if each.name in given or own != others)
-    return str(Spec(spec.name, values=written))

@@ -24,13 +24,19 @@ def command(context: click.Context, folder: str, as_json: bool) -> None:
 
     Exits with 1 when there is an error; warnings alone do not fail.
     """
-    report = check_folder(_folder(folder))
+    report = _check(_folder(folder))
     if as_json:
         click.echo(json.dumps(_as_json(report), ensure_ascii=False, indent=2))
     else:
         click.echo(_text(report))
     if report.errors:
         context.exit(FINDINGS)
+
+
+def _check(folder: Path) -> CheckResult:
+    from ttr_sim.bots.tuned import check_tuned
+
+    return check_folder(folder).with_more(check_tuned(folder).errors)
 
 
 def _folder(written: str) -> Path:

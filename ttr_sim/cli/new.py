@@ -51,7 +51,7 @@ def command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
         raise UserError(f"{folder} cannot be written: {error.strerror or error}") from error
     for note in notes:
         click.echo(note, err=True)
-    next_step = f"Edit its four files, then run: {command_line('check', folder)}"
+    next_step = f"Edit its files, then run: {command_line('check', folder)}"
     click.echo(f"{folder} {_start(base, files, empty)}. {next_step}")
     for problem in check_folder(folder).errors if files else ():
         click.echo(f"To fix before it can be played: {problem}", err=True)

@@ -23,7 +23,7 @@ from ttr_sim.edition.build import build
 from ttr_sim.edition.files import decode, read_bytes
 from ttr_sim.edition.map_advice import advise_on_map
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import FILE_ORDER, RULES_FILE, CheckResult, Problem, Problems
+from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, CheckResult, Problem, Problems
 from ttr_sim.edition.rule_advice import advise_on_rules
 from ttr_sim.edition.rule_checks import check_rules
 from ttr_sim.edition.rules import Rules, read_rules
@@ -120,7 +120,8 @@ def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
 
 
 def _read(folder: Path, overrides: Mapping[str, str], problems: Problems) -> Edition | None:
-    contents = {name: read_bytes(folder / name, problems) for name in FILE_ORDER}
+    names = (*FILE_ORDER, BOTS_FILE) if (folder / BOTS_FILE).exists() else FILE_ORDER
+    contents = {name: read_bytes(folder / name, problems) for name in names}
     files = {name: data for name, data in contents.items() if data is not None}
     texts = {name: decode(data, name, problems) for name, data in files.items()}
     rules = _read_rules(texts.get(RULES_FILE), overrides, problems)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 RULES_FILE = "edition.toml"
+BOTS_FILE = "bots.toml"  # may be missing; what it means is known in bots/
 
 
 class Place(NamedTuple):
@@ -44,6 +45,10 @@ class CheckResult:
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
+    def with_more(self, errors: tuple[Problem, ...]) -> CheckResult:
+        """Return the result with these errors too, none twice."""
+        return CheckResult(tuple(_by_place([*self.errors, *errors])), self.warnings)
+
 
 @dataclass(slots=True)
 class Problems:
@@ -75,7 +80,8 @@ FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")
 
 def _by_place(problems: list[Problem]) -> list[Problem]:
     def place(problem: Problem) -> tuple[int, int, int]:
-        rank = FILE_ORDER.index(problem.file) if problem.file in FILE_ORDER else -1
+        order = (*FILE_ORDER, BOTS_FILE)
+        rank = order.index(problem.file) if problem.file in order else -1
         return rank, problem.line, problem.column
 
     return sorted(dict.fromkeys(problems), key=place)

@@ -53,21 +53,21 @@ class Rules:
         return value
 
 
-def parse_toml(text: str, problems: Problems) -> dict[str, Any] | None:
+def parse_toml(text: str, file: str, problems: Problems) -> dict[str, Any] | None:
     """Return the raw values, or None after reporting what is wrong with the text."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        message, place = _without_place(str(error), text)
-        problems.error(place, f"not valid TOML: {message}")
+        message, line, column = _without_place(str(error), text)
+        problems.error(Place(file, line, column), f"not valid TOML: {message}")
     except (RecursionError, ValueError) as error:  # brackets without end, numbers of a thousand digits
-        problems.error(Place(RULES_FILE), f"not valid TOML: {error}")
+        problems.error(Place(file), f"not valid TOML: {error}")
     return None
 
 
 def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
     """Return the rules, or None when the text is not TOML; wrong keys are reported and left out."""
-    raw = parse_toml(text, problems)
+    raw = parse_toml(text, RULES_FILE, problems)
     if raw is None:
         return None
     apply_overrides(raw, overrides)
@@ -83,12 +83,12 @@ def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> R
     return rules
 
 
-def _without_place(message: str, text: str) -> tuple[str, Place]:
+def _without_place(message: str, text: str) -> tuple[str, int, int]:
     """Split the parser's `what (at line 3, column 5)` or `what (at end of document)`."""
     what = re.sub(r" \(at .*\)$", "", message)
     if numbers := re.search(r"\(at line (\d+), column (\d+)\)$", message):
-        return what, Place(RULES_FILE, int(numbers[1]), int(numbers[2]))
-    return what, Place(RULES_FILE, text.count("\n") + (not text.endswith("\n")), 1)
+        return what, int(numbers[1]), int(numbers[2])
+    return what, text.count("\n") + (not text.endswith("\n")), 1
 
 
 def _read_block(rules: Rules, path: Path, raw: object, block: Block) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from ttr_sim.edition.files import decode
 from ttr_sim.edition.keys import replaced
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.overrides import apply_overrides, overrides_of
-from ttr_sim.edition.problems import RULES_FILE, Problems
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -31,6 +32,14 @@ def files_with(edition: Edition, settings: Sequence[str]) -> dict[str, bytes]:
     if settings:
         files[RULES_FILE] = _changed_rules(files[RULES_FILE], settings)
     return files
+
+
+def with_bots_of(edition: Edition, other: Edition) -> Edition:
+    """Return the edition with another one's bots.toml, so that bots play alike on both."""
+    files = {name: data for name, data in edition.files.items() if name != BOTS_FILE}
+    if BOTS_FILE in other.files:
+        files[BOTS_FILE] = other.files[BOTS_FILE]
+    return replace(edition, files=files)
 
 
 def _changed_rules(data: bytes, settings: Sequence[str]) -> bytes:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE
+from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.run.folder import RUN_FILE
 from ttr_sim.run.opened import Run, open_run
@@ -52,10 +53,11 @@ def plan_sides(
         raise UserError(f"{next(iter(runs))} is already played, and its plan cannot change; omit {options}")
     editions = {side: _load_side(side) for side in (a, b) if side not in runs}
     if runs:
-        plan = next(iter(runs.values())).plan
-        requests = _requests(editions, plan.edition, plan.players, plan.bots, plan.games, plan.seed)
+        run = next(iter(runs.values()))
+        plan = run.plan
+        requests = _requests(editions, run.edition, plan.players, plan.bots, plan.games, plan.seed)
     else:
-        requests = _requests(editions, editions[a].name, players or _middle(*editions.values()), bots, games, seed)
+        requests = _requests(editions, editions[a], players or _middle(*editions.values()), bots, games, seed)
     sides: dict[str, Side] = {**runs, **requests}
     return sides[a], sides[b]
 
@@ -72,18 +74,13 @@ def _load_side(side: str) -> Edition:
 
 
 def _requests(
-    editions: Mapping[str, Edition], tuned_for: str, players: int, bots: tuple[str, ...], games: int, seed: int
+    editions: Mapping[str, Edition], first: Edition, players: int, bots: tuple[str, ...], games: int, seed: int
 ) -> dict[str, Request]:
-    """Return the requests for bots that play alike on both sides, with parameters tuned for one edition."""
+    """Return the requests for bots that play alike on both sides: with the values tuned for the first edition."""
     requests = {side: Request(edition, (players,), bots, games, seed) for side, edition in editions.items()}
     for request in requests.values():
         check_request(request)
-
-    from ttr_sim.bots.specs import pin_parameters  # Numba loads here, after the requests were checked
-
-    for request in requests.values():
-        bots = pin_parameters(bots, tuned_for, request.edition.name)
-    return {side: replace(request, bots=bots) for side, request in requests.items()}
+    return {side: replace(request, edition=with_bots_of(request.edition, first)) for side, request in requests.items()}
 
 
 def _middle(old: Edition, new: Edition) -> int:

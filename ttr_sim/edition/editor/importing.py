@@ -13,7 +13,7 @@ from ttr_sim.edition.editor.sheets import read_tables
 from ttr_sim.edition.folder import load_edition
 from ttr_sim.edition.keys import key_places, replaced
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import RULES_FILE, Problems
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems
 from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError
 
@@ -36,6 +36,7 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
         lines.cities = with_positions(lines.cities, lines.routes or _routes_of(base), lines.notes)
     rules = base or load_edition(DEFAULT_RULES)
     write_folder(rules, folder)
+    (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
     _write_map(lines, folder)
     _change_rules(folder / RULES_FILE, lines, base)
     return [*lines.notes, _about_rules(base, lines)]
