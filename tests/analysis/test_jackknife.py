@@ -69,6 +69,22 @@ def test_shares_are_covered(truth: float, blocks: int) -> None:
     assert 0.93 <= coverage(estimate.share_interval(blocks), truth) <= 0.975
 
 
+@pytest.mark.parametrize("events", [0.05, 0.2, 1.0, 4.0, 30.0])
+def test_rare_counts_are_covered_and_never_certain(events: float) -> None:
+    chance = np.random.default_rng(int(events * 100))
+    counts = chance.poisson(events / 400, (400, STUDIES)).astype(float)
+    low, high = ratio(in_groups(counts), in_groups(np.ones_like(counts))).bounded_interval(400, 0.0, np.inf)
+    assert coverage((low, high), events / 400) >= 0.93
+    assert (high > low).all()
+
+
+def test_counts_of_two_routes_stay_between_none_and_both() -> None:
+    always = ratio(np.full((50, 2), [2.0, 0.0]), np.ones((50, 2)))
+    low, high = always.bounded_interval(50, 0.0, np.array([2.0, 2.0]))
+    assert 1.7 < low[0] < high[0] == 2.0
+    assert 0.0 == low[1] < high[1] < 0.3
+
+
 def test_share_never_seen_is_bounded_by_the_number_of_blocks() -> None:
     never = ratio(in_groups(np.zeros((500, 1))), in_groups(np.full((500, 1), 2.0)))
     low, high = never.share_interval(blocks=500)

@@ -63,7 +63,10 @@ BY_STATION = (
 
 
 class Claims:
-    """All sums over claims of one player count, each for all routes."""
+    """All sums over claims of one player count, each for all routes.
+
+    Identical parallel routes share their numbers: which of them a bot takes means nothing.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -77,7 +80,7 @@ class Claims:
             {query: ["route"] for query in queries}, [*expect(source, by_mix=False).statements, *tables]
         )
         self.claims, self.contested, self.denials, self.denied, self.got = (
-            part.spread_over(self.routes[["route"]]) for part in sums
+            part.spread_over(self.routes[["route"]]).shared_among(self.routes["twins"]) for part in sums
         )
 
 
@@ -120,7 +123,7 @@ def measure_routes(claims: Claims) -> Measured:
             "got_win": claims.got.mean("win"),
         }
     keys = claims.routes.assign(
-        players=source.players, n=source.games, denied_n=claims.denied.total("n").astype(np.int64)
+        players=source.players, n=source.games, denied_n=claims.denied.total("n").round().astype(np.int64)
     )
     return Measured(keys, estimates, source.blocks)
 
@@ -138,7 +141,8 @@ def measure_connections(claims: Claims) -> Measured:
         }
     ends = routes.drop_duplicates("group").sort_values("group").reset_index(drop=True)
     keys = ends.assign(players=source.players, routes=ends["ways"], n=source.games)
-    return Measured(keys, estimates, source.blocks)
+    most = keys["routes"].to_numpy(float)
+    return Measured(keys, estimates, source.blocks, {name: (0.0, most) for name in estimates})
 
 
 def measure_cities(claims: Claims) -> Measured:
@@ -155,4 +159,5 @@ def measure_cities(claims: Claims) -> Measured:
     if source.edition.stations:
         stations = source.sums(BY_STATION, ["city"]).spread_over(facts[["city"]])
         estimates["stations"] = source.per_game(stations["stations"])
-    return Measured(facts.assign(players=source.players, n=source.games), estimates, source.blocks)
+    bounds = {"claims": (0.0, ends.sum(axis=0)), "stations": (0.0, 1.0)}
+    return Measured(facts.assign(players=source.players, n=source.games), estimates, source.blocks, bounds)

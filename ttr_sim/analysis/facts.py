@@ -33,9 +33,10 @@ def _trains(board: nx.Graph, ticket: Ticket) -> float:
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:
-    """Return one row per route; `ways` counts the routes of its group."""
+    """Return one row per route; `ways` counts the routes of its group, and identical ones have the same `twins`."""
     names = [city.name for city in edition.cities]
     groups = [route.group for route in edition.routes]
+    looks = [(r.group, r.length, r.color, r.kind, r.locomotives, r.merchandise) for r in edition.routes]
     return pd.DataFrame(
         {
             "route": range(len(edition.routes)),
@@ -47,6 +48,7 @@ def route_facts(edition: Edition) -> pd.DataFrame:
             "group": groups,
             "copy": [route.copy for route in edition.routes],
             "ways": [groups.count(group) for group in groups],
+            "twins": [looks.index(look) for look in looks],
         }
     )
 

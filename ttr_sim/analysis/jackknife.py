@@ -51,29 +51,36 @@ class Estimate:
 
     def interval(self) -> Interval:
         """Return the symmetric interval: value and t times the standard error."""
-        error = self._spread()
+        error = self._spread((self.value <= 0) | (self.value >= 1))
         return self.value - self.quantile * error, self.value + self.quantile * error
 
     def share_interval(self, blocks: int) -> Interval:
-        """Return Wilson's interval for a share, with the sample size that the jackknife's error amounts to.
+        """Return the interval of a number that lies between 0 and 1."""
+        return self.bounded_interval(blocks, 0.0, 1.0)
 
-        It stays within 0 and 1 and is honest for rare events. A share of exactly 0 or 1 shows no spread: it counts as
-        seen in as many independent trials as there were trials, at most one a block.
+    def bounded_interval(self, blocks: int, floor: float | Floats, ceiling: float | Floats) -> Interval:
+        """Return Wilson's interval of a number between bounds, with the sample size that the jackknife's error
+        corresponds to; without a ceiling it is the one of a Poisson count.
+
+        It stays within the bounds. A number at a bound shows no spread: it counts as seen in as many independent
+        trials as there were trials, at most one a block. Near a bound Wilson's own end is too sure of rare events.
         """
-        spread = self.value * (1 - self.value)
-        error = self._spread()
+        room = np.subtract(ceiling, floor) * np.ones_like(self.value)
+        above = self.value - floor
+        at_bound = (above <= 0) | (above >= room)
+        error = self._spread(at_bound)
         with np.errstate(invalid="ignore", divide="ignore"):
-            size = np.where(error > 0, spread / error**2, np.inf)
-            size = np.where(self._at_edge, np.minimum(self.trials, blocks), size)
-            pull = self.quantile**2 / size
-            center = (self.value + pull / 2) / (1 + pull)
-            half = np.sqrt(pull * np.maximum(spread, 0) + pull**2 / 4) / (1 + pull)
+            size = np.where(error > 0, above * np.maximum(1 - above / room, 0) / error**2, np.inf)
+            size = np.where(at_bound, np.minimum(self.trials, blocks) / np.where(np.isinf(room), 1, room), size)
+            low, high = _wilson(above, room, size, self.quantile)
+            low = np.fmin(low, _least_rate(above, room, size))
+            high = np.fmax(high, np.where(np.isinf(room), -np.inf, room - _least_rate(room - above, room, size)))
         known = np.isfinite(error)
-        return np.where(known, center - half, np.nan), np.where(known, center + half, np.nan)
+        return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
     def p_value(self, null: float = 0.0) -> Floats:
         """Return the two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
-        error = self._spread()
+        error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
             p = 2 * stats.t.sf(np.abs(self.value - null) / error, np.maximum(self.groups - 1, 1))
         p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
@@ -83,15 +90,11 @@ class Estimate:
         """Return the estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
-    @property
-    def _at_edge(self) -> NDArray[np.bool_]:
-        return (self.value <= 0) | (self.value >= 1)
-
-    def _spread(self) -> Floats:
+    def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
         """Return the error, or NaN where a handful of groups all agree, by chance or by design: nobody can tell
         which."""
         error = self.error
-        return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~self._at_edge, np.nan, error)
+        return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
 
 
 def ratio(numerators: Floats, denominators: Floats) -> Estimate:
@@ -149,6 +152,25 @@ def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) ->
     order = known[np.argsort(p_values[known], kind="stable")]
     adjusted[order] = np.minimum(adjusted_of_sorted(p_values[order]), 1.0)
     return adjusted
+
+
+def _wilson(above: Floats, room: Floats, size: Floats, quantile: Floats) -> Interval:
+    """Return the ends of Wilson's interval for events per trial, of which a trial has at most `room`."""
+    pull = quantile**2 / size
+    shrink = 1 + pull / room
+    center = (above + pull / 2) / shrink
+    half = np.sqrt(pull * np.maximum(above * (1 - above / room), 0) + pull**2 / 4) / shrink
+    return np.clip(center - half, 0, room), np.clip(center + half, 0, room)
+
+
+def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
+    """Return the smallest rate that gives so many events at least one time in twenty: from ten events on it is above
+    Wilson's end (Brown, Cai and DasGupta 2001)."""
+    events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
+    of_shares = room * stats.beta.ppf(1 - LEVEL, events, none + 1)
+    of_counts = stats.gamma.ppf(1 - LEVEL, events) / size
+    least: Floats = np.where(np.isinf(room), of_counts, of_shares)
+    return least
 
 
 def _t_quantile(freedom: NDArray[np.int64]) -> Floats:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ttr_sim.analysis.jackknife import ratio
 from ttr_sim.analysis.source import Source, add_up
-from ttr_sim.analysis.sums import Measured, Sums, stack
+from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
 from ttr_sim.analysis.tables import ACTIONS, DISTRIBUTIONS, PACE, SCORE_PARTS, SCORES
 
 MEASURES = {
@@ -23,6 +23,7 @@ MEASURES = {
     "resets": "resets",
     "reshuffles": "reshuffles",
 }
+SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
 TINY = 1e-9  # so that 0.15 / 0.05 is 3
 VALUES = "(UNPIVOT (SELECT grp, {columns} FROM played) ON {names} INTO NAME measure VALUE value)".format(
@@ -77,7 +78,8 @@ def measure_pace(source: Source) -> Measured:
     quantiles = [_quantiles(values[measure]) for measure in sums.keys["measure"]]
     keys = sums.keys.assign(players=source.players, n=sums.total("n"))
     keys[["p10", "median", "p90"]] = quantiles
-    return Measured(keys, {"mean": sums.mean("total")}, source.blocks)
+    most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
+    return Measured(keys, {"mean": sums.mean("total")}, source.blocks, {"mean": (0.0, most)})
 
 
 def measure_actions(source: Source) -> Measured:
@@ -88,7 +90,9 @@ def measure_actions(source: Source) -> Measured:
         "share": ratio(sums["n"], wide["turns"]),
         "per_seat": ratio(sums["n"], wide["games"] * source.players),
     }
-    return Measured(sums.keys.assign(players=source.players, n=source.games), estimates, source.blocks)
+    return Measured(
+        sums.keys.assign(players=source.players, n=source.games), estimates, source.blocks, {"per_seat": AT_LEAST_0}
+    )
 
 
 def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.analysis.jackknife import Estimate, Floats, holm, ratio
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums, stack
+from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
 from ttr_sim.analysis.tables import CYCLES, MATCHUPS, STRATEGIES
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
 
@@ -72,7 +72,8 @@ def measure_strategies(source: Source) -> Measured:
     )
     means = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
     rating = bradley_terry(_win_table(_pair_sums(source), list(sums.keys["bot"])))
-    return Measured(keys, {"win_share": sums.mean("wins"), "rating": rating, **means}, source.blocks)
+    bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
+    return Measured(keys, {"win_share": sums.mean("wins"), "rating": rating, **means}, source.blocks, bounds)
 
 
 def _pair_sums(source: Source) -> Sums:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
 from ttr_sim.analysis.tables import Table
 
+Bound = float | Floats
+AT_LEAST_0 = (0.0, np.inf)
 DECIMALS = 10  # below lies what the order of adding up leaves: the same runs give the same tables
 
 
@@ -63,6 +65,12 @@ class Sums:
         fold[np.arange(len(column)), column] = 1
         return Sums(distinct, {measure: array @ fold for measure, array in self.arrays.items()}), column
 
+    def shared_among(self, label: pd.Series) -> Sums:
+        """Return the same keys with the mean sums of all keys of their label."""
+        folded, column = self.by(label)
+        sizes = np.bincount(column)[column]
+        return Sums(self.keys, {measure: array[:, column] / sizes for measure, array in folded.arrays.items()})
+
     def spread_over(self, keys: pd.DataFrame) -> Sums:
         """Return the same sums with exactly these keys, in that order; a key never met has sums of 0."""
         column = keys.merge(self.keys.assign(column=self.keys.index), how="left")["column"]
@@ -76,11 +84,13 @@ class Sums:
 
 @dataclass(frozen=True)
 class Measured:
-    """Numbers by key: plain columns in `keys`, estimates beside them; `blocks` they rest on."""
+    """Numbers by key: plain columns in `keys`, estimates beside them; `blocks` they rest on. `bounds` are the floor and
+    ceiling of estimates that cannot lie outside; a share lies between 0 and 1."""
 
     keys: pd.DataFrame
     estimates: Mapping[str, Estimate]
     blocks: int
+    bounds: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict)
 
     def table(self, layout: Table) -> pd.DataFrame:
         """Return the columns of the layout; what was not measured is missing."""
@@ -99,7 +109,8 @@ class Measured:
             missing = np.full(len(self.keys), np.nan)
             return missing, missing, missing
         estimate = self.estimates[name]
-        low, high = estimate.share_interval(self.blocks) if is_share else estimate.interval()
+        bounds = self.bounds.get(name, (0.0, 1.0) if is_share else None)
+        low, high = estimate.bounded_interval(self.blocks, *bounds) if bounds else estimate.interval()
         return estimate.value.round(DECIMALS), low.round(DECIMALS), high.round(DECIMALS)
 
 

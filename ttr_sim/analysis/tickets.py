@@ -190,7 +190,9 @@ def measure_tickets(source: Source) -> Measured:
     if not source.edition.is_race:
         estimates["net_points"] = _net_points(sums, facts, source.edition.ticket_rules.failed_subtract)
     keys = facts.assign(players=source.players, n=sums.total("n"))
-    return Measured(keys, estimates, source.blocks)
+    printed = facts["points"].to_numpy(float)
+    least = -printed if source.edition.ticket_rules.failed_subtract else 0.0
+    return Measured(keys, estimates, source.blocks, {"net_points": (least, printed)})
 
 
 def _net_points(sums: Sums, facts: pd.DataFrame, failed_subtract: bool) -> Estimate:
