@@ -142,7 +142,7 @@ def measure_connections(claims: Claims) -> Measured:
     ends = routes.drop_duplicates("group").sort_values("group").reset_index(drop=True)
     keys = ends.assign(players=source.players, routes=ends["ways"], n=source.games)
     most = keys["routes"].to_numpy(float)
-    return Measured(keys, estimates, source.blocks, {name: (0.0, most) for name in estimates})
+    return Measured(keys, estimates, source.blocks, dict.fromkeys(estimates, (0.0, most)))
 
 
 def measure_cities(claims: Claims) -> Measured:
