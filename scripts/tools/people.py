@@ -141,7 +141,7 @@ def main(words: list[str]) -> int:
     wish = parser.parse_args(words)
     page = PAGE.read_text(encoding="utf-8")
     text = made(tuple(wish.bots), wish.games, wish.seed)
-    print(text)
+    print(text, end="")
     new = page_with(page, text)
     if wish.check:
         return FINE if new == page else FINDINGS

@@ -58,4 +58,4 @@ def test_only_what_stands_between_the_marks_is_replaced() -> None:
 @pytest.mark.slow
 def test_the_page_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--check"]) == 0, "run scripts/people"
-    assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8") + "\n"
+    assert capsys.readouterr().out in PAGE.read_text(encoding="utf-8")
