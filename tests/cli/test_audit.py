@@ -49,14 +49,23 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
 def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
     assert outcome.code == 0
-    assert outcome.out.endswith("no rule was broken; the digests match\n")
+    blocks = GAMES  # two random bots are one bot: a game is a block
+    replayed = f"{blocks} of {blocks} blocks were played again, and are the same"
+    assert outcome.out.endswith(f"no rule was broken; {replayed}; the digests match\n")
 
 
 def test_json(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q", "--json")
     found = json.loads(outcome.out)
     turns = pq.read_metadata(played / "turns" / "part-00000.parquet").num_rows
-    assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
+    assert found == {
+        "run": str(played),
+        "games": GAMES,
+        "turns": turns,
+        "violations": [],
+        "digest_ok": True,
+        "replayed": GAMES,
+    }
 
 
 def test_a_sample(command: Command, played: Path) -> None:
@@ -102,14 +111,15 @@ def test_violations_in_words(command: Command, run: Path) -> None:
     outcome = command("audit", run, "-q")
     assert outcome.code == 1
     assert "game 0, final scoring: standings: margin is" in outcome.out
-    assert outcome.out.endswith("1 violation in 1 of them; the digests do not match\n")
+    end = f"1 violation in 1 of them; 0 of {GAMES} blocks were played again; the digests do not match\n"
+    assert outcome.out.endswith(end)
 
 
 @pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])
 def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
     outcome = command(*words)
     assert outcome.code == 2
-    assert outcome.err.startswith("Error: there is no run nowhere")
+    assert outcome.err.startswith("Error: nowhere is not a run: it has no run.json")
 
 
 def test_a_file_is_no_part(command: Command, run: Path) -> None:

@@ -8,12 +8,12 @@ import pytest
 
 from tests.edition.conftest import Copy
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition.fingerprint import fingerprint_of
 
 CopyOf = Callable[[str], Copy]
 
 CHANGES = [
     ("edition.toml", "trains = 45", "trains = 44"),
-    ("edition.toml", 'title = "Europe"', 'title = "Europa"'),
     ("edition.toml", "deal = 1", "deal = 0"),
     ("edition.toml", "[ferries]", "[parallels_of_old]"),
     ("edition.toml", '"tickets", "stations"', '"stations", "tickets"'),
@@ -59,6 +59,19 @@ def test_a_key_with_its_default_does_not_show(copy_of: CopyOf) -> None:
     assert load_edition(copy.folder).fingerprint == load_edition("amsterdam").fingerprint
     copy.edit("edition.toml", "needs_pile = false", "needs_pile = true")
     assert load_edition(copy.folder).fingerprint != load_edition("amsterdam").fingerprint
+
+
+@pytest.mark.parametrize("key", ["name", "title"])
+def test_texts_do_not_show(copy_of: CopyOf, key: str) -> None:
+    copy = copy_of("usa")
+    (line,) = [line for line in (copy.folder / "edition.toml").read_text("utf-8").splitlines() if line.startswith(key)]
+    copy.edit("edition.toml", line, f'{key} = "another"')
+    assert load_edition(copy.folder).fingerprint == load_edition("usa").fingerprint
+
+
+def test_schema_1_covers_the_texts(copy_of: CopyOf) -> None:
+    copy = copy_of("usa").edit("edition.toml", 'title = "USA"', 'title = "America"')
+    assert fingerprint_of(load_edition(copy.folder), 1) != fingerprint_of(load_edition("usa"), 1)
 
 
 def test_editions_differ() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.played_runs import play_run
 from ttr_sim.run.control import Silence
-from ttr_sim.run.folder import Record
+from ttr_sim.run.record import Record
 
 USUAL = {"edition": "usa", "players": 3, "bots": ("random", "racer", "longroute"), "games": 120, "part_size": 30}
 

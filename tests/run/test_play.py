@@ -8,8 +8,9 @@ import pytest
 
 from tests.run.conftest import play
 from ttr_sim.run.digest import check_digests
-from ttr_sim.run.folder import Record, RunFolder
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.play import PROCESSES, THREADS
+from ttr_sim.run.record import Record
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,10 @@ from tests.run.conftest import Noted, play
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.control import Silence
-from ttr_sim.run.folder import Record, RunFolder
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.plan import Request
 from ttr_sim.run.play import resume as finish
+from ttr_sim.run.record import Record
 from ttr_sim.run.start import copy_edition, opened_folder
 
 

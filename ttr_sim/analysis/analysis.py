@@ -86,7 +86,7 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
         run.check()
     first = runs[0]
     for run in runs[1:]:
-        if run.plan.fingerprint != first.plan.fingerprint:
+        if run.edition.fingerprint != first.edition.fingerprint:
             raise UserError(
                 f"{first.path} and {run.path} were played on different editions or rules; "
                 "report each by itself, or put them side by side with `ttr-sim compare`"

@@ -9,6 +9,7 @@ import click
 from ttr_sim.cli.completion import runs
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
+from ttr_sim.run.opened import open_run
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17")
@@ -19,5 +20,6 @@ def command(run: Path, game: int) -> None:
 
     All hands are shown. Turn numbers are those of the log.
     """
+    open_run(run).check()
     for line in tell(*one_game(run, game)):
         click.echo(line)

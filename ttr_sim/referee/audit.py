@@ -87,8 +87,17 @@ def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
     violations: list[Violation] = []
     for log in read_games(batch.part, batch.games):
         turns += len(log.turns)
-        violations += audit_game(rules, log) + blocks.check(log)
+        violations += _violations_of(rules, log) + blocks.check(log)
     return AuditResult(len(batch.games), turns, violations)
+
+
+def _violations_of(rules: Rulebook, log: GameLog) -> list[Violation]:
+    """Audit one game; rows that no game can have written may lead anywhere, which is a violation too."""
+    try:
+        return audit_game(rules, log)
+    except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:
+        message = f"the rows cannot be followed ({type(error).__name__}: {error})"
+        return [Violation(log.game.game, SETUP, None, "log", message)]
 
 
 class BlockCheck:

@@ -28,6 +28,7 @@ Plane = NDArray[np.int16]
 
 RESULT_TABLES = ("games", "seats", "tickets")
 
+DIGEST_BYTES = 32
 ROWS_AT_A_TIME = 16_384  # fits the cache of a core
 
 
@@ -52,6 +53,15 @@ def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
                 digest.update(data[ends[block] : ends[block + 1]])
             digests.append(digest.digest())
     return digests
+
+
+def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, list[bytes]]:
+    """Return the digests of the blocks of rows just played, by table."""
+    starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
+    return {
+        table: block_digests(log_cells(rows, words), cuts_between(rows.host_ids("game"), starts))
+        for table, rows in entries.items()
+    }
 
 
 def cuts_between(games: Ints, first_games: Ints) -> Ints:
@@ -220,7 +230,7 @@ def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
     try:
         rows = {table: _read(folder.file(table, number), table, plan.schema) for table in plan.tables}
         starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
-    except (OSError, pa.ArrowException, KeyError) as error:
+    except (OSError, pa.ArrowException, LookupError, ValueError) as error:
         return [f"{part_file_name(number)} cannot be read: {_first_line(error)}"]
     return list(_mismatches(folder, rows, starts, number))
 

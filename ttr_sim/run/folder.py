@@ -14,10 +14,9 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,9 +24,10 @@ import pyarrow.parquet as pq
 from ttr_sim import __version__
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
-from ttr_sim.log import SCHEMA, TABLES
-from ttr_sim.run.parts import RunSize, part_file_name
+from ttr_sim.log import TABLES
+from ttr_sim.run.parts import part_file_name
 from ttr_sim.run.plan import Plan
+from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
 
 RUN_FILE = "run.json"
 EDITION_FOLDER = "edition"
@@ -40,84 +40,9 @@ NO_SEAL = "0" * 64
 # Key and value as Parquet's footer spells them: the value is a string (18) of 64 bytes (40).
 SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
 COMPRESSION_LEVEL = 3
+PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
 PLAIN_COLUMNS = {"game", "turn", "score"}  # numbers that keep counting up are smaller without a dictionary
 FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One stretch of playing, from its first game to its last part on disk."""
-
-    started: str
-    jobs: int
-    backend: str
-    games: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """What run.json holds."""
-
-    plan: Plan
-    size: RunSize
-    settings: tuple[str, ...]  # every `--set`
-    command: str
-    versions: dict[str, str]
-    sessions: tuple[Session, ...] = ()
-    digest: str | None = None  # None until the last part is there
-    digest_turns: str | None = None
-
-    @property
-    def seconds(self) -> float:
-        return sum(session.seconds for session in self.sessions)
-
-    @property
-    def games_per_second(self) -> float:
-        games = sum(session.games for session in self.sessions)
-        return games / self.seconds if self.seconds else 0.0
-
-    def with_session(self, session: Session) -> Record:
-        return replace(self, sessions=(*self.sessions, session))
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "schema": self.plan.schema,
-            "edition": self.plan.edition,
-            "fingerprint": self.plan.fingerprint,
-            "set": list(self.settings),
-            "plan": self.plan.to_json(),
-            "plan_hash": self.plan.hash,
-            "command": self.command,
-            "versions": self.versions,
-            "timings": {
-                "seconds": round(self.seconds, 3),
-                "games_per_second": round(self.games_per_second, 1),
-                "sessions": [asdict(session) for session in self.sessions],
-            },
-            "parts": self.size.parts,
-            "blocks": self.size.blocks,
-            "games": self.size.games,
-            "digest": self.digest,
-            "digest_turns": self.digest_turns,
-        }
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Record:
-        """Raise KeyError, TypeError or ValueError when something is missing or malformed."""
-        plan = Plan.from_json(values["plan"])
-        if plan.hash != values["plan_hash"]:
-            raise ValueError
-        return cls(
-            plan,
-            RunSize(values["games"], values["blocks"], values["parts"]),
-            tuple(values["set"]),
-            values["command"],
-            dict(values["versions"]),
-            tuple(Session(**session) for session in values["timings"]["sessions"]),
-            values["digest"],
-            values["digest_turns"],
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +59,11 @@ class RunFolder:
 
     def file(self, table: str, number: int) -> Path:
         return self.path / table / part_file_name(number)
+
+    def part_numbers(self, table: str) -> list[int]:
+        """Return the numbers of the parts whose file of this table is there, in order."""
+        found = (PART_FILE.fullmatch(file.name) for file in (self.path / table).glob("*.parquet"))
+        return sorted(int(name[1]) for name in found if name)
 
     @property
     def resume_command(self) -> str:
@@ -179,15 +109,16 @@ class RunFolder:
         if not file.is_file():
             raise UserError(f"{self.path} is not a run: it has no {RUN_FILE}")
         try:
-            values = json.loads(file.read_text(encoding="utf-8"))
-            if values["schema"] not in range(1, SCHEMA + 1):
-                raise UserError(f"{file} has schema {values['schema']!r}; this ttr-sim reads schemas 1 to {SCHEMA}")
-            return Record.from_json(values)
-        except (KeyError, TypeError, ValueError):
+            return parse_record(file.read_text(encoding="utf-8"))
+        except MalformedError as error:
             raise UserError(
-                f"{file} is damaged; repeat the run's first command with --out {shlex.quote(str(self.path))}: "
+                f"{file} is damaged: {error}; repeat the run's first command with --out {shlex.quote(str(self.path))}: "
                 "finished parts are kept"
             ) from None
+        except NewerSchemaError as error:
+            raise UserError(f"{file} {error}; read it with the version that wrote it, or a later one") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(f"{file} cannot be read: {error}") from None
 
 
 def versions() -> dict[str, str]:
@@ -270,7 +201,7 @@ def finished_parts(folder: RunFolder, plan: Plan, parts: int, note: Callable[[st
     """Return the number of games in each part whose files are all there; every byte of them is checked."""
     _refuse_strangers(folder, plan, parts)
     games = {}
-    for number in range(parts):
+    for number in sorted({number for table in plan.tables for number in folder.part_numbers(table)}):
         files = {table: folder.file(table, number) for table in plan.tables}
         missing = [file for file in files.values() if not file.is_file()]
         if not missing:
@@ -288,11 +219,11 @@ def sweep(folder: RunFolder) -> None:
 
 def _refuse_strangers(folder: RunFolder, plan: Plan, parts: int) -> None:
     """Refuse files that are not the plan's: readers take every Parquet file of a table's folder."""
-    expected = {part_file_name(number) for number in range(parts)}
     for table in TABLES:
-        known = expected if table in plan.tables else set()
+        known = parts if table in plan.tables else 0
         for file in sorted((folder.path / table).glob("*.parquet")):
-            if file.name not in known:
+            name = PART_FILE.fullmatch(file.name)
+            if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
                 raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
 
 

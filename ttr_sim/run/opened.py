@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.fingerprint import fingerprint_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import Record, RunFolder, finished_parts
+from ttr_sim.run.folder import RunFolder, finished_parts
 from ttr_sim.run.plan import Plan
+from ttr_sim.run.record import Record
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +145,7 @@ def open_run(folder: str | Path) -> Run:
 
 def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
     """Return the run as far as it is finished: the games file of a part is written last."""
-    parts = tuple(number for number in range(record.size.parts) if folder.file("games", number).is_file())
+    parts = tuple(number for number in folder.part_numbers("games") if number < record.size.parts)
     return Run(folder, record, edition, parts)
 
 
@@ -152,7 +154,7 @@ def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
         edition = load_edition(folder.edition)
     except UserError as error:
         raise UserError(f"{folder.edition} is missing or damaged: the games cannot be read without it") from error
-    if edition.fingerprint != plan.fingerprint:
+    if fingerprint_of(edition, plan.schema) != plan.fingerprint:
         raise UserError(f"{folder.edition} was changed since the games were played; they cannot be read against it")
     return edition
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ SLOW_PART_SIZE = 20
 MAX_GAMES = 100_000_000
 MAX_BOTS = 100
 MAX_SEED = 2**63 - 1
+MAX_PART_SIZE = 1_000_000
 COMPILING = "compiling, once (about half a minute)"
 
 
@@ -73,12 +74,6 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "bots": list(self.bots)}
-
-    @classmethod
-    def from_json(cls, values: dict[str, Any]) -> Plan:
-        """Raise KeyError or TypeError when a field is missing or of the wrong type."""
-        known = {field.name: values[field.name] for field in fields(cls)}
-        return cls(**{**known, "bots": tuple(known["bots"])})
 
 
 def all_player_counts(edition: Edition) -> tuple[int, ...]:

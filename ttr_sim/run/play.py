@@ -28,12 +28,13 @@ from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over
-from ttr_sim.run.digest import block_digests, cuts_between, first_games, log_cells, run_digests
-from ttr_sim.run.folder import RUN_FILE, Record, RunFolder, Session, finished_parts, write_sealed
+from ttr_sim.run.digest import entries_digests, run_digests
+from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import Part, parts_of
 from ttr_sim.run.plan import FULL, Plan, Request, note_cold_cache
+from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
 
@@ -236,11 +237,10 @@ def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64])
 
 def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries], words: Words) -> int:
     """Write the part's files and return the number of bytes."""
-    starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
+    digests = entries_digests(entries, words)
     size = 0
     for table in plan.tables:
-        cuts = cuts_between(entries[table].host_ids("game"), starts)
-        metadata = _metadata(plan, part, table, block_digests(log_cells(entries[table], words), cuts))
+        metadata = _metadata(plan, part, table, digests[table])
         size += write_sealed(arrow_table(table, entries[table], words), folder.file(table, part.number), metadata)
     return size
 

@@ -9,14 +9,16 @@ from dataclasses import fields
 from pathlib import Path
 
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.fingerprint import fingerprint_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with, write_folder
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, Record, RunFolder, sweep, versions
+from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, RunFolder, sweep, versions
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import size_of
 from ttr_sim.run.plan import Plan, Request
+from ttr_sim.run.record import Record
 
 OWN_NAMES = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
 
@@ -128,7 +130,7 @@ def _bytes_of(file: Path) -> bytes | None:
 
 
 def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
-    if edition.fingerprint != record.plan.fingerprint:
+    if fingerprint_of(edition, record.plan.schema) != record.plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )

@@ -1,0 +1,232 @@
+"""What run.json holds: the plan, how and when it was played, and the digests; read back with every field checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from ttr_sim.log import SCHEMA
+from ttr_sim.run.parts import RunSize, blocks_per_part
+from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
+
+MAX_NESTING = 20  # of run.json; what we write is five deep
+MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
+ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One stretch of playing, from its first game to its last part on disk."""
+
+    started: str
+    jobs: int
+    backend: str
+    games: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What run.json holds."""
+
+    plan: Plan
+    size: RunSize
+    settings: tuple[str, ...]  # every `--set`
+    command: str
+    versions: dict[str, str]
+    sessions: tuple[Session, ...] = ()
+    digest: str | None = None  # None until the last part is there
+    digest_turns: str | None = None
+
+    @property
+    def seconds(self) -> float:
+        return sum(session.seconds for session in self.sessions)
+
+    @property
+    def games_per_second(self) -> float:
+        games = sum(session.games for session in self.sessions)
+        return games / self.seconds if self.seconds else 0.0
+
+    def with_session(self, session: Session) -> Record:
+        return replace(self, sessions=(*self.sessions, session))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "schema": self.plan.schema,
+            "edition": self.plan.edition,
+            "fingerprint": self.plan.fingerprint,
+            "set": list(self.settings),
+            "plan": self.plan.to_json(),
+            "plan_hash": self.plan.hash,
+            "command": self.command,
+            "versions": self.versions,
+            "timings": {
+                "seconds": round(self.seconds, 3),
+                "games_per_second": round(self.games_per_second, 1),
+                "sessions": [asdict(session) for session in self.sessions],
+            },
+            "parts": self.size.parts,
+            "blocks": self.size.blocks,
+            "games": self.size.games,
+            "digest": self.digest,
+            "digest_turns": self.digest_turns,
+        }
+
+
+class MalformedError(ValueError):
+    """A field of run.json is missing, of the wrong type, out of range, or at odds with another."""
+
+
+class NewerSchemaError(ValueError):
+    """A later version wrote the file."""
+
+
+def parse_record(text: str) -> Record:
+    """Return the record; raise MalformedError, which names the field, when anything in the text is not as written."""
+    if _nesting(text) > MAX_NESTING:
+        raise MalformedError("it is nested too deeply")
+    try:
+        values = json.loads(text)
+    except ValueError as error:
+        raise MalformedError(f"it is not JSON ({error})") from None
+    return _record(Fields(values, ""))
+
+
+def _nesting(text: str) -> int:
+    """Return the depth of brackets; those inside of strings count too, of which run.json has few."""
+    depth = deepest = 0
+    for character in text:
+        depth += (character in "[{") - (character in "]}")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+class Fields:
+    """The fields of one JSON object, each taken by name with its type and range."""
+
+    def __init__(self, values: Any, path: str) -> None:
+        if not isinstance(values, Mapping):
+            raise MalformedError(f"{path or 'the file'} is not an object")
+        self.values = values
+        self.path = path
+
+    def _raw(self, name: str) -> Any:
+        if name not in self.values:
+            raise MalformedError(f"{self.path}{name} is missing")
+        return self.values[name]
+
+    def refuse(self, name: str, expected: str) -> MalformedError:
+        return MalformedError(f"{self.path}{name} is {str(self.values[name])[:40]!r}, not {expected}")
+
+    def text(self, name: str, choices: tuple[str, ...] = ()) -> str:
+        value = self._raw(name)
+        if not isinstance(value, str) or (choices and value not in choices):
+            raise self.refuse(name, f"one of {', '.join(choices)}" if choices else "a text")
+        return value
+
+    def hexadecimal(self, name: str) -> str:
+        value = self.text(name)
+        if not value or len(value) > 64 or set(value) - set("0123456789abcdef"):
+            raise self.refuse(name, "a hash")
+        return value
+
+    def optional_hash(self, name: str) -> str | None:
+        return None if self._raw(name) is None else self.hexadecimal(name)
+
+    def number(self, name: str, low: int, high: int) -> int:
+        value = self._raw(name)
+        if type(value) is not int or not low <= value <= high:
+            raise self.refuse(name, f"a whole number from {low} to {high}")
+        return value
+
+    def seconds(self, name: str) -> float:
+        value = self._raw(name)
+        if type(value) not in {int, float} or not 0 <= value < 1e12:
+            raise self.refuse(name, "a number of seconds")
+        return float(value)
+
+    def texts(self, name: str, least: int, most: int) -> tuple[str, ...]:
+        value = self._raw(name)
+        if not isinstance(value, list) or not least <= len(value) <= most or not all(isinstance(v, str) for v in value):
+            raise self.refuse(name, f"a list of {least} to {most} texts")
+        return tuple(value)
+
+    def object(self, name: str) -> Fields:
+        return Fields(self._raw(name), f"{self.path}{name}.")
+
+    def objects(self, name: str) -> list[Fields]:
+        value = self._raw(name)
+        if not isinstance(value, list):
+            raise self.refuse(name, "a list")
+        return [Fields(entry, f"{self.path}{name}[{index}].") for index, entry in enumerate(value)]
+
+
+def _record(run: Fields) -> Record:
+    if run.values.get("schema") in range(SCHEMA + 1, 1_000):
+        raise NewerSchemaError(f"has schema {run.values['schema']}; this ttr-sim reads schemas 1 to {SCHEMA}")
+    plan = _plan(run.object("plan"), run.number("schema", 1, SCHEMA))
+    versions = run.object("versions")
+    record = Record(
+        plan,
+        _size(run, plan),
+        run.texts("set", 0, 1_000),
+        run.text("command"),
+        {name: versions.text(name) for name in versions.values},
+        tuple(_session(session) for session in run.object("timings").objects("sessions")),
+        run.optional_hash("digest"),
+        run.optional_hash("digest_turns"),
+    )
+    _refuse_contradictions(run, record)
+    return record
+
+
+def _plan(plan: Fields, schema: int) -> Plan:
+    known = {field.name for field in fields(Plan)}
+    for name in plan.values:
+        if name not in known:
+            raise MalformedError(f"plan.{name} is unknown")
+    return Plan(
+        edition=plan.text("edition"),
+        fingerprint=plan.hexadecimal("fingerprint"),
+        players=plan.number("players", 1, MAX_PLAYERS_EVER),
+        bots=plan.texts("bots", 1, MAX_BOTS),
+        games=plan.number("games", 1, MAX_GAMES),
+        seed=plan.number("seed", 0, MAX_SEED),
+        log=plan.text("log", (FULL, RESULTS)),
+        part_size=plan.number("part_size", 1, MAX_PART_SIZE),
+        kernel=plan.hexadecimal("kernel"),
+        tuning=plan.text("tuning"),
+        schema=plan.number("schema", schema, schema),
+    )
+
+
+def _session(session: Fields) -> Session:
+    return Session(
+        session.text("started"),
+        session.number("jobs", 1, 1_000_000),
+        session.text("backend"),
+        session.number("games", 0, 2 * MAX_GAMES),
+        session.seconds("seconds"),
+    )
+
+
+def _size(run: Fields, plan: Plan) -> RunSize:
+    """Return the stored size when it can be the plan's; counting every block would take long for a huge plan."""
+    games = run.number("games", plan.games, plan.games + plan.players)
+    blocks = run.number("blocks", -(-games // plan.players), games)
+    parts = -(-blocks // blocks_per_part(plan))
+    return RunSize(games, blocks, run.number("parts", parts, parts))
+
+
+def _refuse_contradictions(run: Fields, record: Record) -> None:
+    """Compare what stands in the file and follows from the rest of it."""
+    written = record.to_json()
+    for name, value in written.items():
+        if not isinstance(value, dict) and run.values.get(name, value) != value:
+            raise run.refuse(name, f"{value!r}, as its plan has it")
+    timings = run.object("timings")
+    for name in ("seconds", "games_per_second"):
+        if abs(timings.seconds(name) - written["timings"][name]) > ROUNDING:
+            raise timings.refuse(name, "what its sessions add up to")
