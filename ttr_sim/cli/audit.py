@@ -54,7 +54,11 @@ class Findings:
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
 @click.option(
-    "--replay", "blocks", type=BlockCount(), help="Number of blocks to play again.  [default: a sample of 40]"
+    "--replay",
+    "blocks",
+    metavar="N|all",
+    callback=_block_count,
+    help="Number of blocks to play again.  [default: a sample of 40]",
 )
 @click.option("--trust-bots", is_flag=True, help="Run the bot files in RUN to play its blocks again.")
 @jobs_option

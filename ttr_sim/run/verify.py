@@ -186,7 +186,9 @@ def _replay_stretch(run: Run, loaded: LoadedGame, part: Part, stretch: Part) -> 
         yield Discrepancy("replay", stretch.first_game, f"could not be played again: {error}")
         return
     words = Words.of(distinct_bots(run.plan), run.edition)
-    for table, digests in entries_digests(entries or {}, words).items():
+    digests_by_table = {} if entries is None else entries_digests(entries, words)
+    for table in run.plan.tables:
+        digests = digests_by_table.get(table, [])
         first = (stretch.first_block - part.first_block) * DIGEST_BYTES
         stored = stored_digests(run.folder.file(table, part.number))[first:]
         for index, digest in enumerate(digests):
