@@ -1,4 +1,4 @@
-"""What the user is told in one sentence instead of a traceback."""
+"""Errors that a user reads as one sentence instead of a traceback."""
 
 
 class UserError(Exception):

@@ -175,8 +175,8 @@ def test_what_leads_at_several_player_counts_is_told_once() -> None:
     ]
     found = told(board.routes, connections=connections, routes=[route(0, 0.5, 0)], cities=[])
     first, second = (one.sentence for one in found)
-    assert first.startswith("A0–B is fought for most with 3 and 4 players: with 4, 40.0 times in 100 games")
-    assert second.startswith("A1–B is fought for most with 5 players: 35.0 times in 100 games")
+    assert first.startswith("A0–B is fought over most with 3 and 4 players: with 4, 40.0 times in 100 games")
+    assert second.startswith("A1–B is fought over most with 5 players: 35.0 times in 100 games")
     assert second.endswith("Next comes A0–B.")
 
 

@@ -27,7 +27,7 @@ def test_every_turn_is_told_and_the_end(command: Command, played: Path) -> None:
     outcome = command("replay", played, 1)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
-    turns = [line for line in lines if re.match(r" *\d+  seat \d \(random\) ", line)]
+    turns = [line for line in lines if re.match(r" *\d+  (first|second) player \(random\) ", line)]
     assert lines[0].startswith("Game 1 on ")
     assert f"after {len(turns)} turns." in outcome.out
     assert re.search(r"(wins|share the win)", lines[-1])

@@ -11,29 +11,29 @@ from ttr_sim.referee.telling import tell, tell_end
 from ttr_sim.referee.words import cards, route, spaces
 
 TALE = """\
-Game 0 on Tiny: seat 0 (hand) and seat 1 (hand).
+Game 0 on Tiny: first player (hand) and second player (hand).
 
-Seat 0 (hand) is dealt 2 red; tickets: Ash–Bay (5).
-Seat 1 (hand) is dealt 2 blue; tickets: Ash–Cove (4).
+First player (hand) is dealt 2 red; tickets: Ash–Bay (5).
+Second player (hand) is dealt 2 blue; tickets: Ash–Cove (4).
 
-   0  seat 0 (hand) claims Ash–Bay (2 red spaces) for 2 red; now 2 points and 1 train left.
+   0  first player (hand) claims Ash–Bay (2 red spaces) for 2 red; now 2 points and 1 train left.
       Completed: Ash–Bay (5).
-   1  seat 1 (hand) draws a blue card from the deck, then draws a red card from the deck.
-   2  seat 0 (hand) draws a wild from the deck, then draws a blue card from the deck.
-   3  seat 1 (hand) claims Ash–Cove (3 blue spaces) for 3 blue; now 4 points and 0 trains left.
+   1  second player (hand) draws a blue card from the deck, then draws a red card from the deck.
+   2  first player (hand) draws a wild from the deck, then draws a blue card from the deck.
+   3  second player (hand) claims Ash–Cove (3 blue spaces) for 3 blue; now 4 points and 0 trains left.
       Completed: Ash–Cove (4).
       0 trains left: everyone gets one more turn.
-   4  seat 0 (hand) claims Bay–Cove (1 gray space) for 1 blue; now 3 points and 0 trains left.
-   5  seat 1 (hand) draws a red card from the deck, then draws a red card from the deck.
+   4  first player (hand) claims Bay–Cove (1 gray space) for 1 blue; now 3 points and 0 trains left.
+   5  second player (hand) draws a red card from the deck, then draws a red card from the deck.
 
 The trains ran out after 6 turns.
-1. seat 0 (hand): 18 = routes 3 + completed tickets 5 - failed tickets 0 + longest path 10.
+1. first player (hand): 18 = routes 3 + completed tickets 5 - failed tickets 0 + longest path 10.
    Completed: Ash–Bay (5).
    Longest path: 3 trains.
-1. seat 1 (hand): 18 = routes 4 + completed tickets 4 - failed tickets 0 + longest path 10.
+1. second player (hand): 18 = routes 4 + completed tickets 4 - failed tickets 0 + longest path 10.
    Completed: Ash–Cove (4).
    Longest path: 3 trains.
-Seat 0 (hand) and seat 1 (hand) share the win.
+First player (hand) and second player (hand) share the win.
 """
 
 

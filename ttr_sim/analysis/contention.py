@@ -1,4 +1,4 @@
-"""Which routes do players fight for, who is shut out, and what is never used?
+"""Which routes do players fight over, who is locked out, and what is never used?
 
 Wants are the plans that bots published, so contention is measured. A seat whose bot publishes none never counts as
 wanting.

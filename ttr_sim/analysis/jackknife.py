@@ -91,8 +91,7 @@ class Estimate:
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
     def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
-        """Return the error, or NaN where a handful of groups all agree, by chance or by design: nobody can tell
-        which."""
+        """Return the error, or NaN where a handful of groups all agree, by chance or by design."""
         error = self.error
         return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
 

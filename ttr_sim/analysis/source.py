@@ -77,7 +77,7 @@ class Source:
 
     @cached_property
     def planning(self) -> bool:
-        """Tell whether any bot published what it wants."""
+        """Return whether any bot published what it wants."""
         return bool(self.rows("SELECT bool_or(plans) AS plans FROM seats")["plans"].any())
 
     def keep_blocks(self, blocks: pd.DataFrame) -> None:

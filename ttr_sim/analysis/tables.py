@@ -252,7 +252,7 @@ TICKET_VALUE = Table(
         _estimate(
             "kept_win_share",
             "share",
-            "the naive figure: win share of the seats that kept it, mixed up with who keeps what",
+            "the naive number: win share of the seats that kept it, mixed up with who keeps what",
         ),
         _estimate("kept_win_gap", "change", "the same minus the mean over all kept tickets of the deck"),
         P,

@@ -1,10 +1,10 @@
 """Every number that decides whether something is said: change it here, and nowhere else."""
 
 LEVEL = 0.95  # of all intervals
-ALPHA = 0.05  # adjusted p-values up to this are taken for real
+ALPHA = 0.05  # adjusted p-values up to this count as real
 
 CLEAR_MARGIN = 0.02  # a style is clearly ahead of another from this share above one half
-LONGEST_CYCLE = 4  # styles in a circle worth telling
+LONGEST_CYCLE = 4  # styles in a cycle worth mentioning
 
 MISPRICED_POINTS = 1.0  # a ticket this far from its fair value is worth a line
 MISPRICED_WIN_SHARE = 0.01  # the same where tickets have no points
@@ -16,7 +16,7 @@ ALWAYS_WINS = 0.9  # a win share above which a style leaves the others hardly a 
 RARELY_KEPT = 0.2  # of the times a ticket is dealt
 RARELY_COMPLETED = 0.3  # of the times it is kept
 
-CONTESTED = 0.1  # claims per game while another wanted the route: a connection fought for
+CONTESTED = 0.1  # claims per game while another wanted the route: a connection fought over
 DENIED = 0.05  # share of games in which a claim shuts another out
 RARELY_CLAIMED = 0.02  # claims per game of a connection
 RARELY_VISITED = 0.05  # claims per game at a city

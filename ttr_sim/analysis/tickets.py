@@ -67,7 +67,7 @@ class Deals:
 
 
 def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
-    """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive figure beside
+    """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive number beside
     them.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean

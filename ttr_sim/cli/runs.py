@@ -49,7 +49,7 @@ def _entry(path: Path) -> Entry:
 def _bytes(file: Path) -> int:
     try:
         return file.stat().st_size if file.is_file() else 0
-    except OSError:  # a run that is going on renames its files
+    except OSError:  # a run in progress renames its files
         return 0
 
 

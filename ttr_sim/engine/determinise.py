@@ -1,4 +1,4 @@
-"""Make a seat's view into a full state: sample anew what the seat cannot know.
+"""Make a seat's view into a full state: sample again what the seat cannot know.
 
 Other hands keep the cards that the table knows to be in them; all other hidden cards, the tickets
 of others and of the decks, and the reshuffles to come are dealt afresh.

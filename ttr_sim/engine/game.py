@@ -93,7 +93,7 @@ def _sole_leader(view):
 
 @compiled
 def go_on(board, state):
-    """Go on to the next turn, or to the final reckoning; return whether the game is over."""
+    """Move on to the next turn, or to the final scoring; return whether the game is over."""
     view, hidden = state.table, state.hidden
     hidden.end = _end_of_game(board, view)
     if hidden.end == GOES_ON:

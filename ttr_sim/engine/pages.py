@@ -32,7 +32,7 @@ class TableLog:
 
 
 def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
-    """Make room for about this many games; a batch that needs more goes on with new pages, on a larger scale."""
+    """Make room for about this many games; a batch that needs more continues on new pages, on a larger scale."""
     usual_games = (games + 2) * players * scale
     turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
     tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS

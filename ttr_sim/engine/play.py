@@ -89,7 +89,7 @@ def _begin_game(board, state, players, seed, job, bots):
 
 @part
 def _play_game(board, spare, state, book, g, log_turns, control, failure):
-    """Play one game from its setup's choices to the final reckoning, and write it as it is played."""
+    """Play one game from its setup's choices to the final scoring, and write it as it is played."""
     view, players = state.table, state.table.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
     write_setup(board, state, book, game, game * players)

@@ -178,7 +178,7 @@ NOW = _log_row(
 # Who decides for a seat.
 DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1)], align=True)
 
-# Final reckoning of a seat.
+# Final scores of a seat.
 RESULT = np.dtype(
     [
         *_scalars(_i4, "score", "rank", "ticket_points", "ticket_penalty", "longest_points", "globetrotter_points"),

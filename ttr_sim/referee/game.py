@@ -74,7 +74,7 @@ def _deal_hand(position: Position, seat: int) -> None:
 def _play(position: Position) -> None:
     for due, turn in enumerate(position.log.turns):
         if position.over:
-            raise RuleError("end of the game", f"the game was over ({position.over}), but the log goes on")
+            raise RuleError("end of the game", f"the game was over ({position.over}), but the log continues")
         _check_whose_turn(position, turn, due)
         _play_turn(position, turn)
         position.over = _why_over(position, turn)

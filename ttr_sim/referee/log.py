@@ -78,7 +78,9 @@ def parts_of(run: Path) -> list[PartFiles]:
     if not (run / "run.json").is_file():
         raise UserError(f"there is no run {run}: a run is a folder with run.json, written by `ttr-sim run`")
     if not (run / "turns").is_dir():
-        raise UserError(f"{run} was logged without turns, so its games cannot be followed; run it with --log full")
+        raise UserError(
+            f"{run} was logged without turns, so its games cannot be checked or replayed; run it with --log full"
+        )
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
         raise UserError(f"{run} has no finished part yet; resume it with: {command_line('run', '--resume', run)}")

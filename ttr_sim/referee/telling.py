@@ -32,7 +32,7 @@ Offers = dict[tuple[int, int], list[TicketRow]]  # by turn and seat
 def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
     """Yield the game's lines."""
     game = log.game
-    names = [f"seat {row.seat} ({row.bot})" for row in log.seats]
+    names = [f"{words.player(row.seat)} ({row.bot})" for row in log.seats]
     offers: Offers = defaultdict(list)
     for ticket in log.tickets:
         offers[ticket.turn, ticket.seat].append(ticket)

@@ -7,6 +7,13 @@ from collections import Counter
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.referee.rulebook import Rulebook
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def player(seat: int) -> str:
+    """Return `first player` for seat 0, and so on."""
+    return f"{ORDINALS[seat]} player"
+
 
 def color_name(rules: Rulebook, letter: str | None) -> str:
     return rules.color_names.get(letter or "", f"unknown ({letter})")

@@ -64,7 +64,7 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Tell whether it is counted in points, which a race has none of: there scores and margins are tickets."""
+    """Return whether it is counted in points, which a race has none of: there scores and margins are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 

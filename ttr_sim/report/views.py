@@ -86,7 +86,7 @@ class View:
 
     @property
     def has_all(self) -> bool:
-        """Tell whether it has rows for all player counts together; if not, all its rows are shown with `all`."""
+        """Return whether it has rows for all player counts together; if not, all its rows are shown with `all`."""
         return any(row.players == ALL for row in self.rows)
 
     @property

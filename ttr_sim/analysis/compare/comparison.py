@@ -174,7 +174,7 @@ def _judged(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -
 
 
 def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
-    """Tell whether a number surely differs, and by enough."""
+    """Return whether a number surely differs, and by enough."""
     return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)
 
 

@@ -30,8 +30,8 @@ OUTCOMES = """
 def refuse_nonsense(a: Run, b: Run) -> None:
     if a.plan.players != b.plan.players:
         raise UserError(
-            f"{a.path} has {a.plan.players} players and {b.path} has {b.plan.players}: their wins are not shared among "
-            "as many; compare runs of the same number of players"
+            f"{a.path} has {a.plan.players} players and {b.path} has {b.plan.players}; "
+            "compare runs with the same number of players"
         )
     for run in (a, b):
         if not run.finished_games:
@@ -52,7 +52,7 @@ def keep_common_blocks(a: Source, b: Source) -> int:
     first, second = (source.rows(BLOCKS) for source in (a, b))
     common = first.merge(second)
     if common.empty:
-        raise UserError("the two runs have no deal in common yet; let both go on")
+        raise UserError("the two runs have no deal in common yet; let both play on")
     for source, blocks in ((a, first), (b, second)):
         if len(blocks) > len(common):
             source.keep_blocks(common)

@@ -126,7 +126,7 @@ def routes(tables: Tables) -> Iterator[Finding]:
     if tables["routes"].empty:
         return
     found = [*_contested(tables["connections"]), *_denied(tables["routes"]), *_dead(tables)]
-    quiet = "No connection is fought for often, and no route or city lies dead."
+    quiet = "No connection is fought over often, and no route or city lies dead."
     yield from found or [nothing("routes", "routes", quiet)]
 
 
@@ -134,7 +134,7 @@ def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
     fought_for = connections[connections["contention_low"] >= CONTESTED]
     for row, counts in leaders(fought_for, "contention", "group"):
         sentence = (
-            f"{ends(row)} is fought for most {with_players(counts)}: {of_those(counts, row['players'])}"
+            f"{ends(row)} is fought over most {with_players(counts)}: {of_those(counts, row['players'])}"
             f"{per_hundred(row, 'contention')} it is claimed while another planning seat wants it."
         )
         others = fought_for[(fought_for["players"] == row["players"]) & (fought_for["group"] != row["group"])]
@@ -151,11 +151,11 @@ def _runners_up(others: pd.DataFrame) -> str:
 def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
     for row, counts in leaders(routes[routes["denial_low"] >= DENIED], "denial", "route"):
         sentence = (
-            f"{ends(row)} shuts others out most {with_players(counts)}: {of_those(counts, row['players'])}in "
-            f"{percent(row, 'denial')} of the games its claim leaves a planning seat that wanted it no way there. "
+            f"{ends(row)} locks others out most {with_players(counts)}: {of_those(counts, row['players'])}in "
+            f"{percent(row, 'denial')} of the games its claim leaves a planning seat that wanted it no other route. "
             f"Compared with the mean of their bot and seat, those seats end at "
             f"{number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
-            f"{points(row['got_points'])} (a description: who is shut out is no matter of chance alone)."
+            f"{points(row['got_points'])} (a description: luck alone does not decide who is locked out)."
         )
         yield notable("denied_route", "routes", row, "denial", sentence)
 

@@ -57,7 +57,7 @@ def likely_color(board, view):
 def tunnel_spare(board, view, route):
     """Count the cards to hold beyond a tunnel's length before trying it: most tunnels ask for one more or none.
 
-    Where few cards are left it is all that can be revealed, or the same tunnel could fail for ever.
+    Where few cards are left it is all that can be revealed, or the same tunnel could fail forever.
     """
     if not is_tunnel(board, route) or view.final_turns >= 0:
         return 0

@@ -18,7 +18,7 @@ from ttr_sim.engine.tunnels import is_tunnel
 _U = np.uint64
 FAR = 1e9  # no way, or a closed route
 NOWHERE = -1
-LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander for ever
+LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander forever
 
 
 @compiled

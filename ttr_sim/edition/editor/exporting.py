@@ -93,7 +93,7 @@ def _not_held_of_map(edition: Edition) -> Iterable[str]:
     countries = {city.country for city in edition.cities if city.country}
     if countries:
         yield (
-            f"The editor knows no countries: the spots of {', '.join(sorted(countries))} become stops of their own, "
+            f"The editor knows no countries: the spots of {', '.join(sorted(countries))} become separate stops, "
             "and a ticket to a country names the nearest of them."
         )
     carts = sum(route.merchandise for route in edition.routes)

@@ -125,7 +125,7 @@ def _cities(rows: Sequence[Reader], names: Names, base: Edition | None, notes: l
     for row in rows:
         name = row.name("name") or ""
         if name.casefold() in names.by_name:
-            row.error("name", f'there are two stops named "{name}"; every city needs a name of its own')
+            row.error("name", f'there are two stops named "{name}"; every city needs its own name')
         names.by_name.setdefault(name.casefold(), name)
         if row.text("id"):
             names.by_id.setdefault(row.text("id").casefold(), name)

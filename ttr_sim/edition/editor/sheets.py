@@ -112,7 +112,7 @@ def _sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror or error}") from error
     except (BadZipFile, InvalidFileException, KeyError, ValueError, TypeError) as error:
-        raise UserError(f"{file} cannot be read as an .xlsx workbook; save it anew, or as .csv files") from error
+        raise UserError(f"{file} cannot be read as an .xlsx workbook; save it again, or as .csv files") from error
 
 
 def _refuse_large(file: Path) -> None:

@@ -1,4 +1,4 @@
-"""A matplotlib figure in points with y downwards, and groups that reach the SVG with an id."""
+"""A matplotlib figure in points with y downward, and groups that reach the SVG with an id."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def legend_height(edition: Edition, layout: Layout) -> float:
 
 
 def legend(axes: Axes, edition: Edition, layout: Layout) -> Group:
-    """Draw the title and rows of signs, from the lower rim of the board downwards."""
+    """Draw the title and rows of signs, from the lower rim of the board downward."""
     top = layout.canvas.height
     left = MARGIN[0] / 2
     line, after_title = top + 0.4 * ROW, left + 1.75 * text_width(edition.title) + 12

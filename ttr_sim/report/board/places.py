@@ -21,7 +21,7 @@ GOLDEN_ANGLE = 2.399963
 
 @dataclass(frozen=True)
 class Canvas:
-    """The drawing area in points (1/72 inch), y downwards as in cities.csv."""
+    """The drawing area in points (1/72 inch), y downward as in cities.csv."""
 
     width: float
     height: float

@@ -48,7 +48,7 @@ def written_svg(root: ET.Element) -> str:
 
 
 def standalone(root: ET.Element) -> str:
-    """Write the element as a file of its own, its names with a halo as in the PNG."""
+    """Write the element as a separate file, its names with a halo as in the PNG."""
     halo = ET.Element(STYLE)
     halo.text = HALO
     root.insert(0, halo)

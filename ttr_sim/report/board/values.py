@@ -1,4 +1,4 @@
-"""A board whose routes are drawn by a number: the thicker and darker, the more.
+"""A board whose routes are drawn by a number: thicker and darker lines are higher numbers.
 
 Routes carry a class per player count (`a7` for all together, `c3` for 3 players), so that one map serves all
 player counts and both color schemes: the page's style sheet gives the steps their widths and inks.

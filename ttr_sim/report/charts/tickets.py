@@ -98,7 +98,7 @@ def _name_extremes(
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
-    """Draw the tickets that help and hurt most, with the naive figure beside."""
+    """Draw the tickets that help and hurt most, with the naive number beside."""
     tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect_low"])
     if tickets.empty:
         return None
