@@ -76,7 +76,7 @@ def _sorted_rows(keys: Sequence[Any]) -> tuple[int, ...]:
 
 
 def _renumbered(routes: Sequence[Route], places: dict[int, int]) -> tuple[Route, ...]:
-    """Number their cities, their groups and the routes of each group anew."""
+    """Number their cities, their groups and the routes of each group again."""
     groups: dict[int, int] = {}
     copies: Counter[int] = Counter()
     renumbered = []
