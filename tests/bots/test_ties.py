@@ -29,8 +29,9 @@ def test_the_order_of_lines_changes_no_game(edition: str, tmp_path: Path) -> Non
     """Each style against itself, and all of them in turn at one table, with fewest and most players."""
     plain, shuffled = edition_of(edition), shuffled_copy(edition, tmp_path)
     for players in plain.players:
-        mixed = [[STYLE_NAMES[(first + i) % len(STYLE_NAMES)] for i in range(players)] for first in range(0, 8, 2)]
-        for lineup in ([[style] * players for style in STYLE_NAMES]) + mixed:
+        n = len(STYLE_NAMES)
+        mixed = [[STYLE_NAMES[(first + place) % n] for place in range(players)] for first in range(0, n, 2)]
+        for lineup in [[style] * players for style in STYLE_NAMES] + mixed:
             first, second = (_rows(each, lineup) for each in (plain, shuffled))
             for name, values in first.items():
                 assert np.array_equal(values, second[name]), f"{name} of {lineup}"

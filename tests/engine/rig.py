@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -191,6 +192,13 @@ def route(game: Game, a: str, b: str, copy: int = 0) -> int:
 
 def ticket(game: Game, a: str, b: str) -> int:
     return next(row for row, entry in enumerate(game.edition.tickets) if {entry.a, entry.b} == {a, b})
+
+
+def of_rows(game: Game, kind: str, rows: Iterable[int]) -> list[int]:
+    """Return the engine's numbers of routes or tickets by their rows in the edition that the game was made from."""
+    # Reversed, for behind the last one there are zeros.
+    numbers = {int(row): number for number, row in reversed(list(enumerate(game.boards[0][f"{kind}_row"])))}
+    return [numbers[row] for row in rows]
 
 
 def gray_tunnel(game: Game, length: int) -> int:

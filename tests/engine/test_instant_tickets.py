@@ -9,7 +9,7 @@ import networkx as nx
 
 from tests.engine import rig as rigs
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import can_answer, edition_of, give, new_game, rig, rig_tickets, score, with_rules
+from tests.engine.rig import can_answer, edition_of, give, new_game, of_rows, rig, rig_tickets, score, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets
 from ttr_sim.engine.stepping import Game
@@ -67,8 +67,7 @@ def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | N
 
 def dealt(edition: Edition, mine: list[int], deck: list[int] | None) -> Game:
     game = rig(new_game(edition), hands={0: EVERYTHING})
-    numbers = {row: ticket for ticket, row in enumerate(rows(game, list(range(len(edition.tickets)))))}
-    named, on_top = ([numbers[row] for row in of_rows] for of_rows in (mine, deck or []))
+    named, on_top = (of_rows(game, "ticket", of) for of in (mine, deck or []))
     return rig_tickets(game, {0: named}, [on_top], hoarder=1 if deck is not None else None)
 
 

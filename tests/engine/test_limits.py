@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.engine.limit_editions import endless_edition, rich_edition
-from tests.engine.rig import give, new_game, rig_tickets, score
+from tests.engine.rig import give, new_game, of_rows, rig_tickets, score
 from ttr_sim.bots import STYLE_NAMES, load_bots
 from ttr_sim.edition import limits
 from ttr_sim.edition.model import Edition
@@ -68,7 +68,7 @@ def test_longest_game_of_an_edition_counts_every_ticket_reset_and_reshuffle(tmp_
 
 def test_largest_score_of_an_edition_is_counted_in_full(tmp_path: Path) -> None:
     game = rig_tickets(new_game(rich_edition(tmp_path)), {}, [[]], hoarder=0)
-    give(game, 0, *range(limits.MAX_TRAINS))
+    give(game, 0, *of_rows(game, "route", range(limits.MAX_TRAINS)))
     winner, loser = score(game)
     assert winner["ticket_points"] == limits.MAX_TICKETS * limits.MAX_POINTS
     bonuses = (1 + limits.MAX_STATIONS) * limits.MAX_POINTS  # globetrotter and stations; nobody holds passengers
