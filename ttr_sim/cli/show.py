@@ -113,7 +113,7 @@ def _off_their_path(edition: Edition, description: Description) -> str:
 def _cities(description: Description) -> str:
     names = [row.city for row in description.cities if row.articulation]
     first = f"Cities that hold the board together: {', '.join(names) or 'none'}"
-    top = sorted(description.cities, key=lambda row: -row.betweenness)[:TOP]
+    top = sorted(description.cities, key=lambda row: (-row.betweenness, row.city))[:TOP]
     return f"{first}\n\nThe {len(top)} cities that most shortest paths run through\n" + aligned(
         ("city", "routes", "neighbors", "tickets", "betweenness"),
         [(row.city, row.routes, row.neighbors, row.tickets, row.betweenness) for row in top],
@@ -122,7 +122,7 @@ def _cities(description: Description) -> str:
 
 def _routes(description: Description) -> str:
     unused = sum(row.tickets == 0 for row in description.routes)
-    top = sorted(description.routes, key=lambda row: -row.tickets)[:TOP]
+    top = sorted(description.routes, key=lambda row: (-row.tickets, row.source, row.target, row.color))[:TOP]
     return f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)\n" + aligned(
         ("from", "to", "length", "color", "kind", "tickets"),
         [(row.source, row.target, row.length, row.color, row.kind, row.tickets) for row in top],

@@ -12,6 +12,7 @@ from ttr_sim import __version__
 from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
@@ -125,9 +126,7 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
         *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
     ]
     shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
-    order = table.assign(size=table[shares].abs().max(axis=1)).sort_values(
-        ["notable", "size"], ascending=False, kind="stable"
-    )
+    order = ranked(table.assign(size=table[shares].abs().max(axis=1)), "notable", "size")
     rows = []
     for line, row in order.iterrows():
         cells = [cell for number in numbers for cell in _cells(row, number.prefix, number.unit)]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
@@ -149,7 +150,7 @@ class _Maker:
     def rows(self) -> list[PageRow]:
         frame = self.frame
         if self.leading:
-            frame = frame.sort_values(["players", self.leading], ascending=[True, False], kind="stable")
+            frame = ranked(frame, "players", self.leading, ascending=(True, False))
         return [self._row(*pair) for pair in zip(frame.index.tolist(), frame.to_dict("records"), strict=True)]
 
     def _row(self, label: int, record: Mapping[Any, Any]) -> PageRow:

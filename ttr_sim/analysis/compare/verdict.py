@@ -9,6 +9,7 @@ import pandas as pd
 
 from ttr_sim.analysis.compare.comparison import Comparison, enough
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, ends, listed
@@ -88,9 +89,9 @@ def _list(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
     """Name the few that moved most, number by number."""
     for number in listing.numbers:
         notable = table[table[number.notable].eq(True)]
-        order = notable[f"{number.prefix}difference"].abs().sort_values(ascending=False).index
         if len(notable):
-            yield _named(notable.loc[order], listing, number, _kind(table))
+            largest = ranked(notable.assign(size=notable[f"{number.prefix}difference"].abs()), "size")
+            yield _named(largest, listing, number, _kind(table))
 
 
 def _named(rows: pd.DataFrame, listing: Listing, number: Number, kind: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, leaders, notable, nothing, top
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.thresholds import (
     CONTESTED,
     DENIED,
@@ -56,7 +57,7 @@ def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Fin
     if rows.empty:
         return
     column = "win_effect" if is_race else "points_effect"
-    rows = rows.assign(size=rows[column].abs()).sort_values("size", ascending=False)
+    rows = ranked(rows.assign(size=rows[column].abs()), "size")
     row = rows.iloc[0]
     than = "more" if verdict == "overpriced" else "less"
     sentence = (
@@ -142,7 +143,7 @@ def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
 
 
 def _runners_up(others: pd.DataFrame) -> str:
-    names = [ends(row) for _, row in others.sort_values("contention", ascending=False)[: MOST_NAMED - 1].iterrows()]
+    names = [ends(row) for _, row in ranked(others, "contention")[: MOST_NAMED - 1].iterrows()]
     if not names:
         return ""
     return f" Next {'comes' if len(names) == 1 else 'come'} {listed(names)}."
@@ -168,8 +169,8 @@ def _dead(tables: Tables) -> Iterator[Finding]:
 
 
 def _unused(tables: Tables, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
-    most = tables[name].sort_values("claims", ascending=False).drop_duplicates(key)
-    dead = most[most["claims_high"] < limit].sort_values("claims")
+    most = ranked(tables[name], "claims").drop_duplicates(key)
+    dead = ranked(most[most["claims_high"] < limit], "claims", ascending=True)
     if dead.empty:
         return
     names = [str(row["name"]) if key == "city" else ends(row) for _, row in dead.iterrows()]

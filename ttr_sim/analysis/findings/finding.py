@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from ttr_sim.analysis.ranking import ranked
+
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -28,20 +30,20 @@ class Finding:
 
 def top(rows: pd.DataFrame, column: str) -> pd.Series:
     """Return the row with the largest number."""
-    return rows.sort_values(column, ascending=False).iloc[0]
+    return ranked(rows, column).iloc[0]
 
 
 def leaders(rows: pd.DataFrame, column: str, *keys: str) -> Iterator[tuple[pd.Series, list[int]]]:
     """Yield what leads at any player count, told apart by the keys: its row where it is most marked, and those
     counts."""
-    first = rows.sort_values(column, ascending=False, kind="stable").drop_duplicates("players")
+    first = ranked(rows, column).drop_duplicates("players")
     for _, led in first.groupby(list(keys), sort=False):
         yield top(led, column), [int(players) for players in led["players"]]
 
 
 def bottom(rows: pd.DataFrame, column: str) -> pd.Series:
     """Return the row with the smallest number."""
-    return rows.sort_values(column).iloc[0]
+    return ranked(rows, column, ascending=True).iloc[0]
 
 
 def notable(rule: str, table: str, row: pd.Series, column: str, sentence: str) -> Finding:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ttr_sim.analysis.compare import enough
 from ttr_sim.analysis.compare.layout import TICKETS
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of
@@ -49,7 +50,7 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
     if tickets.empty:
         return None
     size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
-    moved = tickets.loc[size.sort_values(ascending=False, kind="stable").index[:MOST_TICKETS]]
+    moved = ranked(tickets.assign(size=size), "size")[:MOST_TICKETS]
     figure, panels = facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
     for panel, number in zip(panels, numbers, strict=True):
         panel.axvspan(-comparison.least, comparison.least, color=GRID, linewidth=0, alpha=0.6)

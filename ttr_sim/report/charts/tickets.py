@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from ttr_sim.analysis.ranking import ranked
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import (
     MARKS,
@@ -86,7 +87,7 @@ def _name_extremes(
     panel: Axes, x: pd.Series[float], y: pd.Series[float], gap: pd.Series[float], tickets: pd.DataFrame
 ) -> None:
     """Name the tickets farthest from the line, but for those whose names would collide."""
-    order = gap.sort_values().index
+    order = ranked(tickets.assign(gap=gap), "gap", ascending=True).index
     room = np.array([np.ptp(x) + 1, np.ptp(y) + 1]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
     for label in [*order[:NAMED], *order[::-1][:NAMED]]:
@@ -102,7 +103,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect_low"])
     if tickets.empty:
         return None
-    tickets = tickets.sort_values("win_effect", ascending=False)
+    tickets = ranked(tickets, "win_effect")
     if len(tickets) > 2 * EACH_SIDE:
         tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
     figure, panel = one(0.9 + 0.2 * len(tickets))
