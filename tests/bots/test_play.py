@@ -29,6 +29,7 @@ USES = {
     "racer": (),
     "planner": (TICKETS, STATIONS, DISCARD),
     "blocker": (TICKETS, STATIONS, DISCARD),
+    "classic": (TICKETS, STATIONS, DISCARD),
 }
 
 

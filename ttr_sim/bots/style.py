@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker")
+STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic")
 STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "planner")  # what a study plays
 
 
