@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
@@ -78,8 +79,9 @@ def command(
     """Check every card, claim, ticket and score of RUN against the rules, and the run against its plan.
 
     Follows the games from the log and the edition alone, with an independent implementation of the rules
-    that shares no code with the engine. Checks that the run is complete and that nothing foreign is in it,
-    checks the digests, and plays a sample of its blocks again. Exits with 1 when something is wrong.
+    that shares no code with the engine; in a few games it also compares what each of the two lets a player
+    choose. Checks that the run is complete and that nothing foreign is in it, checks the digests, and plays a
+    sample of its blocks again. Exits with 1 when something is wrong.
     """
     opened = open_run(run)
     batches = batches_of(run, games)
@@ -89,6 +91,8 @@ def command(
         rules = audit(run, batches, jobs, show)
     files = check_files(opened, jobs)
     plan = [] if files else check_plan(opened)
+    if not (files or plan or rules.violations):
+        plan = compare_choices(opened)
     count = _blocks_to_replay(opened, blocks)
     with progress.count(count) as show:
         replayed = Replayed(0, []) if files or plan else replay(opened, count, trust_bots, show)
@@ -137,7 +141,7 @@ def _text(findings: Findings) -> str:
     violations = "1 violation" if len(rules.violations) == 1 else f"{len(rules.violations):,} violations"
     verdicts = [
         f"{violations} in {games:,} of them" if games else "no rule was broken",
-        *(["the run is not its plan carried out"] if findings.plan else []),
+        *([f"{len(findings.plan):,} differences from the plan or the legal choices"] if findings.plan else []),
         _replay_verdict(findings),
         "the digests do not match" if findings.files else "the digests match",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ttr_sim.edition.model import RowRules
@@ -11,7 +12,7 @@ from ttr_sim.referee.log import TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError
 
 if TYPE_CHECKING:  # a position holds these piles
-    from ttr_sim.referee.position import Position, SeatState
+    from ttr_sim.referee.position import Choice, Position, SeatState
 
 ROW_RULE = "face-up cards"
 DRAWING_RULE = "drawing cards"
@@ -165,6 +166,8 @@ def draw_cards(position: Position, turn: TurnRow) -> None:
 
 def _draw_second(position: Position, turn: TurnRow) -> None:
     only_one = turn.card1 == WILD_LETTER and turn.card1_from == "row"
+    if not only_one:
+        position.offer(lambda: _second_choices(position))
     if turn.card2 is None:
         if not only_one and _second_is_possible(position):
             raise RuleError(DRAWING_RULE, "only one card was drawn, though a second was available")
@@ -176,6 +179,13 @@ def _draw_second(position: Position, turn: TurnRow) -> None:
     if turn.card2 == WILD_LETTER and turn.card2_from == "row":
         raise RuleError(DRAWING_RULE, "a wild was taken from the row as the second card")
     _take(position, turn.seat, turn.card2, turn.card2_from)
+
+
+def _second_choices(position: Position) -> Iterator[Choice]:
+    if position.row is not None and position.row.is_open:
+        yield from (("draw", letter) for letter in set(position.row.cards) - {WILD_LETTER})
+    if position.piles.size > 0:
+        yield ("draw", None)
 
 
 def _second_is_possible(position: Position) -> bool:

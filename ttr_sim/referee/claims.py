@@ -6,12 +6,13 @@ Tunnels, passengers, merchandise and the bonus ticket are here too; what they sc
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.referee import words
 from ttr_sim.referee.cards import can_pay, check_payment, pay
 from ttr_sim.referee.log import TurnRow
-from ttr_sim.referee.position import Position
+from ttr_sim.referee.position import Choice, Position
 from ttr_sim.referee.rulebook import RuleError
 from ttr_sim.referee.tickets import complete_tickets
 
@@ -70,6 +71,8 @@ def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
     else:
         position.expect("tunnels", "tunnel_cards of a route that is not a tunnel", turn.tunnel_cards, None)
         position.expect("tunnels", "tunnel_cost of a route that is not a tunnel", turn.tunnel_cost, None)
+    if extra:
+        position.offer(lambda: _tunnel_choices(position, turn, route, extra))
     if not turn.claimed and not extra:
         raise RuleError("tunnels", "a route was given up, though it cost no extra cards")
     _check_price(position, turn, route, extra if turn.claimed else 0)
@@ -95,6 +98,24 @@ def _reveal(position: Position, turn: TurnRow) -> int:
     extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
     position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
     return extra
+
+
+def _tunnel_choices(position: Position, turn: TurnRow, route: int, extra: int) -> Iterator[Choice]:
+    """Yield how many of all cards paid may be wilds, from the fewest: what was laid down stays as it is."""
+    yield ("give up",)
+    hand = position.seats[turn.seat].hand
+    length = position.edition.routes[route].length
+    laid_wilds = length if turn.color is None else wilds_laid(turn)
+    colored = 0 if turn.color is None else hand[turn.color] - (length - laid_wilds)
+    for wilds in range(extra + 1):
+        if wilds <= hand[WILD_LETTER] - laid_wilds and extra - wilds <= colored:
+            yield ("pay", wilds)
+
+
+def wilds_laid(turn: TurnRow) -> int:
+    """Return the fewest wilds that can have been laid down; the log has their sum with the extra ones."""
+    wilds: int = turn.wilds
+    return max(0, wilds - turn.tunnel_cost) if turn.claimed and turn.tunnel_cost else wilds
 
 
 def _check_price(position: Position, turn: TurnRow, route: int, extra: int) -> None:
@@ -168,6 +189,7 @@ def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
 
 def _take_passenger(position: Position, seat: int, city: int, letter: str | None) -> None:
     waiting = position.city_passengers[position.rules.passenger_home[city]]
+    position.offer(lambda: (("passenger", letter) for letter, count in waiting.items() if count))
     name = words.city(position.rules, city)
     if letter is None:
         if any(waiting.values()):

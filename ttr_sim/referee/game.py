@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from operator import itemgetter
 
 from ttr_sim.log import ACTION_NAMES
 from ttr_sim.referee.cards import can_draw_cards, draw_cards
+from ttr_sim.referee.choices import turn_choices
 from ttr_sim.referee.claims import can_claim_any, claim_route, set_out_passengers
 from ttr_sim.referee.log import SETUP, GameLog, TurnRow
-from ttr_sim.referee.position import Position
+from ttr_sim.referee.position import Listener, Position
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
 from ttr_sim.referee.scoring import check_scores, check_standings, final_scores
 from ttr_sim.referee.stations import build_station, can_build_station
@@ -24,9 +26,10 @@ from ttr_sim.referee.tickets import (
 )
 
 
-def audit_game(rules: Rulebook, log: GameLog) -> list[Violation]:
+def audit_game(rules: Rulebook, log: GameLog, listener: Listener | None = None) -> list[Violation]:
     """Return everything wrong in one game; after what cannot happen at the table the rest is not judged."""
     position = Position(rules, log)
+    position.listener = listener
     try:
         _set_up(position)
         _play(position)
@@ -76,6 +79,7 @@ def _play(position: Position) -> None:
         if position.over:
             raise RuleError("end of the game", f"the game was over ({position.over}), but the log continues")
         _check_whose_turn(position, turn, due)
+        position.offer(partial(turn_choices, position, turn.seat))
         _play_turn(position, turn)
         position.over = _why_over(position, turn)
     if position.over is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ttr_sim.referee import words
@@ -88,8 +89,15 @@ class Lead:
             self._last_leader = leader
 
 
+Choice = tuple[object, ...]  # a kind of choice and what it names, in the log's terms
+Listener = Callable[[frozenset[Choice]], None]
+
+
 class Position:
-    """`turn` and `seat` are those of the moment, for the violations."""
+    """`turn` and `seat` are those of the moment, for the violations.
+
+    A listener, where there is one, hears every legal choice of each decision of a turn before it is made.
+    """
 
     def __init__(self, rules: Rulebook, log: GameLog) -> None:
         edition = rules.edition
@@ -115,7 +123,13 @@ class Position:
         self.turn: int | None = SETUP
         self.seat: int | None = None
         self.violations: list[Violation] = []
+        self.listener: Listener | None = None
         self._next_offer = 0
+
+    def offer(self, choices: Callable[[], Iterable[Choice]]) -> None:
+        """Tell the listener what may be chosen; nothing is worked out when nobody listens."""
+        if self.listener is not None and self.turn != SETUP:
+            self.listener(frozenset(choices()))
 
     def note(self, rule: str, message: str) -> None:
         """Record a violation after which the game can still be followed."""

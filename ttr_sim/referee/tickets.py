@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ttr_sim.referee import words
@@ -11,7 +11,7 @@ from ttr_sim.referee.log import TicketRow, TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError
 
 if TYPE_CHECKING:  # a position holds these decks
-    from ttr_sim.referee.position import Holding, Position, SeatState
+    from ttr_sim.referee.position import Choice, Holding, Position, SeatState
 
 DECK_RULE = "ticket decks"
 DRAWING_RULE = "drawing tickets"
@@ -118,6 +118,7 @@ def _draw_mix(position: Position, total: int) -> list[TicketRow]:
 
 def _keep(position: Position, offer: list[TicketRow], least: int) -> list[TicketRow]:
     """Let the seat hold what it kept; return the others."""
+    position.offer(lambda: _keep_choices(len(offer), least))
     kept = [row for row in offer if row.kept]
     if len(kept) < min(least, len(offer)):
         raise RuleError(
@@ -126,6 +127,11 @@ def _keep(position: Position, offer: list[TicketRow], least: int) -> list[Ticket
     for row in kept:
         position.hold(row)
     return [row for row in offer if not row.kept]
+
+
+def _keep_choices(offered: int, least: int) -> Iterator[Choice]:
+    """Yield the sets of offered tickets that may be kept, as masks."""
+    return (("keep", mask) for mask in range(1 << offered) if mask.bit_count() >= min(least, offered))
 
 
 def _return_at_start(position: Position, returned: list[TicketRow]) -> None:

@@ -1,0 +1,54 @@
+"""The engine offers at each decision what the referee, from log and edition alone, finds legal: no more, no less."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.played_runs import play_run
+from ttr_sim.cli.legal_choices import compare_choices
+from ttr_sim.edition import load_edition, official_names
+from ttr_sim.referee import choices as referee_choices
+from ttr_sim.referee.game import audit_game
+from ttr_sim.referee.log import GameLog, parts_of, read_games
+from ttr_sim.referee.position import Choice
+from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.run.follow import FollowedGame
+
+SEED = 3
+
+
+def decisions(found: list[frozenset[Choice]]) -> list[frozenset[Choice]]:
+    """Leave out what leaves no choice, which the engine does not always ask."""
+    return [choices for choices in found if len(choices) > 1]
+
+
+def compare(path: Path, log: GameLog) -> int:
+    edition = load_edition(path / "edition")
+    heard: list[frozenset[Choice]] = []
+    assert audit_game(Rulebook(edition), log, heard.append) == []
+    followed = FollowedGame(edition, log.game.players, SEED, log.game.deal, log.turns, log.tickets)
+    offered = decisions(list(followed.choices()))
+    for engine, referee in zip(offered, decisions(heard), strict=True):
+        assert engine == referee
+    assert followed.game.scores() == [row.score for row in log.seats]
+    return len(offered)
+
+
+@pytest.mark.parametrize("edition", official_names())
+@pytest.mark.parametrize("bots", [("random",), ("planner", "racer", "blocker", "onestep")])
+def test_engine_and_referee_agree_on_every_legal_choice(edition: str, bots: tuple[str, ...], tmp_path: Path) -> None:
+    play_run(tmp_path / "run", edition, 3, bots, 6, SEED)
+    (part,) = parts_of(tmp_path / "run")
+    counts = [compare(tmp_path / "run", log) for log in read_games(part, part.games)]
+    assert min(counts) > 20
+
+
+def test_a_choice_that_one_of_them_does_not_list_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = play_run(tmp_path / "run", "europe", 2, ("random",), 2, SEED)
+    assert compare_choices(run) == []
+    monkeypatch.setattr(referee_choices, "_stations", lambda position, seat: ())
+    (first, *_) = compare_choices(run)
+    assert first.rule == "legal choices"
+    assert "station" in first.message
