@@ -50,11 +50,11 @@ STILTED = {
     r"\bshut out\b": "locked out",
 }
 BRITISH = (
-    r"(?<!`)\bcolou?rs?\b(?<!color)(?<!colors)|\b(grey|centre|behaviour|favour|neighbour|licence|judgement|labelled|cancelled)"
+    r"\b(colours?|centre|behaviour|favour|neighbour|licence|judgement|labelled|cancelled)|(?<!`)\bgrey"
     r"|\b(analys|optimis|normalis|minimis|maximis|summaris|recognis|organis|standardis|initialis)(e[ds]?|ing|ation)\b"
 )
-# Words of the map editor's files and the second spelling that editions accept.
-ACCEPTED = {"ttr_sim/edition/editor", "ttr_sim/edition/board.py", "docs/editor.md", "data/README.md"}
+# Words of the map editor's files, and the second spelling of gray that editions accept.
+ACCEPTED = {"ttr_sim/edition/editor", "ttr_sim/edition/board.py", "docs/editor.md"}
 # `seat 0` where it means the number in the log.
 OF_THE_LOG = {"docs/log.md", "docs/statistics.md", "docs/glossary.md", "ttr_sim/log.py", "ttr_sim/referee"}
 
