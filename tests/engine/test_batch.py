@@ -16,6 +16,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.calls import address_of
 from ttr_sim.engine.choices import count_choices, nth_choice
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.state import N_PARAMETERS
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import TABLES, index_of
 
@@ -39,7 +40,8 @@ def always_pass(board, view, seat):
 
 
 def table_of(bot: Any) -> BotTable:
-    return BotTable(np.array([address_of(bot)]), np.zeros((1, 16)), np.zeros(1, bool), np.zeros(1, bool))
+    no = np.zeros(1, bool)
+    return BotTable(np.array([address_of(bot)]), np.zeros((1, N_PARAMETERS)), no, no, no)
 
 
 def play(name: str, bot: Any, deals: range, players: int = 2, **options: Any) -> BatchLog:

@@ -55,6 +55,7 @@ class _LoadedBot:
     plans: bool = False
     guarded: bool = False
     slow: bool = False
+    searches: bool = False
     file: Path | None = None
     owner: Any = None  # whoever drops it frees the code at `address`
     note: str | None = None
@@ -87,8 +88,8 @@ def _load(spec: Spec, tuned: Tuned, folder: Path | None) -> _LoadedBot:
     if spec.file is not None:
         return _load_user_bot(spec, folder)
     style = load_style(spec.name)
-    values = parameter_values(style, spec, tuned.of(style.name, style.tuned_as))
-    return _LoadedBot(address_of(style.choose), values, style.plans)
+    values, searches = parameter_values(style, spec, tuned.of(style.name, style.tuned_as)), style.searches
+    return _LoadedBot(address_of(style.choose), values, style.plans, slow=searches, searches=searches)
 
 
 def _tabulate(bots: list[_LoadedBot]) -> BotTable:
@@ -105,6 +106,7 @@ def _tabulate(bots: list[_LoadedBot]) -> BotTable:
         parameters=parameters,
         plans=np.array([bot.plans for bot in bots], np.bool_),
         guarded=np.array([bot.guarded for bot in bots], np.bool_),
+        searches=np.array([bot.searches for bot in bots], np.bool_),
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic")
+STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic", "search")
 STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "planner")  # what a study plays
 
 
@@ -22,7 +22,7 @@ class Parameter:
 @dataclass(frozen=True, slots=True)
 class Style:
     """A way to play. `choose` is the compiled bot; `plans` says that it publishes the routes it wants;
-    `tuned_as` names the style whose tuned values it takes."""
+    `tuned_as` names the style whose tuned values it takes; `searches` that it is handed worlds to play in (and is slow)."""
 
     name: str
     idea: str
@@ -30,6 +30,7 @@ class Style:
     parameters: tuple[Parameter, ...] = ()
     plans: bool = False
     tuned_as: str | None = None
+    searches: bool = False
 
 
 def load_style(name: str) -> Style:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
 from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, play_games
-from ttr_sim.engine.state import new_state
+from ttr_sim.engine.state import new_state, new_workspace
 
 GROWTH = 1.5  # of the room for a game, each time the pages were too small
 
@@ -24,12 +24,13 @@ class Games(NamedTuple):
 
 
 class BotTable(NamedTuple):
-    """Who plays: addresses of code, parameters, whether wants are published, whether it is guarded."""
+    """Who plays: addresses of code, parameters, whether wants are published, whether it is guarded, whether it searches."""
 
     addresses: np.ndarray
     parameters: np.ndarray
     plans: np.ndarray
     guarded: np.ndarray
+    searches: np.ndarray
 
 
 class Failure(NamedTuple):
@@ -68,7 +69,8 @@ def play_batch(
 ) -> BatchLog:
     """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
-    boards, states, failures = np.concatenate([board, board]), new_state(), np.zeros(1, FAILURE)
+    boards, states, spaces = np.concatenate([board, board]), new_state(), new_workspace()
+    failures = np.zeros(1, FAILURE)
     jobs, table = _jobs(games, players), _bot_records(bots)
     played, scale = 0, 1.0
     chunks: list[Pages] = []
@@ -76,7 +78,18 @@ def play_batch(
     while status == PAGES_FULL:
         pages = new_pages(len(jobs) - played, players, log_turns, scale)
         status = play_games(
-            boards, states, players, np.uint64(seed), jobs, table, played, log_turns, pages.book, control, failures
+            boards,
+            states,
+            spaces,
+            players,
+            np.uint64(seed),
+            jobs,
+            table,
+            played,
+            log_turns,
+            pages.book,
+            control,
+            failures,
         )
         played += int(pages.book[0]["game"])
         scale *= GROWTH
@@ -95,5 +108,5 @@ def _jobs(games: Games, players: int) -> np.ndarray:
 def _bot_records(bots: BotTable) -> np.ndarray:
     records = np.zeros(len(bots.addresses), BOT)
     records["address"], records["parameters"] = bots.addresses, bots.parameters
-    records["plans"], records["guarded"] = bots.plans, bots.guarded
+    records["plans"], records["guarded"], records["searches"] = bots.plans, bots.guarded, bots.searches
     return records

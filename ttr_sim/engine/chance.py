@@ -71,6 +71,13 @@ def draw_below(seat, n):
 
 
 @compiled
+def draw_key(seat):
+    """Draw a key for a stream of its own from a bot's stream."""
+    seat.stream = seat.stream + _GOLD
+    return mix(seat.stream)
+
+
+@compiled
 def sort_by_key(scratch, n):
     """Sort scratch.items[:n] by scratch.keys[:n] into scratch.sorted_items."""
     buckets = scratch.buckets

@@ -12,6 +12,7 @@ from ttr_sim.engine.moves import apply, why_not
 from ttr_sim.engine.reasons import FINE
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.state import N_PARAMETERS
+from ttr_sim.engine.worlds import prepare_world
 from ttr_sim.engine.writing import (
     has_room,
     has_room_for_game,
@@ -37,7 +38,13 @@ JOB = np.dtype(
     [("deal", np.int64), ("rotation", np.int64), ("bots", np.int64, MAX_PLAYERS), ("places", np.int64, MAX_PLAYERS)]
 )
 BOT = np.dtype(
-    [("address", np.int64), ("plans", np.int8), ("guarded", np.int8), ("parameters", np.float64, N_PARAMETERS)],
+    [
+        ("address", np.int64),
+        ("plans", np.int8),
+        ("guarded", np.int8),
+        ("searches", np.int8),
+        ("parameters", np.float64, N_PARAMETERS),
+    ],
     align=True,
 )
 
@@ -46,24 +53,30 @@ FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decis
 
 
 @part
-def _ask(board, spare, state):
-    """Return the bot's answer. A guarded bot sees copies, so that it can spoil nothing but its own game."""
+def _ask(board, spare, workspace, state):
+    """Return the bot's answer.
+
+    A guarded bot sees copies, so that it can spoil nothing but its own game; a searching one sees a world of its own.
+    """
     view, driver = state.table, state.drivers[state.table.seat]
     room = state.seats[view.seat]
     if driver.guarded:
         copy_record(state.table_copy, view)
         answer = call_bot(driver.address, spare, state.table_copy, room)
+    elif driver.searches:
+        prepare_world(board, state, workspace.world)
+        answer = call_bot(driver.address, board, workspace.world.table, room)
     else:
         answer = call_bot(driver.address, board, view, room)
     return default_answer(board, view) if answer == DEFAULT else answer
 
 
 @part
-def _decide(board, spare, state, failure):
+def _decide(board, spare, workspace, state, failure):
     """Ask the mover for one decision, check it and apply it."""
     view = state.table
     show_own(state)
-    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, state)
+    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, workspace, state)
     if why_not(board, view, answer) != FINE:
         failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer
         return ANSWER_REFUSED
@@ -71,11 +84,11 @@ def _decide(board, spare, state, failure):
 
 
 @compiled
-def _play_turn(board, spare, state, failure):
+def _play_turn(board, spare, workspace, state, failure):
     """Play all decisions of one turn, or of setup; return false when an answer was refused."""
     step = TURN_GOES_ON
     while step == TURN_GOES_ON:
-        step = _decide(board, spare, state, failure)
+        step = _decide(board, spare, workspace, state, failure)
     return step == TURN_OVER
 
 
@@ -88,12 +101,12 @@ def _begin_game(board, state, players, seed, job, bots):
 
 
 @part
-def _play_game(board, spare, state, book, g, log_turns, control, failure):
+def _play_game(board, spare, workspace, state, book, g, log_turns, control, failure):
     """Play one game from its setup's choices to the final scoring, and write it as it is played."""
     view, players = state.table, state.table.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
     write_setup(board, state, book, game, game * players)
-    if view.decision != ASK_TURN and not _play_turn(board, spare, state, failure):
+    if view.decision != ASK_TURN and not _play_turn(board, spare, workspace, state, failure):
         return ILLEGAL
     ticket_row = write_tickets(board, state, book, ticket_row, g)
     begin_turn(state, 0, 0)
@@ -101,7 +114,7 @@ def _play_game(board, spare, state, book, g, log_turns, control, failure):
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:
             return STOPPED
-        if not _play_turn(board, spare, state, failure):
+        if not _play_turn(board, spare, workspace, state, failure):
             return ILLEGAL
         finish_turn(board, state)
         if not has_room(book, turn_row, ticket_row):
@@ -127,7 +140,7 @@ def _write_end(board, state, book, g):
 
 
 @compiled
-def play_games(boards, states, players, seed, jobs, bots, first, log_turns, books, control, failures):
+def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log_turns, books, control, failures):
     """Play games from `first` on until all are played, the pages are full, or the stop word is set."""
     board, state, book = boards[0], states[0], books[0]
     for g in range(first, jobs.shape[0]):
@@ -135,7 +148,7 @@ def play_games(boards, states, players, seed, jobs, bots, first, log_turns, book
         if not has_room_for_game(book, players):
             return PAGES_FULL
         _begin_game(board, state, players, seed, jobs[g], bots)
-        status = _play_game(board, boards[FOR_GUARDED], state, book, g, log_turns, control, failures[0])
+        status = _play_game(board, boards[FOR_GUARDED], workspaces[0], state, book, g, log_turns, control, failures[0])
         if status != DONE:
             return status
     return DONE

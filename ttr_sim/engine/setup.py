@@ -115,7 +115,8 @@ def _clear_seat(board, state, seat):
 def enter_bot(state, seat, bot, index, rotation, place):
     """Seat a bot: empty its room and start its own stream."""
     room, driver = state.seats[seat], state.drivers[seat]
-    driver.address, driver.bot, driver.plans, driver.guarded = bot.address, index, bot.plans, bot.guarded
+    driver.address, driver.bot, driver.plans = bot.address, index, bot.plans
+    driver.guarded, driver.searches = bot.guarded, bot.searches
     for i in range(room.parameters.shape[0]):
         room.parameters[i] = bot.parameters[i]
     for i in range(room.memory.shape[0]):

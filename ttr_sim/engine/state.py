@@ -29,7 +29,7 @@ ROUTE_WORDS = MAX_ROUTES // 64
 MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # cards turned up within one turn, at the very most
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # tickets drawn within one turn, at the very most
-N_PARAMETERS = 16
+N_PARAMETERS = 32
 N_MEMORY = 768
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
@@ -176,7 +176,7 @@ NOW = _log_row(
 )
 
 # Who decides for a seat.
-DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1)], align=True)
+DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1), ("searches", _i1)], align=True)
 
 # Final scores of a seat.
 RESULT = np.dtype(
@@ -229,7 +229,16 @@ STATE = np.dtype(
     align=True,
 )
 
+# Where a searching bot thinks: the view it is handed is the table of a world that only looks like the game, and
+# behind the world is room for others that it makes of it.
+WORKSPACE = np.dtype([("world", STATE), ("room", np.uint8, 3 * STATE.itemsize)], align=True)
+
 
 def new_state() -> np.ndarray:
     """Return a 1-element record array: the form in which Python hands a game to kernels."""
     return np.zeros(1, STATE)
+
+
+def new_workspace() -> np.ndarray:
+    """Return a 1-element record array; memory that no bot uses is never taken."""
+    return np.zeros(1, WORKSPACE)

@@ -1,0 +1,1 @@
+"""Looking ahead: candidates, sampled worlds and playouts, for the style `search`."""

@@ -1,0 +1,104 @@
+"""How the playouts are shared out: every candidate on the same worlds, the worse half dropped twice."""
+
+from ttr_sim.bots.search.playouts import play_out, sample_world, value_for
+from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, kind_of
+from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.worlds import copy_game
+
+FIRST_ROUNDS = 6  # before any candidate is dropped for being surely worse
+SURE = 2.5  # standard errors
+HALVINGS = 2  # at a quarter and at half of the budget
+
+
+@compiled
+def best_candidate(board, desk, budget, threshold, share):
+    """Return the number of the best candidate: not the planner's answer (0) only where the gain is sure enough."""
+    _begin(desk)
+    halved = 0
+    while desk.playouts < budget and _count_alive(desk) > 1:
+        _play_round(board, desk, share)
+        if desk.rounds >= FIRST_ROUNDS:
+            _drop_hopeless(desk)
+        while halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
+            _drop_worse_half(desk)
+            halved += 1
+    best = 0
+    for i in range(1, desk.n):
+        if desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, threshold):
+            if best == 0 or desk.gain[i] > desk.gain[best]:
+                best = i
+    return best
+
+
+@part
+def _begin(desk):
+    desk.rounds = desk.playouts = 0
+    for i in range(desk.n):
+        desk.alive[i] = 1
+        desk.gain[i] = desk.square[i] = 0.0
+
+
+@compiled
+def _count_alive(desk):
+    alive = 0
+    for i in range(desk.n):
+        alive += desk.alive[i]
+    return alive
+
+
+@part
+def _play_round(board, desk, share):
+    """Try each candidate that is left on one more world."""
+    sample_world(board, desk, desk.rounds)
+    for i in range(desk.n):
+        if desk.alive[i]:
+            desk.value[i] = _try(board, desk, i, share)
+            gain = desk.value[i] - desk.value[0]
+            desk.gain[i] += gain
+            desk.square[i] += gain * gain
+            desk.playouts += 1
+    desk.rounds += 1
+
+
+@part
+def _try(board, desk, i, share):
+    mover = desk.sample.table.seat
+    copy_game(desk.play, desk.sample)
+    if leaves_plan(desk, i):
+        mind_of(desk.play.seats[mover]).plan_version = 0
+    play_out(board, desk.play, desk.answers[i])
+    return value_for(desk.play, mover, share)
+
+
+@compiled
+def leaves_plan(desk, i):
+    """Return whether the planner has to plan anew after this candidate."""
+    kind = kind_of(desk.answers[i])
+    return i > 0 and kind != ANSWER_DRAW_DECK and kind != ANSWER_DRAW_ROW
+
+
+@compiled
+def _is_sure(desk, i, errors):
+    """Return whether the mean gain is so many standard errors away from 0; one that never varies is."""
+    n, gain = float(desk.rounds), desk.gain[i]
+    return gain * gain * (n - 1.0) >= errors * errors * (n * desk.square[i] - gain * gain)
+
+
+@part
+def _drop_hopeless(desk):
+    for i in range(1, desk.n):
+        if desk.gain[i] <= 0 and _is_sure(desk, i, SURE):
+            desk.alive[i] = 0
+
+
+@part
+def _drop_worse_half(desk):
+    """Keep the planner's answer and the better half of the others."""
+    others = _count_alive(desk) - 1
+    for _ in range(others // 2):
+        worst = 0
+        for i in range(1, desk.n):
+            if desk.alive[i] and (worst == 0 or desk.gain[i] <= desk.gain[worst]):
+                worst = i
+        desk.alive[worst] = 0

@@ -1,0 +1,79 @@
+"""Worlds sampled from what the mover knows, and played out to the end by planners in all seats."""
+
+from ttr_sim.bots.styles import planner
+from ttr_sim.engine.actions import ASK_KEEP, DEFAULT, first_of, pass_turn
+from ttr_sim.engine.chance import item_key
+from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.defaults import default_answer
+from ttr_sim.engine.determinise import determinise
+from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
+from ttr_sim.engine.moves import SETUP_TURN, apply
+from ttr_sim.engine.tickets import ask_to_keep, keep_offered
+from ttr_sim.engine.worlds import copy_game
+
+MARGIN_HALF = 20.0  # points ahead that count half as much as any number of points
+
+
+@compiled
+def sample_world(board, desk, number):
+    """Deal the hidden of desk.world anew into desk.sample; the number decides how."""
+    mover = desk.world.table.seat
+    copy_game(desk.sample, desk.world)
+    determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))
+    if desk.sample.table.turn == SETUP_TURN and desk.sample.table.decision == ASK_KEEP:
+        _choose_before(board, desk.sample, mover)
+
+
+@part
+def _choose_before(board, state, mover):
+    """Let the seats that were asked before the mover choose their first tickets: it was not shown what they chose."""
+    for seat in range(mover):
+        state.table.seat = seat
+        if ask_to_keep(state, seat, board.keep_at_start):
+            show_own(state)
+            keep_offered(state, seat, first_of(ask_planner(board, state)))
+    state.table.seat = mover
+    ask_to_keep(state, mover, board.keep_at_start)
+    show_own(state)
+
+
+@compiled
+def ask_planner(board, state):
+    view = state.table
+    answer = planner.choose(board, view, state.seats[view.seat])
+    return default_answer(board, view) if answer == DEFAULT else answer
+
+
+@compiled
+def play_out(board, state, answer):
+    """Play the game on from this answer to its final reckoning."""
+    while not _step(board, state, answer):
+        show_own(state)
+        answer = pass_turn() if must_pass(board, state) else ask_planner(board, state)
+
+
+@part
+def _step(board, state, answer):
+    """Apply a legal answer and go on to the next decision; return whether the game is over."""
+    at_setup = state.table.turn == SETUP_TURN
+    if not apply(board, state, answer):
+        return False
+    if at_setup:
+        begin_turn(state, 0, 0)
+        return False
+    finish_turn(board, state)
+    return go_on(board, state)
+
+
+@compiled
+def value_for(state, seat, share):
+    """Return the seat's share of the win, mixed with `share` of its margin over the best other, from 0 to 1."""
+    winners, best = 0, -1000000
+    for other in range(state.table.players):
+        winners += state.results[other].rank == 1
+        if other != seat:
+            best = max(best, state.results[other].score)
+    margin = float(state.results[seat].score - best)
+    squashed = 0.5 + 0.5 * margin / (MARGIN_HALF + abs(margin))
+    won = 1.0 / winners if state.results[seat].rank == 1 else 0.0
+    return (1.0 - share) * won + share * squashed

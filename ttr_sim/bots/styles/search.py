@@ -1,0 +1,63 @@
+"""`search`: the planner that looks ahead."""
+
+from ttr_sim.bots.search.candidates import collect_candidates
+from ttr_sim.bots.search.desk import desk_of
+from ttr_sim.bots.search.halving import best_candidate, leaves_plan
+from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.style import Parameter, Style
+from ttr_sim.bots.styles import planner
+from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.calls import copy_record
+from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.defaults import default_answer
+
+N_TASTES = len(planner.STYLE.parameters)
+BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
+LEAST_TRIES = 4  # playouts a candidate gets at least: a small budget looks at few of them
+
+
+@compiled
+def choose(board, view, seat):
+    """Return the planner's answer, or a candidate that does better on worlds the mover cannot tell from this one.
+
+    The view must be the first part of a workspace.
+    """
+    mind, desk = mind_of(seat), desk_of(view)
+    answer = planner.choose(board, view, seat)
+    if answer == DEFAULT:
+        answer = default_answer(board, view)
+    budget = seat.parameters[BUDGET]
+    collect_candidates(board, view, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
+    if desk.n == 1:
+        return answer
+    _seat_planners(desk.world, seat)
+    best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
+    if leaves_plan(desk, best):
+        mind.plan_version = 0
+    return desk.answers[best]
+
+
+@part
+def _seat_planners(world, seat):
+    """Let planners like the mover itself play in all seats; they know their own tickets and nothing of its plan."""
+    copy_record(world.seats[world.table.seat], seat)
+    for other in range(world.table.players):
+        for i in range(N_TASTES):
+            world.seats[other].parameters[i] = seat.parameters[i]
+
+
+STYLE = Style(
+    name="search",
+    idea="Looks ahead from the planner's best ideas: it deals what it cannot see anew many times and lets planners play "
+    "each of these games to its end. It does something else than the planner only where that wins surely more.",
+    choose=choose,
+    parameters=(
+        *planner.STYLE.parameters,
+        Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
+        Parameter("thr", 1.0, 0.0, 10.0, "standard errors of the gain for which it leaves the planner's answer"),
+        Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
+    ),
+    plans=True,
+    tuned_as="planner",
+    searches=True,
+)
