@@ -2,9 +2,10 @@
 
 from ttr_sim.bots.loading import LoadedBots, load_bots
 from ttr_sim.bots.specs import split_specs
-from ttr_sim.bots.style import STANDARD_STYLES, STYLE_NAMES, Parameter, Style, list_styles
+from ttr_sim.bots.style import FAST_STYLES, STANDARD_STYLES, STYLE_NAMES, Parameter, Style, list_styles
 
 __all__ = [
+    "FAST_STYLES",
     "STANDARD_STYLES",
     "STYLE_NAMES",
     "LoadedBots",

@@ -24,7 +24,7 @@ class Games(NamedTuple):
 
 
 class BotTable(NamedTuple):
-    """Who plays: addresses of code, parameters, whether wants are published, whether it is guarded, whether it searches."""
+    """Who plays: addresses of code, parameters; whether it publishes wants, is guarded, searches."""
 
     addresses: np.ndarray
     parameters: np.ndarray
@@ -69,8 +69,7 @@ def play_batch(
 ) -> BatchLog:
     """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
-    boards, states, spaces = np.concatenate([board, board]), new_state(), new_workspace()
-    failures = np.zeros(1, FAILURE)
+    records, failures = (np.concatenate([board, board]), new_state(), new_workspace()), np.zeros(1, FAILURE)
     jobs, table = _jobs(games, players), _bot_records(bots)
     played, scale = 0, 1.0
     chunks: list[Pages] = []
@@ -78,18 +77,7 @@ def play_batch(
     while status == PAGES_FULL:
         pages = new_pages(len(jobs) - played, players, log_turns, scale)
         status = play_games(
-            boards,
-            states,
-            spaces,
-            players,
-            np.uint64(seed),
-            jobs,
-            table,
-            played,
-            log_turns,
-            pages.book,
-            control,
-            failures,
+            *records, players, np.uint64(seed), jobs, table, played, log_turns, pages.book, control, failures
         )
         played += int(pages.book[0]["game"])
         scale *= GROWTH

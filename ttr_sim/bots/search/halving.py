@@ -25,9 +25,9 @@ def best_candidate(board, desk, budget, threshold, share):
             halved += 1
     best = 0
     for i in range(1, desk.n):
-        if desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, threshold):
-            if best == 0 or desk.gain[i] > desk.gain[best]:
-                best = i
+        is_better = desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, threshold)
+        if is_better and (best == 0 or desk.gain[i] > desk.gain[best]):
+            best = i
     return best
 
 
@@ -74,8 +74,7 @@ def _try(board, desk, i, share):
 @compiled
 def leaves_plan(desk, i):
     """Return whether the planner has to plan anew after this candidate."""
-    kind = kind_of(desk.answers[i])
-    return i > 0 and kind != ANSWER_DRAW_DECK and kind != ANSWER_DRAW_ROW
+    return i > 0 and kind_of(desk.answers[i]) not in (ANSWER_DRAW_DECK, ANSWER_DRAW_ROW)
 
 
 @compiled
