@@ -10,10 +10,12 @@ import pytest
 
 from tests.bots.bot_games import EDITIONS, edition_of
 from tests.engine import kernels
-from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.bots import FAST_STYLES, load_bots
+from ttr_sim.bots.specs import without_values
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.calls import RAISED
+from ttr_sim.engine.state import new_workspace
 from ttr_sim.engine.stepping import Game
 
 DECISIONS = {
@@ -28,7 +30,7 @@ MOST_DECISIONS = 260  # of one game
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("style", STYLE_NAMES)
+@pytest.mark.parametrize("style", [*FAST_STYLES, "search:budget=8"])
 def test_hidden_cards_and_tickets_change_no_choice(style: str, edition: str) -> None:
     asked: Counter[int] = Counter()
     for deal in range(2):
@@ -63,6 +65,15 @@ def _sit_down(game: Game, style: str, edition: str) -> None:
 
 
 def _ask(game: Game, style: str) -> Any:
-    answer = load_style(style).choose(game.boards[0], game.table, game.state["seats"][game.seat])
+    played = load_style(without_values(style))
+    table = _world_of(game) if played.searches else game.table
+    answer = played.choose(game.boards[0], table, game.state["seats"][game.seat])
     assert answer > RAISED
     return answer
+
+
+def _world_of(game: Game) -> Any:
+    """Return the table of the world that the engine would hand to a searching bot."""
+    workspaces = new_workspace()
+    kernels.make_world(game.boards, game.states, workspaces)
+    return workspaces[0]["world"]["table"]

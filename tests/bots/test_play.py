@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from tests.bots.bot_games import EDITIONS, actions, column, edition_of, play, win_share
-from ttr_sim.bots import STYLE_NAMES
+from ttr_sim.bots import FAST_STYLES
 from ttr_sim.log import END_NAMES, TABLES
 
 CAPPED = END_NAMES.index("capped")
 GIVEN_UP, CLAIMED = 0, 1
 LEFT_TO_THE_RUN = {"deal", "block", "win_share"}
 
+QUICK_SEARCH = "search:budget=8"
 ALWAYS = {"draw", "claim"}
 TICKETS = {"usa": {"tickets"}, "europe": {"tickets"}, "germany": {"tickets"}, "amsterdam": {"tickets"}}
 STATIONS = {"europe": {"station"}}
@@ -38,15 +39,15 @@ def test_all_styles_play_legally_at_every_table(edition: str) -> None:
     """Each style sits with every number of others; a failure would name the bot."""
     low, high = edition_of(edition).players
     for players in range(low, high + 1):
-        for first in range(len(STYLE_NAMES)):
-            lineup = [STYLE_NAMES[(first + place) % len(STYLE_NAMES)] for place in range(players)]
+        for first in range(len(FAST_STYLES)):
+            lineup = [FAST_STYLES[(first + place) % len(FAST_STYLES)] for place in range(players)]
             log = play(lineup, edition, blocks=3)
             assert log.failure is None
             assert CAPPED not in column(log, "games", "end")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("style", STYLE_NAMES)
+@pytest.mark.parametrize("style", FAST_STYLES)
 def test_style_does_all_it_has_a_use_for(style: str, edition: str) -> None:
     done: Counter[str] = Counter()
     for opponents in (["path", "hungry"], ["racer", "planner"]):
@@ -55,7 +56,7 @@ def test_style_does_all_it_has_a_use_for(style: str, edition: str) -> None:
     assert used <= set(done), f"{style} on {edition}: {done}"
 
 
-@pytest.mark.parametrize("style", STYLE_NAMES)
+@pytest.mark.parametrize("style", FAST_STYLES)
 def test_tunnels_are_paid_and_given_up(style: str) -> None:
     log = play([style] * 3, "europe", blocks=40)
     surcharge, claimed = column(log, "turns", "tunnel_cost"), column(log, "turns", "claimed")
@@ -63,8 +64,22 @@ def test_tunnels_are_paid_and_given_up(style: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
+def test_search_plays_legally_at_every_table_and_alike_each_time(edition: str) -> None:
+    low, high = edition_of(edition).players
+    for players in range(low, high + 1):
+        first, second = (play([QUICK_SEARCH, *["planner"] * (players - 1)], edition, blocks=1) for _ in range(2))
+        assert first.failure is None
+        assert np.array_equal(column(first, "turns", "route"), column(second, "turns", "route"))
+        assert np.array_equal(column(first, "seats", "score"), column(second, "seats", "score"))
+
+
+def test_search_beats_who_does_not_look_ahead() -> None:
+    assert win_share(play([QUICK_SEARCH, "path"], "usa", blocks=10), bot=0) > 0.5
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
 def test_same_seed_gives_the_same_rows(edition: str) -> None:
-    first, second = (play(STYLE_NAMES[-3:], edition, blocks=5) for _ in range(2))
+    first, second = (play(FAST_STYLES[-3:], edition, blocks=5) for _ in range(2))
     for table, columns in TABLES.items():
         for name in {entry.name for entry in columns} - LEFT_TO_THE_RUN:
             assert np.array_equal(column(first, table, name), column(second, table, name)), f"{table}.{name}"
@@ -84,6 +99,6 @@ def test_planner_is_the_strong_one(opponent: str) -> None:
     assert win_share(play(["planner", opponent], "usa", blocks=60), bot=0) > 0.6
 
 
-@pytest.mark.parametrize("style", set(STYLE_NAMES) - {"random"})
+@pytest.mark.parametrize("style", set(FAST_STYLES) - {"random"})
 def test_every_style_beats_chance(style: str) -> None:
     assert win_share(play([style, "random"], "usa", blocks=30), bot=0) > 0.9

@@ -19,6 +19,6 @@ def test_json_names_parameters_with_their_limits(command: Callable[..., Outcome]
     bots = json.loads(command("bots", "--json").out)
     assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
     for bot in bots:
-        assert set(bot) == {"bot", "idea", "parameters"}
+        assert set(bot) == {"bot", "idea", "searches", "parameters"}
         for parameter in bot["parameters"]:
             assert set(parameter) == {"name", "default", "low", "high", "idea"}

@@ -28,6 +28,7 @@ from ttr_sim.engine.scoring import score_game
 from ttr_sim.engine.state import N_COLORS
 from ttr_sim.engine.stations import lend_best_routes
 from ttr_sim.engine.tickets import note_met_tickets
+from ttr_sim.engine.worlds import prepare_world
 
 
 @compiled
@@ -77,6 +78,11 @@ def lend(boards, states, seat):
 @compiled
 def sample_hidden(boards, states, seat, key):
     determinise(boards[0], states[0], seat, key)
+
+
+@compiled
+def make_world(boards, states, workspaces):
+    prepare_world(boards[0], states[0], workspaces[0].world)
 
 
 @compiled

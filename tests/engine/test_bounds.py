@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.mixed_editions import mixed_edition
-from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.board import compile_board
@@ -35,11 +35,14 @@ for name in (*official_names(), *mixed):
     for players in range(edition.players[0], edition.players[1] + 1):
         n = 40
         board = compile_board(edition)
-        bots = load_bots(STYLE_NAMES, edition).table
-        seats = (np.arange(n)[:, None] + np.arange(players)) % len(STYLE_NAMES)
+        bots = load_bots(FAST_STYLES, edition).table
+        seats = (np.arange(n)[:, None] + np.arange(players)) % len(FAST_STYLES)
         games = Games(np.arange(n), np.zeros(n, np.int64), seats, seats)
         log = play_batch(board, players, 1, games, bots)
         assert log.games == n and log.failure is None, (name, players, log.failure)
+        searching = load_bots(("search:budget=8", "planner"), edition).table
+        games = Games(np.arange(2), np.zeros(2, np.int64), seats[:2] % 2, seats[:2] % 2)
+        assert play_batch(board, players, 1, games, searching).games == 2
 print("all played")
 """
 

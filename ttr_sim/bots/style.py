@@ -8,7 +8,7 @@ from typing import Any
 
 STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic", "search")
 STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "planner")  # what a study plays
-FAST_STYLES = tuple(
+FAST_STYLES = tuple(name for name in STYLE_NAMES if name != "search")
     name for name in STYLE_NAMES if name != "search"
 )  # which plays as many games a minute as they a second
 
@@ -24,8 +24,11 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way to play. `choose` is the compiled bot; `plans` says that it publishes the routes it wants;
-    `tuned_as` names the style whose tuned values it takes; `searches` says that it is slow and handed a world to think in."""
+    """A way to play.
+
+    `choose` is the compiled bot; `plans` says that it publishes the routes it wants; `tuned_as` names the style whose
+    tuned values it takes; `searches` says that it is handed a world to think in, and is slow.
+    """
 
     name: str
     idea: str

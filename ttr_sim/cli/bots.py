@@ -34,6 +34,7 @@ def _entry(style: Style) -> dict[str, Any]:
     return {
         "bot": style.name,
         "idea": style.idea,
+        "searches": style.searches,
         "parameters": [asdict(parameter) for parameter in style.parameters],
     }
 

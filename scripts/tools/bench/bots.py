@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from scripts.tools.bench.measure import Row
-from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import BatchLog, Games, play_batch
 from ttr_sim.engine.board import compile_board
@@ -22,12 +22,12 @@ CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
 def measure(quick: bool) -> list[Row]:
     """At every table: one planner among others of one style, one of each style among planners, each by itself."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
-    others = [style for style in STYLE_NAMES if style != STRONGEST]
+    others = [style for style in FAST_STYLES if style != STRONGEST]
     tables = [(name, players) for name in official_names() for players in _player_counts(name)]
     rows = [_among(name, players, STRONGEST, other, blocks) for name, players in tables for other in others]
     larger = [(name, players) for name, players in tables if players > 2]
     rows += [_among(name, players, other, STRONGEST, blocks) for name, players in larger for other in others]
-    return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in STYLE_NAMES]
+    return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in FAST_STYLES]
 
 
 def _player_counts(name: str) -> range:
