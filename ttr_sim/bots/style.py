@@ -9,8 +9,6 @@ from typing import Any
 STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic", "search")
 STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "planner")  # what a study plays
 FAST_STYLES = tuple(name for name in STYLE_NAMES if name != "search")
-    name for name in STYLE_NAMES if name != "search"
-)  # which plays as many games a minute as they a second
 
 
 @dataclass(frozen=True, slots=True)
