@@ -46,7 +46,7 @@ def ask_planner(board, state):
 
 @compiled
 def play_out(board, state, answer):
-    """Play the game on from this answer to its final reckoning."""
+    """Play the game on from this answer to its final scoring."""
     while not _step(board, state, answer):
         show_own(state)
         answer = pass_turn() if must_pass(board, state) else ask_planner(board, state)
