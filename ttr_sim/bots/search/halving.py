@@ -73,7 +73,7 @@ def _try(board, desk, i, share):
 
 @compiled
 def leaves_plan(desk, i):
-    """Return whether the planner has to plan anew after this candidate."""
+    """Return whether the planner has to plan again after this candidate."""
     return i > 0 and kind_of(desk.answers[i]) not in (ANSWER_DRAW_DECK, ANSWER_DRAW_ROW)
 
 

@@ -16,7 +16,7 @@ MARGIN_HALF = 20.0  # points ahead that count half as much as any number of poin
 
 @compiled
 def sample_world(board, desk, number):
-    """Deal the hidden of desk.world anew into desk.sample; the number decides how."""
+    """Deal the hidden of desk.world again into desk.sample; the number decides how."""
     mover = desk.world.table.seat
     copy_game(desk.sample, desk.world)
     determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))

@@ -48,7 +48,7 @@ def _seat_planners(world, seat):
 
 STYLE = Style(
     name="search",
-    idea="Looks ahead from the planner's best ideas: it deals what it cannot see anew many times, and planners play "
+    idea="Looks ahead from the planner's best ideas: it deals what it cannot see again and again, and planners play "
     "each of these games to its end. It leaves the planner's answer only where something else surely wins more.",
     choose=choose,
     parameters=(
