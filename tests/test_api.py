@@ -89,8 +89,6 @@ def test_a_drawing_is_saved_or_refused(tmp_path: Path) -> None:
 def test_wrong_input_is_refused_in_a_sentence(run: Run) -> None:
     with pytest.raises(UserError, match="2 to 5 players, not 9"):
         ttr_sim.play("usa", 9, "random", 10)
-    with pytest.raises(UserError, match="hold the same games"):
-        ttr_sim.compare(run, run.path)
     with pytest.raises(UserError, match="no run was named"):
         ttr_sim.analyze([])
 

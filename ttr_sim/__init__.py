@@ -81,25 +81,25 @@ def study(
 ) -> Report:
     """Play an edition at several player counts and write its report, as the command `ttr-sim study` does.
 
-    By default the standard styles play 40,000 games at each player count of the edition, into folders in `runs/`;
-    `out` is the folder of the report, by default `reports/<edition>`.
+    By default strong players play 20,000 games at each player count of the edition, and other fields fewer, into
+    folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`.
     """
-    from ttr_sim.bots import STANDARD_STYLES
     from ttr_sim.cli.options import available_jobs
     from ttr_sim.cli.progress import Progress
     from ttr_sim.cli.study import DEFAULT_GAMES
     from ttr_sim.report.reports import REPORTS, make_folder, write_report
-    from ttr_sim.run.plan import Request, all_player_counts
-    from ttr_sim.run.study import play_study
+    from ttr_sim.run.plan import all_player_counts
+    from ttr_sim.run.study import Study, play_study
 
     loaded, progress = _loaded(edition), Progress()
     counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players
-    specs = STANDARD_STYLES if bots is None else _specs(bots)
-    request = Request(loaded, tuple(counts), specs, DEFAULT_GAMES if games is None else games, seed)
+    specs, games = None if bots is None else _specs(bots), DEFAULT_GAMES if games is None else games
+    planned = Study(loaded, tuple(counts), games, seed, specs)
     folder = REPORTS / loaded.name if out is None else Path(out)
     make_folder(folder)
-    call = _call("study", edition, players=request.players, bots=request.bots, games=request.games, seed=seed)
-    return write_report(play_study(request, available_jobs(), progress, call), folder, call)
+    call = _call("study", edition, players=planned.players, bots=specs, games=games, seed=seed)
+    *_, runs = play_study(planned, available_jobs(), progress, call)
+    return write_report(runs, folder, call)
 
 
 def open_run(folder: str | Path) -> Run:

@@ -13,7 +13,6 @@ import click
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.bots import STANDARD_STYLES
 from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.study import DEFAULT_GAMES
@@ -25,8 +24,8 @@ from ttr_sim.report.maps import draw_values
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
-from ttr_sim.run.plan import Request, all_player_counts
-from ttr_sim.run.study import play_study
+from ttr_sim.run.plan import all_player_counts
+from ttr_sim.run.study import Study, play_study
 
 GALLERY = Path("reports/gallery")
 SEED = 1
@@ -42,8 +41,8 @@ def main(games: int, jobs: int) -> None:
     analyses = []
     for name in official_names():
         edition = load_edition(name)
-        request = Request(edition, all_player_counts(edition), STANDARD_STYLES, games, SEED)
-        runs = play_study(request, jobs, progress, f"ttr-sim study {name}")
+        study = Study(edition, all_player_counts(edition), games, SEED)
+        *_, runs = play_study(study, jobs, progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
     _write_ranges(analyses)
     reports = []

@@ -16,6 +16,7 @@ from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
+from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]
@@ -69,12 +70,13 @@ class Analysis(Summary):
 def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
     """Make all tables, in the order of a report, and the findings from them."""
     runs = open_runs(named)
-    sources = sources_of(runs)
+    main = _main_field(runs)
+    sources = sources_of(main)
     made = _make_tables(sources) if sources else {}
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     missing = {name: _why_empty(name, sources) for name, table in tables.items() if table.empty and name != "cycles"}
     edition = runs[0].edition
-    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, runs, tables)))
+    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, main, tables)))
 
 
 def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
@@ -93,6 +95,13 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
             )
     _refuse_twins(runs)
     return runs
+
+
+def _main_field(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs that the page rests on: of strong players, if there are any."""
+    played = {run.field for run in runs}
+    main = next(field for field in (STRONG, OWN, RIVALS, ALL, REWARDS) if field in played)
+    return [run for run in runs if run.field == main]
 
 
 def _refuse_twins(runs: Sequence[Run]) -> None:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "classic", "search")
-STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "planner")  # what a study plays
+STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "blocker", "planner")
 FAST_STYLES = tuple(name for name in STYLE_NAMES if name != "search")
 
 

@@ -39,7 +39,7 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
-@bots_option("Bots that play.  [default: the standard styles]")
+@bots_option("Bots that play.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play of each edition.")
 @seed_option
 @click.option(
@@ -91,10 +91,10 @@ def _folder(a: str, b: str) -> Path:
 def _play(
     context: click.Context, sides: tuple[str, str], options: dict[str, Any], progress: Progress, line: str
 ) -> tuple[Run, Run]:
-    from ttr_sim.bots import STANDARD_STYLES
+    from ttr_sim.run.fields import STRONG_BOT
     from ttr_sim.run.study import plan_sides, play_sides
 
     given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     how = {name: options[name] for name in ("games", "seed", "players")}
-    planned = plan_sides(*sides, bots=options["bots"] or STANDARD_STYLES, given=given, **how)
+    planned = plan_sides(*sides, bots=options["bots"] or (STRONG_BOT,), given=given, **how)
     return play_sides(planned, options["jobs"], progress, line)

@@ -24,16 +24,17 @@ from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
-    from ttr_sim.run.plan import Request
+    from ttr_sim.report.reports import Report
+    from ttr_sim.run.study import Study
 
-DEFAULT_GAMES = 40_000
+DEFAULT_GAMES = 20_000
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
 @click.argument("editions", nargs=-1, required=True, shell_complete=completion.editions, metavar="EDITION...")
-@games_option(DEFAULT_GAMES, "Games for each player count.")
+@games_option(DEFAULT_GAMES, "Games of strong players for each player count; all else is scaled with it.")
 @player_counts_option
-@bots_option("Bots that play.  [default: the standard styles]")
+@bots_option("Your own choice of bots, alone.  [default: strong players, then other fields]")
 @seed_option
 @jobs_option
 @out_option("the report", "reports/<edition>, or reports for several editions")
@@ -50,6 +51,10 @@ def command(
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
+    The page rests on strong players in every seat and is there as soon as they have played. Then it is completed: by
+    rivals of several styles and by all styles, which show how far a finding holds, and by one seat among strong players
+    that plays differently, which shows what the board rewards.
+
     Several editions each get their own page, plus one page that shows them side by side.
 
     \b
@@ -57,35 +62,48 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    from ttr_sim.bots import STANDARD_STYLES
-    from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_report, write_side_by_side
-    from ttr_sim.run.study import play_study
+    from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_side_by_side
 
     progress, line = Progress(quiet), typed()
-    requests = [_request(edition, players, bots or STANDARD_STYLES, games, seed) for edition in editions]
+    studies = [_study(edition, players, bots, games, seed) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     make_folder(home)
+    folders = [home / name for name in names] if len(editions) > 1 else [home]
     try:
-        played = [play_study(request, jobs, progress, line) for request in requests]
+        reports = [_played(study, folder, jobs, progress, line) for study, folder in zip(studies, folders, strict=True)]
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
-    progress.note("analyzing the games")
-    folders = [home / name for name in names] if len(editions) > 1 else [home]
-    reports = [write_report(runs, folder, line) for runs, folder in zip(played, folders, strict=True)]
     for report in reports:
         click.echo(findings_text(report.analysis))
     click.echo(write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page)
     return None
 
 
-def _request(edition: str, players: tuple[int, ...] | None, bots: tuple[str, ...], games: int, seed: int) -> Request:
-    """Return the request for one edition, checked before anything is played."""
+def _played(study: Study, folder: Path, jobs: int, progress: Progress, line: str) -> Report:
+    """Play a study and write its page, first as soon as there is something to show."""
+    from ttr_sim.report.reports import write_report
+    from ttr_sim.run.study import play_study
+
+    report = None
+    for runs in play_study(study, jobs, progress, line):
+        if report is not None:
+            progress.note(f"completing {report.page}")
+        progress.note("analyzing the games")
+        report = write_report(runs, folder, line)
+        progress.note(f"{report.page} is written")
+    assert report is not None, "a study yields its runs at least once"
+    return report
+
+
+def _study(edition: str, players: tuple[int, ...] | None, bots: tuple[str, ...] | None, games: int, seed: int) -> Study:
+    """Return what is to be played of one edition, checked before anything is played."""
     from ttr_sim.edition import load_edition
-    from ttr_sim.run.plan import Request, all_player_counts, check_request
+    from ttr_sim.run.plan import all_player_counts, check_request
+    from ttr_sim.run.study import Study
 
     loaded = load_edition(edition)
-    request = Request(loaded, players or all_player_counts(loaded), bots, games, seed)
-    check_request(request)
-    return request
+    study = Study(loaded, players or all_player_counts(loaded), games, seed, bots)
+    check_request(study.first)
+    return study

@@ -13,6 +13,7 @@ from ttr_sim.edition.fingerprint import fingerprint_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
+from ttr_sim.run.fields import field_of
 from ttr_sim.run.folder import RunFolder, finished_parts
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import Record
@@ -41,6 +42,11 @@ class Run:
     @property
     def plan(self) -> Plan:
         return self.record.plan
+
+    @property
+    def field(self) -> str:
+        """Return who sits together: strong, rivals, all, rewards or own."""
+        return field_of(self.plan)
 
     @cached_property
     def games_by_part(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ttr_sim.log import SCHEMA
+from ttr_sim.run.fields import field_of
 from ttr_sim.run.parts import RunSize, blocks_per_part
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
@@ -58,6 +59,7 @@ class Record:
             "edition": self.plan.edition,
             "fingerprint": self.plan.fingerprint,
             "set": list(self.settings),
+            "field": field_of(self.plan),
             "plan": self.plan.to_json(),
             "plan_hash": self.plan.hash,
             "command": self.command,

@@ -1,9 +1,9 @@
-"""The runs of a study, one for each player count of an edition, and the two runs of a comparison."""
+"""The runs of a study, by field and player count of an edition, and the two runs of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,31 +12,100 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
-from ttr_sim.run.folder import RUN_FILE
+from ttr_sim.run.fields import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, field_of, variants
+from ttr_sim.run.folder import RUN_FILE, RunFolder
 from ttr_sim.run.opened import Run, open_run
-from ttr_sim.run.plan import Plan, Request, check_request, make_plans
+from ttr_sim.run.plan import RESULTS, Plan, Request, check_request, make_plans
 
 if TYPE_CHECKING:
     from ttr_sim.run.control import Watch
 
 Side = Run | Request
+FEWER = 2  # the other fields have one game for so many of the strong one
+GAMES_FOR_A_DEAL = 20  # what a board rewards is measured on one deal for so many games of the strong field
+SMALL_PART = 500  # so that all workers share in a run of few games
+WORDS = {
+    STRONG: "strong players",
+    RIVALS: "rivals of several styles",
+    ALL: "all styles",
+    REWARDS: "what it rewards",
+    OWN: "your bots",
+}
 
 
-def play_study(request: Request, jobs: int, watch: Watch, command: str) -> list[Run]:
-    """Play what is not yet finished and return the runs by player count."""
-    return [_play(request, plan, jobs, watch, command) for plan in make_plans(request, watch.note)]
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What a study is to play; `games` are for each player count of the field that the page rests on."""
+
+    edition: Edition
+    players: tuple[int, ...]
+    games: int
+    seed: int
+    bots: tuple[str, ...] | None = None  # the user's own, who then play alone
+
+    @property
+    def first(self) -> Request:
+        """Return what the page rests on."""
+        return Request(self.edition, self.players, self.bots or (STRONG_BOT,), self.games, self.seed)
+
+    @property
+    def rest(self) -> Iterator[Request]:
+        """Yield what completes the page, by smaller runs."""
+        if self.bots:
+            return
+        fewer = -(-self.games // FEWER)
+        yield Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
+        yield Request(self.edition, self.players, ALL_BOTS, fewer, self.seed, RESULTS)
+        deals = -(-self.games // GAMES_FOR_A_DEAL)
+        for players in self.players:
+            for bot in variants(self.edition).values():
+                lineup = (bot, *[STRONG_BOT] * (players - 1))
+                yield Request(
+                    self.edition, (players,), lineup, deals * players, self.seed, RESULTS, part_size=SMALL_PART
+                )
 
 
-def _play(request: Request, plan: Plan, jobs: int, watch: Watch, command: str) -> Run:
+def play_study(study: Study, jobs: int, watch: Watch, command: str) -> Iterator[list[Run]]:
+    """Play what is not yet finished and yield all runs so far: first those that the page rests on, then all of them;
+    at once all of them when there is nothing left to play."""
+    runs = list(_play(study.first, jobs, watch, command))
+    rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch.note)]
+    if any(not _is_finished(plan) for _, plan in rest):
+        yield runs
+    said = ""
+    for request, plan in rest:
+        heading = _heading(plan, request.edition)
+        if heading != said:
+            watch.note(said := heading)
+        runs.append(_play_plan(request, plan, jobs, watch, command))
+    yield runs
+
+
+def _play(request: Request, jobs: int, watch: Watch, command: str) -> Iterator[Run]:
+    """Play what is not yet finished and yield the runs by player count."""
+    for plan in make_plans(request, watch.note):
+        watch.note(_heading(plan, request.edition))
+        yield _play_plan(request, plan, jobs, watch, command)
+
+
+def _play_plan(request: Request, plan: Plan, jobs: int, watch: Watch, command: str) -> Run:
     from ttr_sim.run.play import play_plan  # Numba loads here, after the request was checked
 
-    watch.note(f"{request.edition.title} with {plan.players} players")
     return play_plan(request, plan, plan.default_folder, jobs, watch, command)
+
+
+def _heading(plan: Plan, edition: Edition) -> str:
+    return f"{edition.title} with {plan.players} players: {WORDS[field_of(plan)]}"
+
+
+def _is_finished(plan: Plan) -> bool:
+    folder = RunFolder(plan.default_folder)
+    return (folder.path / RUN_FILE).is_file() and folder.read().digest is not None
 
 
 def play_sides(sides: tuple[Side, Side], jobs: int, watch: Watch, command: str) -> tuple[Run, Run]:
     """Play the side or sides of a comparison that are not runs yet."""
-    a, b = (side if isinstance(side, Run) else play_study(side, jobs, watch, command)[0] for side in sides)
+    a, b = (side if isinstance(side, Run) else next(_play(side, jobs, watch, command)) for side in sides)
     return a, b
 
 

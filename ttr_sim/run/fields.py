@@ -1,0 +1,68 @@
+"""Fields: who sits together in a run. What is found about a board rests on the strong one; the others say how far it
+holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttr_sim.bots.style import STANDARD_STYLES, Parameter, load_style
+from ttr_sim.bots.tuned import tuned_of
+from ttr_sim.edition.model import Edition
+from ttr_sim.run.plan import RESULTS, Plan
+
+STRONG, RIVALS, ALL, REWARDS, OWN = "strong", "rivals", "all", "rewards", "own"
+STRONG_BOT = "planner"
+RIVAL_BOTS = (STRONG_BOT, "racer", "blocker", "longroute")
+ALL_BOTS = STANDARD_STYLES
+
+
+@dataclass(frozen=True, slots=True)
+class Taste:
+    """A strong player with one parameter moved from where it is on the board, as far as its limits allow."""
+
+    name: str
+    parameter: str
+    change: float
+
+
+TASTES = (
+    Taste("draws more tickets", "curiosity", -1.5),
+    Taste("draws fewer tickets", "curiosity", 1.5),
+    Taste("keeps fewer tickets", "caution", 2.0),
+    Taste("hurries", "tempo", 0.85),
+    Taste("plays for long routes", "greed", 1.0),
+    Taste("blocks", "block", 1.5),
+)
+STYLES_THAT_TRY = tuple(style for style in STANDARD_STYLES if style not in (STRONG_BOT, "blocker"))
+
+
+def field_of(plan: Plan) -> str:
+    """Return the field that a plan's bots make: one seat among strong ones is of the rewards only in a run of results,
+    so that a user's own run of two bots stays the user's own."""
+    bots = frozenset(plan.bots)
+    for field, known in ((STRONG, {STRONG_BOT}), (RIVALS, set(RIVAL_BOTS)), (ALL, set(ALL_BOTS))):
+        if bots == known:
+            return field
+    among_strong = len(plan.bots) == plan.players and set(plan.bots[1:]) == {STRONG_BOT}
+    return REWARDS if among_strong and plan.log == RESULTS else OWN
+
+
+def variants(edition: Edition) -> dict[str, str]:
+    """Return the bots of the rewards by what they try: one taste moved, or a simple style."""
+    return {**{taste.name: spec for taste, spec in _moved_tastes(edition)}, **{name: name for name in STYLES_THAT_TRY}}
+
+
+def _moved_tastes(edition: Edition) -> Iterator[tuple[Taste, str]]:
+    known = {parameter.name: parameter for parameter in load_style(STRONG_BOT).parameters}
+    values = tuned_of(edition).of(STRONG_BOT, None)
+    for taste in TASTES:
+        parameter = known[taste.parameter]
+        before = values.get(taste.parameter, parameter.default)
+        after = _within(parameter, before + taste.change)
+        if after != before:
+            yield taste, f"{STRONG_BOT}:{taste.parameter}={after:.12g}"
+
+
+def _within(parameter: Parameter, value: float) -> float:
+    return min(max(value, parameter.low), parameter.high)
