@@ -87,8 +87,8 @@ cards = 120
 points = {{ {", ".join(f"{players} = [{MAX_POINTS}]" for players in range(2, 7))} }}
 """
 
-ALL_TICKETS = [(n % MAX_CITIES, (n + 1 + n // MAX_CITIES) % MAX_CITIES) for n in range(MAX_TICKETS)]
-ALL_ROUTES = [(n % MAX_CITIES, (n + 1 + n // MAX_CITIES) % MAX_CITIES) for n in range(MAX_ROUTES)]
+# Pairs of cities in a ring: neighbors first, then the next but one, ...
+PAIRS = [(n % MAX_CITIES, (n + 1 + n // MAX_CITIES) % MAX_CITIES) for n in range(MAX_ROUTES)]
 
 
 def endless_edition(folder: Path) -> Edition:
@@ -102,8 +102,8 @@ def rich_edition(folder: Path) -> Edition:
 def _edition(folder: Path, rules: str, route: str, points: int) -> Edition:
     """The largest map under these rules, every route and ticket alike."""
     cities = [f"City {n},{n % 8},{n // 8},3" for n in range(MAX_CITIES)]
-    routes = [f"City {a},City {b},{route},plain,0,1" for a, b in ALL_ROUTES]
-    tickets = [f"City {a},City {b},{points},only" for a, b in ALL_TICKETS]
+    routes = [f"City {a},City {b},{route},plain,0,1" for a, b in PAIRS]
+    tickets = [f"City {a},City {b},{points},only" for a, b in PAIRS[:MAX_TICKETS]]
     _write(folder / "edition.toml", rules)
     _write(folder / "cities.csv", "name,x,y,passengers", *cities)
     _write(folder / "routes.csv", "from,to,length,color,kind,locomotives,merchandise", *routes)
