@@ -1,10 +1,16 @@
-"""How tests play on: any legal answer, with more draws and claims than tickets."""
+"""Who plays in tests: any legal answer, with more draws and claims than tickets; or a compiled bot of one's own."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_DRAW_DECK, ANSWER_DRAW_ROW
+from ttr_sim.engine.batch import BotTable
+from ttr_sim.engine.calls import address_of
+from ttr_sim.engine.state import N_PARAMETERS
 from ttr_sim.engine.stepping import Game
 
 WEIGHTS = {ANSWER_CLAIM: 8, ANSWER_DRAW_DECK: 3, ANSWER_DRAW_ROW: 3}
@@ -26,3 +32,9 @@ def play_some(game: Game, random: Random, decisions: int) -> Game:
             break
         game.apply(any_answer(game, random))
     return game
+
+
+def table_of(bot: Any) -> BotTable:
+    """A compiled bot without parameters, for all seats."""
+    no = np.zeros(1, bool)
+    return BotTable(np.array([address_of(bot)]), np.zeros((1, N_PARAMETERS)), no, no, no)

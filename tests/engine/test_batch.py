@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.engine.players import table_of
 from tests.engine.rig import edition_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine import pages, steps
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
-from ttr_sim.engine.batch import BatchLog, BotTable, Games, new_control, play_batch
+from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.calls import address_of
 from ttr_sim.engine.choices import count_choices, nth_choice
 from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.state import N_PARAMETERS
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import TABLES, index_of
 
@@ -37,11 +36,6 @@ def without_opinion(board, view, seat):
 @compiled
 def always_pass(board, view, seat):
     return ANSWER_PASS
-
-
-def table_of(bot: Any) -> BotTable:
-    no = np.zeros(1, bool)
-    return BotTable(np.array([address_of(bot)]), np.zeros((1, N_PARAMETERS)), no, no, no)
 
 
 def play(name: str, bot: Any, deals: range, players: int = 2, **options: Any) -> BatchLog:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from tests.engine.limit_editions import endless_edition, rich_edition
+from tests.engine.players import table_of
 from tests.engine.rig import give, new_game, of_rows, rig_tickets, score
 from ttr_sim.bots import STYLE_NAMES, load_bots
 from ttr_sim.edition import limits
@@ -19,7 +20,6 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.batch import BatchLog, BotTable, Games, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.calls import address_of
 from ttr_sim.engine.compiled import CACHE_FOLDER, compiled
 from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.log import END_NAMES, index_of
@@ -54,8 +54,7 @@ def text(log: BatchLog, table: str, name: str, row: int) -> str:
 
 
 def test_longest_game_of_an_edition_counts_every_ticket_reset_and_reshuffle(tmp_path: Path) -> None:
-    bot = BotTable(np.array([address_of(swaps_tickets)]), np.zeros((1, 16)), np.zeros(1, bool), np.zeros(1, bool))
-    log = play(endless_edition(tmp_path), 1, bot)
+    log = play(endless_edition(tmp_path), 1, table_of(swaps_tickets))
     [turns], [end] = column(log, "games", "turns"), column(log, "games", "end")
     assert (turns, END_NAMES[end]) == (LAST_TURN, "capped")
     drawn = limits.MAX_PLAYERS * limits.MAX_OFFER + LAST_TURN * limits.MAX_OFFER
