@@ -10,7 +10,7 @@ from difflib import get_close_matches
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word nearest to `word`, case and accents aside; None when none is near."""
     by_plain = {plain(name): name for name in known}
-    matches = get_close_matches(plain(word)[:100], by_plain, n=1, cutoff=0.6)
+    matches = get_close_matches(plain(word[:100]), by_plain, n=1, cutoff=0.6)
     return by_plain[matches[0]] if matches else None
 
 

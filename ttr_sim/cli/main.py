@@ -7,18 +7,19 @@ import sys
 from collections.abc import Sequence
 from copy import copy
 from importlib import import_module
-from io import TextIOWrapper
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from ttr_sim import __version__
+from ttr_sim.cli import output
+from ttr_sim.cli.refusals import sentence_about
 from ttr_sim.cli.text import MOST_WIDTH
 from ttr_sim.command_line import NAME, program
 from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
-FINE, FINDINGS, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 
 COMMANDS = {
     "study": "Run an edition at several player counts and write its report.",
@@ -39,6 +40,14 @@ COMMANDS = {
 
 class LazyGroup(click.Group):
     """Lists the commands by their one-line help, so that `--help` imports none of them."""
+
+    def make_context(self, *words: Any, **settings: Any) -> click.Context:
+        with output.closed_pipe_explained():
+            return super().make_context(*words, **settings)
+
+    def invoke(self, context: click.Context) -> Any:
+        with output.closed_pipe_explained():
+            return super().invoke(context)
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -85,32 +94,50 @@ def cli() -> None:
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
-    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 130 interrupted."""
-    _never_fail_to_print()
+    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 70 a crash of ours, 130 interrupted."""
+    output.prepare()
+    status = _status(sys.argv[1:] if words is None else words)
+    trouble = output.finish()
+    sys.exit(status if trouble is None else refuse(f"the output could not be written: {trouble.strerror or trouble}"))
+
+
+def _status(words: Sequence[str]) -> int:
     try:
-        status = _with_our_name(cli).main(
-            words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False
-        )
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else program()
-        status = _refuse(f"{error.format_message().rstrip('.')}; see {path} --help")
-    except click.ClickException as error:
-        status = _refuse(error.format_message())
-    except UserError as error:
-        status = _refuse(str(error))
+        _refuse_undecodable(words)
+        return _run(words)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
-        status = INTERRUPTED
-    sys.exit(status if isinstance(status, int) else FINE)
+        output.say("Interrupted.")
+        return INTERRUPTED
+    except Exception as error:
+        sentence = sentence_about(error)
+        return _crash(error) if sentence is None else refuse(sentence)
 
 
-def _refuse(message: str) -> int:
-    click.echo(f"Error: {message}", err=True)
+def _run(words: Sequence[str]) -> int:
+    status = _with_our_name(cli).main(
+        words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False
+    )
+    return status if isinstance(status, int) else FINE
+
+
+def _refuse_undecodable(words: Sequence[str]) -> None:
+    """Refuse a name that could be read from, but not written to, run.json and pages."""
+    for word in words:
+        if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
+            raise UserError(f"{word} is not UTF-8; give the file or folder another name")
+
+
+def refuse(message: str) -> int:
+    output.say(f"Error: {message}")
     return WRONG_USE
 
 
-def _never_fail_to_print() -> None:
-    """Replace letters that the terminal's encoding lacks: city names have many."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+def _crash(error: Exception) -> int:
+    from traceback import format_exception
+
+    output.say("".join(format_exception(error)))
+    output.say(
+        f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a mistake of ours; please report "
+        "the lines above and the command to the maintainers, as CONTRIBUTING.md says"
+    )
+    return CRASHED

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import click
+from ttr_sim.cli.output import say
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -21,7 +21,7 @@ class Progress:
 
     def note(self, message: str) -> None:
         if not self.quiet:
-            click.echo(message, err=True)
+            say(message)
 
     @contextmanager
     def count(self, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
@@ -88,4 +88,4 @@ class _Lines:
         self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
         speed = self.pace.of(count)
         left = f", {(self.total - count) / speed:,.0f} s left" if speed else ""
-        click.echo(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} per second{left}", err=True)
+        say(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} per second{left}")

@@ -10,13 +10,16 @@ from typing import NamedTuple
 Path = tuple[str, ...]
 Places = Mapping[Path, tuple[int, int]]
 
-PART = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*"""
+PART = r"""[ \t]*(?:"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*"""
 DOTTED = rf"{PART}(?:\.{PART})*"
 TABLE = re.compile(rf"[ \t]*\[\[?(?P<key>{DOTTED})\]")
 KEY = re.compile(rf"\s*(?P<key>{DOTTED})=")
 BRACE = re.compile(r"\s*\{")
 # Strings and comments: brackets, commas and line ends inside them mean nothing.
-QUOTED = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL)
+QUOTED = re.compile(
+    r'"""(?:[^\\"]++|\\.|"(?!""))*+"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]++|\\.)*+"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
+)
+PLAIN = re.compile(r"""[^"'#\[\]{},\n]+""")  # none of which `_reach` looks for
 
 
 class Statement(NamedTuple):
@@ -80,6 +83,9 @@ def _reach(text: str, offset: int, end: int, stops: str) -> int:
     while offset < end:
         if quoted := QUOTED.match(text, offset, end):
             offset = quoted.end()
+            continue
+        if plain := PLAIN.match(text, offset, end):
+            offset = plain.end()
             continue
         if depth == 0 and text[offset] in stops:
             break

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ttr_sim.edition.schema import shown
+from ttr_sim.edition.toml_limits import too_much
 from ttr_sim.errors import UserError
 
 
@@ -26,6 +27,8 @@ def overrides_of(settings: Sequence[str]) -> dict[str, str]:
 def apply_overrides(raw: dict[str, Any], overrides: Mapping[str, str]) -> None:
     """Lay each `key=value` (dotted key, TOML value) over the raw values."""
     for dotted, written in overrides.items():
+        if refused := too_much(f"{dotted} = {written}"):
+            raise UserError(f"--set {dotted[:40]}: {refused[0]}")
         *tables, last = dotted.split(".")
         table = raw
         for name in tables:

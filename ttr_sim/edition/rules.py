@@ -12,6 +12,7 @@ from ttr_sim.edition.keys import Path, Places, key_places, nearest
 from ttr_sim.edition.overrides import apply_overrides
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
+from ttr_sim.edition.toml_limits import too_much
 from ttr_sim.spelling import closest
 
 MOST_UNKNOWN = 50  # beyond that the file is something else
@@ -55,6 +56,11 @@ class Rules:
 
 def parse_toml(text: str, file: str, problems: Problems) -> dict[str, Any] | None:
     """Return the raw values, or None after reporting what is wrong with the text."""
+    if refused := too_much(text):
+        message, offset = refused
+        before = text[:offset]
+        problems.error(Place(file, before.count("\n") + 1, offset - before.rfind("\n")), message)
+        return None
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

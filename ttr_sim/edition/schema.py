@@ -13,6 +13,7 @@ Check = Callable[[object], str | None]  # what is wrong with a value, or None
 
 TIE_BREAKS = ("tickets", "stations", "longest_path", "passengers")
 RETURNED = ("bottom", "removed", "shuffled")
+MOST_BITS = 1_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -112,6 +113,8 @@ def points_by_players(value: object) -> str | None:
 
 def shown(value: object) -> str:
     """Return a value on one line much as TOML would write it, shortened."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return "a huge number"  # Python refuses to write one with thousands of digits
     written = json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else str(value)
     return written if len(written) <= 40 else written[:37] + "..."
 

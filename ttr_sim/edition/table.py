@@ -11,6 +11,9 @@ from ttr_sim.edition.problems import Place, Problems
 from ttr_sim.spelling import closest
 
 DELIMITERS = ",;\t"
+MAX_COLUMNS = 1_000
+MAX_CELLS = 100_000
+MAX_NORMALIZED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,9 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         problems.error(Place(file), "the file is empty")
         return None
     delimiter = _delimiter(lines[0][1], columns)
+    if refused := _too_much(lines, delimiter):
+        problems.error(Place(file, refused[0]), refused[1])
+        return None
     first, *below = [_fields(file, number, line, delimiter, problems) for number, line in lines]
     headings = _headings(first, columns, problems) if first else None
     if first is None or headings is None:
@@ -47,6 +53,17 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         problems.error(Place(file, lines[0][0]), f"{len(filled):,} rows; at most {most} are allowed")
     places = {heading: cell.place for heading, cell in zip(headings, first, strict=True)}
     return CsvTable(places, rows, delimiter != ",", complete=None not in below and len(filled) <= most)
+
+
+def _too_much(lines: list[tuple[int, str]], delimiter: str) -> tuple[int, str] | None:
+    """Return the line and the sentence when the file has more cells than can be a board; each takes memory."""
+    total = 0
+    for number, line in lines:
+        cells = line.count(delimiter) + 1
+        total += cells
+        if cells > MAX_COLUMNS:
+            return number, f"{cells:,} cells in one line; at most {MAX_COLUMNS:,} are allowed"
+    return (lines[0][0], f"{total:,} cells; at most {MAX_CELLS:,} are allowed") if total > MAX_CELLS else None
 
 
 def spreadsheet_cell(place: int, line: int) -> str:
@@ -94,8 +111,13 @@ def _fields(file: str, number: int, line: str, delimiter: str, problems: Problem
         if text is None:
             problems.error(place, "this quote is not closed before the end of the cell")
             return None
-        cells.append(Cell(unicodedata.normalize("NFC", text.strip()), place))
+        cells.append(Cell(_normalized(text.strip()), place))
     return cells
+
+
+def _normalized(text: str) -> str:
+    """Write accents in one way; a long text is no name, and thousands of accents on one letter would take minutes."""
+    return unicodedata.normalize("NFC", text) if len(text) <= MAX_NORMALIZED else text
 
 
 def _unquoted(written: str) -> str | None:
@@ -109,7 +131,7 @@ def _unquoted(written: str) -> str | None:
 
 def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
     """Yield start and text of each field; a delimiter inside quotes does not split."""
-    field = re.compile(rf'\s*"(?:[^"]|"")*"[^{delimiter}]*|[^{delimiter}]*')
+    field = re.compile(rf'\s*"(?:[^"]++|"")*+"[^{delimiter}]*|[^{delimiter}]*')
     offset = 0
     while offset <= len(line):
         match = field.match(line, offset)

@@ -1,0 +1,48 @@
+"""The sentence for what is no crash of ours: wrong use, bad input, and a machine that is full, closed or too small."""
+
+from __future__ import annotations
+
+import errno
+
+import click
+
+from ttr_sim.command_line import program
+from ttr_sim.errors import UserError
+
+LONGEST_NAME = 80  # letters of a file's name that a sentence shows
+SMALLER = "try fewer --jobs or fewer games, or raise the memory limit"
+
+
+def sentence_about(error: Exception) -> str | None:
+    """Return what to tell the user, or None when the error is a mistake of ours."""
+    match error:
+        case click.UsageError():
+            path = error.ctx.command_path if error.ctx else program()
+            return f"{error.format_message().rstrip('.')}; see {path} --help"
+        case click.ClickException():
+            return error.format_message()
+        case UserError():
+            return str(error)
+        case MemoryError():
+            return f"there is not enough memory; {SMALLER}"
+        case OSError():
+            return _about_system(error)
+    return f"there is not enough memory; {SMALLER}" if _is_out_of_memory(error) else None
+
+
+def _about_system(error: OSError) -> str:
+    if error.errno in (errno.ENOMEM, errno.EAGAIN):
+        return f"there is not enough memory; {SMALLER}"
+    reason = error.strerror or str(error)
+    if error.filename is None:
+        return f"a file or the output cannot be written or read: {reason}"
+    return f"cannot use {_shortened(str(error.filename))}: {reason}"
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Return whether a library ran out of memory, or of threads, and says so in its own way."""
+    return type(error).__name__ == "OutOfMemoryException" or str(error) == "can't start new thread"
