@@ -62,7 +62,7 @@ class RunFolder:
 
     def part_numbers(self, table: str) -> list[int]:
         """Return the numbers of the parts whose file of this table is there, in order."""
-        found = (PART_FILE.fullmatch(file.name) for file in (self.path / table).glob("*.parquet"))
+        found = (PART_FILE.fullmatch(file.name) for file in (self.path / table).glob("*.parquet") if file.is_file())
         return sorted(int(name[1]) for name in found if name)
 
     @property

@@ -226,7 +226,9 @@ def _refuse_contradictions(run: Fields, record: Record) -> None:
     """Compare what stands in the file and follows from the rest of it."""
     written = record.to_json()
     for name, value in written.items():
-        if not isinstance(value, dict) and run.values.get(name, value) != value:
+        if name not in run.values:
+            raise MalformedError(f"{name} is missing")
+        if not isinstance(value, dict) and run.values[name] != value:
             raise run.refuse(name, f"{value!r}, as its plan has it")
     timings = run.object("timings")
     for name in ("seconds", "games_per_second"):
