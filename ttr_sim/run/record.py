@@ -15,6 +15,7 @@ from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED,
 MAX_NESTING = 20  # of run.json; what we write is five deep
 MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
 ROUNDING = 1e-6
+ADDED_IN_SCHEMA_2 = ("field",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,8 @@ def _refuse_contradictions(run: Fields, record: Record) -> None:
     """Compare what stands in the file and follows from the rest of it."""
     written = record.to_json()
     for name, value in written.items():
+        if name in ADDED_IN_SCHEMA_2 and record.plan.schema == 1:
+            continue
         if name not in run.values:
             raise MalformedError(f"{name} is missing")
         if not isinstance(value, dict) and run.values[name] != value:
