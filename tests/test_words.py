@@ -39,7 +39,7 @@ STILTED = {
     r"\banew\b": "again",
     r"\b(at the most|for ever|but for the|null but)\b": "at most, forever, except",
     r"\bone's own\b": "your own",
-    r"\b(a|an|the) \w+s? of (your|its) own\b(?! \w)": "your own ...",
+    r"\b(a|an|the) \w+s? of your own\b(?! \w)": "your own ...",
     r"\btale\b|\breckoning\b": "game, final scores",
     r"\basks? for it and\b": "needs",
     r"\b(up|down|to|after|back)wards\b": "-ward",

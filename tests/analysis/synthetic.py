@@ -72,7 +72,7 @@ def write_run(
 
 def write_record(folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: RunSize) -> Plan:
     fingerprint = load_edition(folder / "edition").fingerprint
-    plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "kernel", "tuning")
+    plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "a" * 64, "b" * 64)
     RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
     return plan
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from ttr_sim.cli.completion import runs
 from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
@@ -52,7 +53,7 @@ class Findings:
 
 
 @click.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000 --replay all")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=click.Path(path_type=Path), shell_complete=runs)
 @click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
 @click.option(
     "--replay",
