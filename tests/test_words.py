@@ -20,7 +20,7 @@ TEMPLATES = [path for path in (ROOT / "ttr_sim").rglob("*") if path.suffix in ("
 SOURCES = sorted((ROOT / "ttr_sim").rglob("*.py"))
 
 STILTED = {
-    r"\btells? (how|what|whether|which|who|why|you|it|that|all)\b": "shows, says, explains",
+    r"\btells (how|what|whether|which|who|why|you|all)\b|\bonly tell\b": "shows, says, explains",
     r"\b(is|are|was) told\b": "is shown, is reported",
     r"\bsome (ten |two )?(hundred|thousand|million)\b": "thousands of",
     r"\bin so many words\b": "explicitly",
