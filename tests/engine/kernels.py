@@ -20,7 +20,7 @@ from ttr_sim.engine.claims import place_trains
 from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.determinise import determinise
-from ttr_sim.engine.game import begin_turn, show_own
+from ttr_sim.engine.game import begin_turn, must_pass, show_own
 from ttr_sim.engine.longest_path import longest_trail
 from ttr_sim.engine.moves import why_not
 from ttr_sim.engine.reasons import FINE
@@ -53,6 +53,11 @@ def hand_over(states, seat):
     state = states[0]
     begin_turn(state, seat, max(0, state.table.turn))
     show_own(state)
+
+
+@compiled
+def is_to_pass(boards, states):
+    return must_pass(boards[0], states[0])
 
 
 @compiled

@@ -177,6 +177,13 @@ def test_case_1_row_is_tried_again_at_the_end_of_each_later_turn() -> None:
         assert stuck(game) == 1 + turns
 
 
+def test_wild_can_be_taken_from_a_row_of_wilds_alone() -> None:
+    game = game_with(needs_pile=False, row="***")
+    assert draw_row(WILD) in game.choices()
+    game.apply(draw_row(WILD))
+    assert (hand(game, 0), row(game), game.seat) == ("*", "**", 1)
+
+
 def test_case_1_claim_brings_the_plain_cards_for_a_reset() -> None:
     game = game_with(needs_pile=False, row="rrk**", deck="*")
     game.apply(draw_row(BLACK))

@@ -177,6 +177,18 @@ def test_amsterdam_no_card_when_none_is_left() -> None:
     assert int(game.table["merchandise"][0]) == 0
 
 
+def test_amsterdam_merchandise_runs_out() -> None:
+    one = Merchandise(1, edition_of("amsterdam").merchandise.points)
+    game = rig(new_game(with_rules("amsterdam", merchandise=one)), hands={0: "*" * 8})
+    game.apply(wild_claim(game, cart_route(game, True)))
+    assert (int(game.table["merchandise"][0]), int(game.table["merchandise_left"])) == (1, 0)
+    rig(game, hands={1: "*" * 8}, seat=1)
+    rows = enumerate(game.edition.routes)
+    row = next(row for row, entry in rows if entry.merchandise and game.table["owner"][row] == -1)
+    game.apply(wild_claim(game, row))
+    assert (int(game.table["merchandise"][1]), int(game.table["merchandise_left"])) == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("counts", "points"),
     [

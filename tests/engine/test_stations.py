@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -11,6 +12,7 @@ from tests.engine.rig import (
     can_answer,
     city,
     discards,
+    edition_of,
     give,
     hand,
     new_game,
@@ -22,7 +24,7 @@ from tests.engine.rig import (
     with_rules,
 )
 from ttr_sim.edition.model import Stations
-from ttr_sim.engine.actions import ANSWER_STATION, WILD, build_station
+from ttr_sim.engine.actions import ANSWER_STATION, WILD, build_station, pass_turn
 from ttr_sim.engine.stepping import Game
 
 RED, BLUE, GREEN = range(3)
@@ -71,6 +73,18 @@ def test_europe_city_holds_one_station() -> None:
     for name in ("Roma", "Paris"):
         assert game.why_not(build_station(city(game, name), RED, 0)) == "the city has a station already"
     assert can_answer(game, build_station(city(game, "Wien"), RED, 0))
+
+
+def test_no_pass_while_a_station_can_be_built() -> None:
+    """All cards are in hands, no ticket is left, and no train: the station is all that can be done."""
+    game = rig_tickets(new_game("europe"), {}, [[], []], hoarder=1)
+    rig(game, hands={0: "r"}, row="", deck="")
+    game.table["trains"][0] = 0
+    assert len(game.choices()) == len(game.edition.cities)
+    assert game.why_not(pass_turn()) == "passing is for those who cannot act"
+    assert not kernels.is_to_pass(game.boards, game.states)
+    game.apply(build_station(city(game, "Wien"), RED, 0))
+    assert game.seat == 1
 
 
 def test_stations_not_built_score() -> None:
@@ -148,6 +162,19 @@ def test_lending_among_equals_uses_fewest_routes() -> None:
     give(game, 1, route(game, "Paris", "Pamplona"))
     build(game, 0, "Paris")
     assert lent(game, 0) == [-1]
+
+
+def test_lending_more_tickets_comes_before_fewer_routes() -> None:
+    """A ticket worth nothing is completed by a loan: the points are those of no loan at all."""
+    europe = edition_of("europe")
+    worthless = tuple(replace(entry, points=0) for entry in europe.tickets)
+    game = new_game(replace(europe, tickets=worthless))
+    rig_tickets(game, {0: [ticket(game, "Bruxelles", "Danzig")]})
+    give(game, 0, route(game, "Bruxelles", "Frankfurt"), route(game, "Berlin", "Danzig"))
+    give(game, 1, route(game, "Berlin", "Frankfurt"))
+    build(game, 0, "Frankfurt")
+    assert lent(game, 0) == [route(game, "Berlin", "Frankfurt")]
+    assert int(score(game)[0]["completed"]) == 1
 
 
 def test_lent_routes_do_not_count_for_the_longest_path() -> None:

@@ -95,18 +95,20 @@ def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> 
         assert (game.seat, game.table["decision"]) == (seat, ASK_MIX)
         assert set(game.choices()) == {ticket_mix(4 - long, long, 0, 0) for long in range(5)}
         game.apply(ticket_mix(*mix, 0, 0))
-    assert [len(ticket_deck(game, deck)) for deck in (0, 1)] == [55 - 6, 34 - 6]
-    returned = []
+    left = [ticket_deck(game, deck) for deck in (0, 1)]
+    assert [len(tickets) for tickets in left] == [55 - 6, 34 - 6]
+    returned: list[list[int]] = [[], []]
     for seat in range(3):
         assert (game.seat, game.table["decision"]) == (seat, ASK_KEEP)
         assert kept_masks(game) == masks_of(4, 2)
-        returned += offered(game)[2:]
+        for row in offered(game)[2:]:
+            returned[game.edition.tickets[row].deck].append(row)
         game.apply(keep(0b0011))
-    short, long = ticket_deck(game, 0), ticket_deck(game, 1)
-    assert set(returned) <= {*short, *long}
-    assert (len(short), len(long)) == (55 - 2 - 2, 34 - 2)
-    bottom = {*short[-4:], *long[-2:]}
-    assert bottom != set(returned), "they lie at the bottom"
+    for deck in (0, 1):
+        now = ticket_deck(game, deck)
+        assert sorted(now) == sorted(left[deck] + returned[deck])
+        assert set(now[-len(returned[deck]) :]) != set(returned[deck]), "they lie at the bottom"
+        assert [row for row in now if row in left[deck]] != left[deck], "the rest was not shuffled"
     check_invariants(game)
 
 
