@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
 from ttr_sim.run.folder import RunFolder, write_sealed
+from ttr_sim.run.lineups import most_rotations
 from ttr_sim.run.parts import RunSize, part_file_name
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
@@ -59,7 +60,9 @@ def write_run(
     board = load_edition(edition)
     shutil.copytree(find_folder(edition), folder / "edition")
     parts = -(-blocks // blocks_per_part)
-    plan = write_record(folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts))
+    plan = write_record(
+        folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts), blocks_per_part
+    )
     for part in range(parts):
         first = part * blocks_per_part
         generator = np.random.default_rng([seed, part])
@@ -70,9 +73,12 @@ def write_run(
     return folder
 
 
-def write_record(folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: RunSize) -> Plan:
+def write_record(
+    folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: RunSize, blocks_per_part: int = 1_000
+) -> Plan:
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "a" * 64, "b" * 64)
+    plan = replace(plan, part_size=blocks_per_part * most_rotations(plan))
     RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
     return plan
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from ttr_sim.analysis.findings import Finding, board, play
+from ttr_sim.analysis.findings import tickets as of_tickets
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.words import listed, number, percent, with_players
 
@@ -30,11 +31,16 @@ def told(topic: Topic, **rows: Rows) -> list[Finding]:
 
 
 def tickets(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    return board.tickets(found, is_race=False)
+    return of_tickets.tickets(found, {}, is_race=False)
 
 
 def tickets_of_a_race(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    return board.tickets(found, is_race=True)
+    return of_tickets.tickets(found, {}, is_race=True)
+
+
+def alone(topic: Callable[..., Iterator[Finding]], **elsewhere: Mapping[str, pd.DataFrame]) -> Topic:
+    """A topic about the board, beside what other fields show."""
+    return lambda found: topic(found, elsewhere)
 
 
 def style(bot: str, share: float, verdict: str, players: int = 2) -> dict[str, Any]:
@@ -74,56 +80,79 @@ def seat(place: int, share: float, p: float, off: float = 0.01) -> dict[str, Any
     return {"players": 2, "seat": place, "fair": 0.5, "p_adjusted": p, **about("win_share", share, off)}
 
 
-def test_seat_that_wins_more() -> None:
-    (found,) = told(play.turn_order, seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)])
+def test_turn_order_is_told_as_a_gradient_and_how_far_it_holds() -> None:
+    rows = [seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)]
+    (found,) = told(alone(board.turn_order), seats=rows)
     assert found.sentence == (
-        "The first to move wins more than its share with 2 players: it wins 54.0 % (53.0 to 55.0) of the games, where "
-        "50 % is fair."
+        "Turn order matters. Wins from the first player to the last: 54.0 and 46.0 % (each ± 1.0) with 2 players, the "
+        "earlier the better."
     )
+    assert found.holds == "strong"
+    (other,) = told(alone(board.turn_order, rivals=tables(seats=rows)), seats=rows)
+    assert other.holds == "all"
+    turned = tables(seats=[seat(0, 0.46, 0.001), seat(1, 0.54, 0.001)])
+    (other,) = told(alone(board.turn_order, rivals=tables(seats=rows), all=turned), seats=rows)
+    assert other.holds == "depends"
 
 
 @pytest.mark.parametrize(("share", "p"), [(0.54, 0.2), (0.505, 0.001)])
 def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
-    (found,) = told(play.turn_order, seats=[seat(0, share, p), seat(1, 1 - share, p)])
+    (found,) = told(alone(board.turn_order), seats=[seat(0, share, p), seat(1, 1 - share, p)])
     assert not found.notable
     assert f"{(share - 0.5 + 0.01) * 100:.1f} percentage points" in found.sentence
 
 
 def test_seats_of_too_few_blocks() -> None:
-    (found,) = told(play.turn_order, seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
+    (found,) = told(alone(board.turn_order), seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
     assert "cannot be estimated" in found.sentence
 
 
-def ticket(row: int, effect: float, verdict: str, players: int = 2, **columns: Any) -> dict[str, Any]:
+def ticket(row: int, excess: float, verdict: str, players: int = 2, **columns: Any) -> dict[str, Any]:
     return {
-        "players": players, "ticket": row, "from": f"A{row}", "to": "B", "points": 10, "verdict": verdict,
-        "contrary": 0, **about("points_effect", effect, 0.5), **about("win_effect", effect / 100, 0.005),
-        **about("fair_points", 10 - effect, 1), **about("kept_win_gap", effect / 100, 0.005), **columns,
+        "players": players, "ticket": row, "from": f"A{row}", "to": "B", "deck": "main", "points": 10, "class": "low",
+        "verdict": verdict, "grade": "slight" if verdict else "", "holds": "strong", **about("excess", excess, 0.005),
+        **about("win_effect", excess + 0.01, 0.005), **about("class_effect", 0.01, 0.002),
+        **about("points_effect", excess * 100, 0.5), **columns,
     }  # fmt: skip
 
 
-def test_mispriced_tickets_with_the_largest_effect_first() -> None:
-    rows = [ticket(0, 2, "overpriced"), ticket(1, 5, "overpriced", contrary=1), ticket(2, -3, "underpriced")]
-    over, under = told(tickets, ticket_value=rows)
-    assert over.sentence.startswith("2 tickets give clearly more than the mean of their deck: A1–B (10) and A0–B (10).")
-    assert "by 5.0 points (4.5 to 5.5)" in over.sentence
-    assert "5.0 points (4.0 to 6.0) would be its fair value" in over.sentence
-    assert "for 1 style it is clearly the other way round" in over.sentence
-    assert (over.row, under.row) == (1, 2)
-    assert under.sentence.startswith("1 ticket gives clearly less than the mean of its deck")
+def test_tickets_beyond_their_class_with_the_largest_first() -> None:
+    rows = [ticket(0, 0.04, "generous"), ticket(1, 0.09, "generous", grade="serious"), ticket(2, -0.04, "stingy")]
+    generous, stingy = told(tickets, ticket_value=rows)
+    assert generous.sentence.startswith("2 tickets are too generous, giving more than their class: A1–B (10) and A0–B")
+    assert "gives +10.0 wins in 100 (9.5 to 10.5) and 9.0 points (8.5 to 9.5)" in generous.sentence
+    assert "+9.0 wins in 100 (8.5 to 9.5) against its class. Serious: A1–B (10)." in generous.sentence
+    assert (generous.row, generous.players, generous.holds) == (1, (2,), "strong")
+    assert stingy.sentence.startswith("1 ticket is too stingy, giving less than its class: A2–B (10).")
+
+
+def test_ticket_that_depends_on_who_plays_is_told_by_itself() -> None:
+    rows = [ticket(0, 0.04, "generous", holds="all"), ticket(1, 0.09, "generous", holds="depends")]
+    first, second = told(tickets, ticket_value=rows)
+    assert (first.holds, second.holds) == ("all", "depends")
+    assert "it depends on who plays" in second.sentence
+    assert "A1" not in first.sentence
+
+
+def test_class_is_told_before_its_tickets() -> None:
+    rows = [ticket(0, 0.04, "generous"), ticket(1, 0.0, "", **{"class": "high", "points": 20})]
+    first, _ = told(tickets, ticket_value=rows)
+    assert first.rule == "ticket_class"
+    assert first.sentence.startswith("The tickets of 20 points and more give +1.0 wins in 100 (0.8 to 1.2)")
+
+
+def test_largest_of_a_noisy_list_is_told_to_look_too_large() -> None:
+    noisy = [ticket(row, effect, "") | about("excess", effect, 0.02) for row, effect in enumerate((0.03, -0.02, 0.0))]
+    noisy[0]["verdict"] = "generous"
+    (found,) = told(tickets, ticket_value=noisy)
+    assert "looks larger than it is" in found.sentence
 
 
 def test_all_player_counts_together_speak_for_tickets() -> None:
-    rows = [ticket(0, 0, "", players=0), ticket(0, 9, "overpriced", players=2)]
+    rows = [ticket(0, 0, "", players=0), ticket(0, 0.09, "generous", players=2)]
     (found,) = told(tickets, ticket_value=rows)
     assert not found.notable
-    assert "none by more than 0.5 points" in found.sentence
-
-
-def test_naive_figure_with_the_wrong_sign() -> None:
-    (found,) = told(tickets, ticket_value=[ticket(0, -3, "", **about("kept_win_gap", 0.05, 0.01))])
-    assert found.rule == "naive_misleads"
-    assert "win more than other keepers" in found.sentence
+    assert "none by more than 0.5 either way" in found.sentence
 
 
 def test_tickets_nobody_keeps_or_completes() -> None:
@@ -133,12 +162,35 @@ def test_tickets_nobody_keeps_or_completes() -> None:
     assert [one.rule for one in found[1:]] == ["ticket_rarely_kept", "ticket_rarely_completed"]
 
 
-def test_race_tells_tickets_by_wins() -> None:
-    rows = [ticket(0, 3, "overpriced", points_effect=None, fair_points=None)]
-    (found,) = told(tickets_of_a_race, ticket_value=rows)
-    assert "changes the win share by 3.0 percentage points (2.5 to 3.5)" in found.sentence
-    assert "score" not in found.sentence
+def test_race_tells_tickets_without_points() -> None:
+    (found,) = told(tickets_of_a_race, ticket_value=[ticket(0, 0.03, "generous", points_effect=None)])
+    assert "points" not in found.sentence
     assert "A0–B (10)" not in found.sentence
+
+
+def reward(variant: str, share: float, p: float, bot: str = "") -> dict[str, Any]:
+    return {
+        "players": 4,
+        "variant": variant,
+        "bot": bot or variant,
+        "fair": 0.25,
+        "p_adjusted": p,
+        **about("win_share", share, 0.004),
+    }
+
+
+def test_rewards_warn_of_a_simple_style_and_tell_what_costs() -> None:
+    rows = [
+        reward("racer", 0.3, 0.001),
+        reward("draws more tickets", 0.22, 0.001, "planner:curiosity=2"),
+        reward("blocker", 0.251, 0.7),
+    ]
+    warning, costs, nothing = told(play.rewards, rewards=rows)
+    assert warning.rule == "simple_style_wins"
+    assert "Planner is not strong enough here, or the board has a simple answer." in warning.sentence
+    assert "draws more tickets −3.0 wins in 100 (−3.4 to −2.6) with 4 players" in costs.sentence
+    assert "blocker (−0.3 to 0.5 wins in 100)" in nothing.sentence
+    assert not nothing.notable
 
 
 def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
@@ -155,15 +207,26 @@ def test_contested_denied_and_dead_routes() -> None:
         {**ends, "group": 1, **about("contention", 0, 0), **about("claims", 0.01, 0.002)},
     ]
     city = {"players": 3, "city": 0, "name": "Nowhere", **about("claims", 0.01, 0.005)}
-    found = told(board.routes, connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
-    assert [one.rule for one in found] == ["contested_connection", "denied_route", "dead_connection", "dead_city"]
+    found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
+    assert [one.rule for one in found] == ["contested_connection", "denied_route"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
     assert "−4.0 points (−5.0 to −3.0)" in found[1].sentence
-    assert found[2].sentence == (
+    found = told(alone(board.dead), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
+    assert [one.rule for one in found] == ["dead_connection", "dead_city"]
+    assert found[0].sentence == (
         "A–B is hardly ever used, less than 2 times in 100 games at any player count: "
         "1.0 times in 100 games (0.8 to 1.2)."
     )
-    assert "Nowhere" in found[3].sentence
+    assert "Nowhere" in found[1].sentence
+
+
+def test_connections_that_cannot_be_told_apart_are_named_together() -> None:
+    rows = [
+        {"players": 3, "group": group, "from": f"A{group}", "to": "B", **about("contention", at, 0.02)}
+        for group, at in enumerate((0.3, 0.28, 0.15))
+    ]
+    (found,) = told(alone(board.routes), connections=rows, routes=[route(0, 0.5, 0)])
+    assert found.sentence.startswith("A0–B and A1–B are fought over most with 3 players: 30.0 times in 100 games")
 
 
 def test_what_leads_at_several_player_counts_is_told_once() -> None:
@@ -173,7 +236,7 @@ def test_what_leads_at_several_player_counts_is_told_once() -> None:
         {"players": players, "group": group, "from": f"A{group}", "to": "B", **claims, **about("contention", at, 0.01)}
         for players, group, at in fought
     ]
-    found = told(board.routes, connections=connections, routes=[route(0, 0.5, 0)], cities=[])
+    found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0)], cities=[])
     first, second = (one.sentence for one in found)
     assert first.startswith("A0–B is fought over most with 3 and 4 players: with 4, 40.0 times in 100 games")
     assert second.startswith("A1–B is fought over most with 5 players: 35.0 times in 100 games")
@@ -185,21 +248,21 @@ def test_connection_alive_at_one_player_count_is_not_dead() -> None:
         {"players": players, "group": 0, "from": "A", "to": "B", **about("claims", claims, 0.001)}
         for players, claims in [(2, 0.001), (5, 0.4)]
     ]
-    (found,) = told(board.routes, connections=rows, routes=[route(0, 0.5, 0)])
+    (found,) = told(alone(board.dead), connections=rows, routes=[route(0, 0.5, 0)])
     assert not found.notable
 
 
 def test_shape_of_games() -> None:
     rows = [
-        {"players": 2, "measure": "decided", **about("mean", 0.4, 0.01)},
-        {"players": 4, "measure": "decided", **about("mean", 0.45, 0.01)},
-        {"players": 2, "measure": "hidden", **about("mean", 0.2, 0.01)},
-        {"players": 2, "measure": "shared", **about("mean", 0.1, 0.01)},
+        {"players": 2, "measure": "decided", "n": 80, **about("mean", 0.4, 0.01)},
+        {"players": 4, "measure": "decided", "n": 90, **about("mean", 0.45, 0.01)},
+        {"players": 2, "measure": "hidden", "n": 100, **about("mean", 0.2, 0.01)},
+        {"players": 2, "measure": "shared", "n": 100, **about("mean", 0.1, 0.01)},
     ]
-    early, shared = told(play.shape, pace=rows)
+    early, shared = told(alone(board.shape), pace=rows)
     assert early.sentence == (
-        "With 2 and 4 players, the winner leads alone from 40.0 % (39.0 to 41.0) of the game on, on average "
-        "(with 2, where it is most marked)."
+        "With 2 and 4 players, in the 80 % of games whose winner is in front in open points at the end, it has led "
+        "alone from 40.0 % (39.0 to 41.0) of the game on, on average (with 2, where it is most marked)."
     )
     assert shared.rule == "shared_wins"
 

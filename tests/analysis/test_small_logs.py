@@ -37,7 +37,7 @@ def test_every_table_has_the_promised_columns(duels: Analysis) -> None:
 
 
 def test_overview(duels: Analysis) -> None:
-    assert duels.tables["overview"].iloc[0].tolist() == [2, 1, 4, 2, "A, B", "full"]
+    assert duels.tables["overview"].iloc[0].tolist() == [2, "own", 1, 4, 2, "A, B", "full"]
 
 
 def test_win_share_of_a_seat_with_its_interval(duels: Analysis) -> None:

@@ -49,14 +49,11 @@ def covered(table: pd.DataFrame, name: str, truth: object) -> pd.Series:
 
 def test_ticket_worth_ten_more_is_found(planted: Analysis) -> None:
     value = planted.tables["ticket_value"]
-    assert value[value["verdict"] == "overpriced"]["ticket"].tolist() == [TICKET]
+    assert value[value["verdict"] == "generous"]["ticket"].tolist() == [TICKET]
     assert covered(value, "points_effect", EFFECTS).mean() >= 0.85
     row = value.iloc[TICKET]
-    completed_less_failed = PLANTED.keep_chance * (2 * PLANTED.complete_chance - 1)
-    truth = row["points"] - EFFECTS[TICKET] / completed_less_failed
-    assert row["fair_points_low"] < truth < row["fair_points_high"]
     assert row["win_effect_low"] > 0.05
-    finding = next(finding for finding in planted.findings if finding.rule == "ticket_overpriced")
+    finding = next(finding for finding in planted.findings if finding.rule == "ticket_generous")
     assert (finding.table, finding.row) == ("ticket_value", TICKET)
     assert f"({row['points']})" in finding.sentence
 
@@ -73,8 +70,8 @@ def test_better_seat_is_found(planted: Analysis) -> None:
     table = planted.tables["seats"]
     assert table["win_share"].idxmax() == 0
     assert table["p_adjusted"][0] < 0.001
-    findings = [finding for finding in planted.findings if finding.rule == "seat_advantage"]
-    assert ["first to move" in finding.sentence for finding in findings] == [True]
+    findings = [finding for finding in planted.findings if finding.rule == "turn_order"]
+    assert ["Turn order matters" in finding.sentence for finding in findings] == [True]
 
 
 def test_contention_by_chance_is_measured_as_planted(planted: Analysis) -> None:

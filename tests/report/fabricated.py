@@ -28,6 +28,9 @@ TEXTS = {
     "bots": ",".join(BOTS),
     "log": "full",
     "verdict": "",
+    "grade": "",
+    "holds": "strong",
+    "field": "strong",
     "cycle": "planner, racer, hoarder",
     "run": "runs/made-up",
     "examples": "17,230,4711",
@@ -91,6 +94,7 @@ def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
     listed: dict[str, list[dict[str, Any]]] = {
         "overview": [{}],
         "strategies": [{"bot": bot, "plans": bot != "random", "fair": fair} for bot in BOTS],
+        "rewards": [{"variant": bot, "bot": bot, "fair": fair} for bot in BOTS],
         "matchups": [{"bot": a, "opponent": b} for a in BOTS for b in BOTS if a != b],
         "cycles": [{}],
         "seats": [{"seat": seat, "fair": fair} for seat in seats],
@@ -117,7 +121,7 @@ def _map_keys(name: str, edition: Edition) -> list[dict[str, Any]]:
     if name in ("tickets", "ticket_value"):
         decks = [deck.name for deck in edition.decks]
         return [
-            {"ticket": i, "from": t.a, "to": t.b, "deck": decks[t.deck], "points": t.points}
+            {"ticket": i, "from": t.a, "to": t.b, "deck": decks[t.deck], "points": t.points, "class": "low"}
             for i, t in enumerate(edition.tickets)
         ]
     if name == "cities":
@@ -146,10 +150,10 @@ def _findings(tables: dict[str, pd.DataFrame]) -> tuple[Finding, ...]:
         return int(tables[table].index[place])
 
     return (
-        Finding("seat", 2, "With 2 players the first seat wins 54.1 % (53.6-54.6 %).", True, "seats", row("seats", 1)),
+        Finding("seat", (2,), "The first player wins 54.1 %.", True, "seats", row("seats", 1), about="board"),
         Finding(
-            "ticket", 0, "The ticket of row 0 is underpriced by 3.1 points.", True, "ticket_value", 0, 3.1, 2.8, 3.4
+            "ticket", (), "Ticket 0 gives 3.1 too little.", True, "ticket_value", 0, 3.1, 2.8, 3.4, "board", holds="all"
         ),
-        Finding("route", 0, "Route 3 is the most contested: 41 % (40-42 %).", True, "routes", 3, 0.41, 0.40, 0.42),
-        Finding("oddities", 0, "No game stalled.", False, "oddities"),
+        Finding("route", (), "Route 3 is fought over.", True, "routes", 3, 0.41, 0.40, 0.42, "board", holds="depends"),
+        Finding("oddities", (), "No game stalled.", False, "oddities", about="board"),
     )

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import contention, oddities, seats, shape, strategies, tickets
+from ttr_sim.analysis import contention, oddities, rewards, seats, shape, strategies, tickets
+from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]
+Elsewhere = Mapping[str, Tables]  # by field
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
 
 OF_GAMES: Questions = {
-    "matchups": strategies.matchups,
     "seats": seats.seats,
-    "seats_by_bot": seats.seats_by_bot,
     "scores": shape.scores,
     "pace": shape.pace,
     "distributions": shape.distributions,
@@ -70,13 +69,16 @@ class Analysis(Summary):
 def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
     """Make all tables, in the order of a report, and the findings from them."""
     runs = open_runs(named)
-    main = _main_field(runs)
-    sources = sources_of(main)
-    made = _make_tables(sources) if sources else {}
+    fields = Fields.of(runs)
+    sources = fields.main
+    bots = {bot for run in fields.runs for bot in run.plan.bots}
+    elsewhere = {name: _tables_elsewhere(others, bots) for name, others in fields.elsewhere.items()}
+    made = _make_tables(fields, elsewhere) if sources else {}
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     missing = {name: _why_empty(name, sources) for name, table in tables.items() if table.empty and name != "cycles"}
     edition = runs[0].edition
-    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, tuple(find(edition, main, tables)))
+    findings = tuple(find(edition, fields.runs, tables, elsewhere))
+    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, findings)
 
 
 def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
@@ -97,13 +99,6 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
     return runs
 
 
-def _main_field(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs that the page rests on: of strong players, if there are any."""
-    played = {run.field for run in runs}
-    main = next(field for field in (STRONG, OWN, RIVALS, ALL, REWARDS) if field in played)
-    return [run for run in runs if run.field == main]
-
-
 def _refuse_twins(runs: Sequence[Run]) -> None:
     seen: dict[str, Run] = {}
     for run in runs:
@@ -112,40 +107,74 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _make_tables(sources: Sequence[Source]) -> Tables:
-    tables = {"overview": _overview(sources)}
-    tables |= {name: question(sources) for name, question in OF_GAMES.items()}
-    deals = [tickets.Deals(source) for source in sources]
-    tables["ticket_value"] = tickets.ticket_value(deals)
-    tables["ticket_value_by_bot"] = tickets.ticket_value_by_bot(deals)
-    tables["strategies"] = strategies.strategies(sources, tables["matchups"])
-    tables["cycles"] = strategies.cycles(tables["matchups"])
-    if not sources[0].edition.is_race:
-        tables["score_parts"] = shape.score_parts(sources)
-    with_turns = [source for source in sources if source.has_turns]
-    return tables | (_make_tables_of_turns(with_turns) if with_turns else {})
+def _make_tables(fields: Fields, elsewhere: Elsewhere) -> Tables:
+    main = fields.main
+    tables = {"overview": _overview(fields)}
+    if main:
+        tables |= {name: question(main) for name, question in OF_GAMES.items()}
+        tables |= _make_tables_of_deals(fields, elsewhere) | _make_tables_of_styles(fields.styles)
+        if not main[0].edition.is_race:
+            tables["score_parts"] = shape.score_parts(main)
+        if with_turns := [source for source in main if source.has_turns]:
+            tables |= {"actions": shape.actions(with_turns)} | _make_tables_of_claims(with_turns)
+    if fields.rewards:
+        tables["rewards"] = rewards.rewards(fields.rewards)
+    return tables
 
 
-def _make_tables_of_turns(sources: Sequence[Source]) -> Tables:
+def _make_tables_of_deals(fields: Fields, elsewhere: Elsewhere) -> Tables:
+    others = {name: found["ticket_value"] for name, found in elsewhere.items()}
+    deals = [tickets.Deals(source) for source in fields.main]
+    of_styles = deals if fields.styles is fields.main else [tickets.Deals(source) for source in fields.styles]
+    return {
+        "ticket_value": tickets.ticket_value(deals, others),
+        "ticket_value_by_bot": tickets.ticket_value_by_bot(of_styles),
+    }
+
+
+def _make_tables_of_styles(sources: Sequence[Source]) -> Tables:
+    matchups = strategies.matchups(sources)
+    return {
+        "matchups": matchups,
+        "seats_by_bot": seats.seats_by_bot(sources),
+        "strategies": strategies.strategies(sources, matchups),
+        "cycles": strategies.cycles(matchups),
+    }
+
+
+def _make_tables_of_claims(sources: Sequence[Source]) -> Tables:
     claims = [contention.Claims(source) for source in sources]
     return {
-        "actions": shape.actions(sources),
         "routes": contention.routes(claims),
         "connections": contention.connections(claims),
         "cities": contention.cities(claims),
     }
 
 
-def _overview(sources: Sequence[Source]) -> pd.DataFrame:
+def _tables_elsewhere(sources: Sequence[Source], bots: Collection[str]) -> Tables:
+    """Return what says how far a finding holds: tickets of the same bots, and the rest of all, in another field."""
+    deals = [tickets.Deals(source).of(bots) for source in sources]
+    found = {
+        "ticket_value": tickets.ticket_value(deals),
+        "seats": seats.seats(sources),
+        "pace": shape.pace(sources),
+    }
+    with_turns = [source for source in sources if source.has_turns]
+    return found | (_make_tables_of_claims(with_turns) if with_turns else {})
+
+
+def _overview(fields: Fields) -> pd.DataFrame:
     rows = [
         (
             source.players,
+            field,
             len(source.runs),
             source.games,
             source.blocks,
             ", ".join(sorted({bot for run in source.runs for bot in run.plan.bots})),
             "full" if source.has_turns else "results",
         )
+        for field, sources in fields.sources.items()
         for source in sources
     ]
     return pd.DataFrame(rows, columns=OVERVIEW.column_names)
@@ -156,6 +185,8 @@ def _why_empty(name: str, sources: Sequence[Source]) -> str:
         return "No game is finished yet."
     if TABLES[name].needs_turns:
         return "The games were logged with --log results, which leaves out the turns."
+    if name == "rewards":
+        return "No run set a variant among strong players."
     if name == "matchups":
         return "Only one style played, so there is nothing to compare it with."
     return "The edition scores no points."

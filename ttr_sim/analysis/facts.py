@@ -22,6 +22,7 @@ def ticket_facts(edition: Edition) -> pd.DataFrame:
             "deck": [edition.decks[ticket.deck].name for ticket in edition.tickets],
             "deck_number": [ticket.deck for ticket in edition.tickets],
             "points": [ticket.points for ticket in edition.tickets],
+            "copy": [ticket.copy for ticket in edition.tickets],
             "trains": [_trains(board, ticket) for ticket in edition.tickets],
         }
     )

@@ -86,6 +86,16 @@ class Estimate:
         p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
+    def p_beyond(self, least: float) -> Floats:
+        """Return the p-value of the value being at most `least` away from 0, on whichever side it is."""
+        error = self._spread((self.value <= 0) | (self.value >= 1))
+        freedom = np.maximum(self.groups - 1, 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            near, far = ((np.abs(self.value) + end) / error for end in (-least, least))
+            p = stats.t.sf(near, freedom) + stats.t.sf(far, freedom)
+        p = np.where((error == 0) & (np.abs(self.value) <= least), 1.0, p)
+        return np.where(np.isfinite(error), p, np.nan)
+
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
         """Return the estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])

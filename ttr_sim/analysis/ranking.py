@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-IDENTITY = ("from", "to", "color", "deck", "copy", "city", "name", "bot", "seat")
+IDENTITY = ("from", "to", "color", "deck", "copy", "city", "name", "bot", "variant", "seat")
 
 
 def ranked(rows: pd.DataFrame, *columns: str, ascending: bool | Sequence[bool] = False) -> pd.DataFrame:

@@ -61,14 +61,16 @@ TICKET = (
     TO,
     TableColumn("deck", "text", "ticket deck"),
     TableColumn("points", "points", "printed value"),
+    TableColumn("copy", "id", "counts equal tickets of a deck"),
 )
 
 OVERVIEW = Table(
     "overview",
     "What was played",
-    "One row per player count.",
+    "One row per field (who plays whom) and player count; the first field is what findings about the board rest on.",
     (
         PLAYERS,
+        TableColumn("field", "text", "strong, rivals, all, rewards or own"),
         TableColumn("runs", "count", "runs of this player count"),
         TableColumn("games", "count", "finished games"),
         TableColumn("blocks", "count", "blocks: the independent pieces all intervals rest on"),
@@ -110,6 +112,22 @@ MATCHUPS = Table(
         TableColumn("opponent", "text", "the other style"),
         TableColumn("n", "count", "pairs of seats, one of each style, in one game"),
         _estimate("share", "share", "bot's wins / (bot's + opponent's wins) when both sit at the table"),
+        P,
+        P_HOLM,
+    ),
+)
+
+REWARDS_TABLE = Table(
+    "rewards",
+    "What the board rewards",
+    "One seat plays a variant among strong players on the same deals; n counts the games.",
+    (
+        PLAYERS,
+        TableColumn("variant", "text", "what that seat does otherwise, or the simple style that it plays"),
+        BOT,
+        TableColumn("n", "count", "games"),
+        FAIR,
+        _estimate("win_share", "share", "mean share of a win"),
         P,
         P_HOLM,
     ),
@@ -235,19 +253,26 @@ TICKET_VALUE = Table(
     "ticket_value",
     "What a ticket is worth",
     "The effect of being dealt a ticket at setup, against the mean ticket of its deck; n counts the seats dealt it. "
-    "A race has no points: there the points and fair value are missing and the verdict rests on the win share.",
+    "The verdict goes by what it gives beyond its class. A race has no points: there those are missing.",
     (
         PLAYERS,
         *TICKET,
+        TableColumn(
+            "class", "text", "high (printed points at least 1.5 times the deck's mean; in a race, trains) or low"
+        ),
         TableColumn("n", "count", "seats dealt it at setup"),
+        _estimate("class_effect", "change", "win_effect of all tickets of its deck and class together"),
+        _estimate("excess", "change", "win_effect minus class_effect"),
         _estimate(
             "win_effect", "change", "win share of those dealt it minus that of those dealt the deck's mean ticket"
         ),
         _estimate("points_effect", "points", "final score, likewise"),
         _estimate(
-            "fair_points", "points", "first-order fair value: printed value - points effect / (P completed - P failed)"
+            "fair_points",
+            "points",
+            "first-order fair value, shown within 3 points of the printed one: printed value - points effect / "
+            "(net completions of a seat dealt it - those of all seats)",
         ),
-        TableColumn("contrary", "count", "styles for which its effect is clearly the other way round"),
         TableColumn("kept_n", "count", "seats that kept it at any time"),
         _estimate(
             "kept_win_share",
@@ -255,13 +280,16 @@ TICKET_VALUE = Table(
             "the naive number: win share of the seats that kept it, mixed up with who keeps what",
         ),
         _estimate("kept_win_gap", "change", "the same minus the mean over all kept tickets of the deck"),
-        P,
+        TableColumn("p", "p", "p-value of the excess being at most 2 wins in 100"),
         P_BH,
+        TableColumn("p_serious", "p", "the same of at most 5 wins in 100, corrected"),
+        TableColumn("verdict", "text", "generous (gives surely more than its class), stingy (gives less), or empty"),
+        TableColumn("grade", "text", "slight (beyond 2 wins in 100), serious (beyond 5), or empty"),
         TableColumn(
-            "verdict",
+            "holds",
             "text",
-            "overpriced (too generous: gives more than its deck's mean), underpriced (too stingy: gives less), or "
-            "empty",
+            "how far the excess holds: all (same sign, surely, for the same style among rivals), strong, or depends "
+            "(surely opposite there)",
         ),
     ),
 )
@@ -396,6 +424,7 @@ TABLES: dict[str, Table] = {
     table.name: table
     for table in (
         OVERVIEW,
+        REWARDS_TABLE,
         STRATEGIES,
         MATCHUPS,
         CYCLES,

@@ -6,27 +6,30 @@ the win share of those who kept it, printed beside, mixes the ticket with the ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import reduce
 from operator import add
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
+from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
 from ttr_sim.analysis.source import Source, expect
 from ttr_sim.analysis.sums import Measured, Sums, stack
 from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
-from ttr_sim.analysis.thresholds import ALPHA, LEAST_SENSITIVITY, MISPRICED_POINTS, MISPRICED_WIN_SHARE
+from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVITY, SERIOUS, SLIGHT
+from ttr_sim.analysis.verdicts import classes, how_far, judge
 from ttr_sim.edition.model import Edition
 
 BY_TICKET_DEALT = """
     SELECT grp, bot, ticket, count_if(turn = -1) AS n, sum(win) FILTER (turn = -1) AS win,
         sum(points) FILTER (turn = -1) AS points, count_if(turn = -1 AND kept AND completed) AS done,
         count_if(turn = -1 AND kept AND NOT completed) AS failed, count_if(kept) AS kept,
+        count_if(kept AND completed) AS all_done, count_if(kept AND NOT completed) AS all_failed,
         sum(win_share) FILTER (kept) AS kept_wins
     FROM tickets JOIN valued USING (game, seat) GROUP BY ALL
 """
@@ -63,10 +66,20 @@ class Deals:
         tickets = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
         keys = expectation.strata.keys[["bot"]].drop_duplicates().merge(tickets, how="cross")
         shifts = {f"{name}_shift": _shifts(expectation.strata.mean(name), cells, keys) for name in ("win", "points")}
-        self.sums = Sums(keys, {**sums.spread_over(keys).arrays, **shifts})
+        held, _ = expectation.strata.over(["bot"])
+        seats = held["n"][:, held.keys.reset_index().merge(keys, on="bot", how="right")["index"].to_numpy()]
+        self.sums = Sums(keys, {**sums.spread_over(keys).arrays, **shifts, "seats": seats})
+
+    def of(self, bots: Collection[str]) -> Deals:
+        """Return the deals to these bots alone."""
+        chosen = self.sums.keys["bot"].isin(list(bots)).to_numpy()
+        part = copy(self)
+        keys = self.sums.keys[chosen].reset_index(drop=True)
+        part.sums = Sums(keys, {name: array[:, chosen] for name, array in self.sums.arrays.items()})
+        return part
 
 
-def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
+def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = MappingProxyType({})) -> pd.DataFrame:
     """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive number beside
     them.
 
@@ -79,9 +92,8 @@ def ticket_value(deals: Sequence[Deals]) -> pd.DataFrame:
     measured = [_measure(edition, of.source.players, of.sums, of.source.blocks) for of in deals]
     if len(deals) > 1:
         measured.insert(0, _measure(edition, 0, *_together(deals)))
-    table = stack(TICKET_VALUE, measured)
-    table["p_adjusted"] = benjamini_hochberg(table["p"])
-    return table.assign(verdict=_verdicts(table, edition.is_race))
+    table = judge(stack(TICKET_VALUE, measured))
+    return table.assign(holds=how_far(table, others))
 
 
 def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
@@ -118,40 +130,45 @@ def _effects(edition: Edition, sums: Sums, printed: pd.Series) -> dict[str, Esti
     effects = {"win_effect": _effect(sums, "win")}
     if not edition.is_race:
         effects["points_effect"] = _effect(sums, "points")
-        lost = sums["failed"] * edition.ticket_rules.failed_subtract
-        sensitivity = ratio(sums["done"] - lost, sums["n"])
-        effects["fair_points"] = _fair_points(printed.to_numpy(float), effects["points_effect"], sensitivity)
+        effects["fair_points"] = _fair_points(
+            printed.to_numpy(float), effects["points_effect"], _slope(sums, edition.ticket_rules.failed_subtract)
+        )
     return effects
 
 
-def _fair_points(printed: Floats, effect: Estimate, sensitivity: Estimate) -> Estimate:
-    fair = derive(lambda gap, step: printed - divide(gap, step), effect, sensitivity)
-    too_flat = ~(sensitivity.interval()[0] >= LEAST_SENSITIVITY)
-    return replace(fair, value=np.where(too_flat, np.nan, fair.value))
+def _slope(sums: Sums, failed_subtract: bool) -> Estimate:
+    """Return what a printed point more adds to the effect: the net completions of a seat dealt the ticket, less those
+    of all seats, as the deck's mean rises with it."""
+    dealt, everyone = (
+        ratio(sums[done] - sums[failed] * failed_subtract, sums[of])
+        for done, failed, of in (("done", "failed", "n"), ("all_done", "all_failed", "seats"))
+    )
+    return difference(dealt, everyone)
+
+
+def _fair_points(printed: Floats, effect: Estimate, slope: Estimate) -> Estimate:
+    """Return the printed value less the effect over the slope, where a straight line may reach so far."""
+    fair = derive(lambda gap, step: printed - divide(gap, step), effect, slope)
+    usable = (slope.interval()[0] >= LEAST_SENSITIVITY) & (np.abs(fair.value - printed) <= FAIR_REACH)
+    return replace(fair, value=np.where(usable & (fair.value >= LEAST_FAIR), fair.value, np.nan))
 
 
 def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
     facts = ticket_facts(edition)
+    facts["class"] = classes(facts, edition.is_race)
     tickets, _ = sums.over(["ticket"])
     estimates = _effects(edition, tickets, facts["points"])
-    judged = "win" if edition.is_race else "points"
-    effect = estimates[f"{judged}_effect"]
+    of_class, column = tickets.by((facts["deck"] + " " + facts["class"]).rename("class"))
+    estimates["class_effect"] = _effect(of_class, "win").pick(column)
+    estimates["excess"] = difference(estimates["win_effect"], estimates["class_effect"])
     keys = facts.assign(
         players=players,
         n=tickets.total("n"),
         kept_n=tickets.total("kept"),
-        contrary=_contrary(effect, _effect(sums, judged), sums.keys["ticket"]),
-        p=effect.p_value(),
+        p=estimates["excess"].p_beyond(SLIGHT),
+        p_serious=estimates["excess"].p_beyond(SERIOUS),
     )
     return Measured(keys, {**estimates, **_naive(tickets, facts)}, blocks)
-
-
-def _contrary(effect: Estimate, by_bot: Estimate, ticket: pd.Series) -> NDArray[np.int64]:
-    """Count the bots for which the effect is clearly the other way round."""
-    low, high = by_bot.interval()
-    mean = effect.value[ticket]
-    against = ((low > 0) & (mean < 0)) | ((high < 0) & (mean > 0))
-    return np.bincount(ticket, against, len(effect.value)).astype(np.int64)
 
 
 def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
@@ -159,16 +176,6 @@ def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
     win_share = tickets.mean("kept_wins", of="kept")
     gap = difference(win_share, of_decks.mean("kept_wins", of="kept").pick(deck))
     return {"kept_win_share": win_share, "kept_win_gap": gap}
-
-
-def _verdicts(table: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """Judge tickets: surely off the mean of their deck, and by enough to matter."""
-    if is_race:
-        gap, least = table["win_effect"], MISPRICED_WIN_SHARE
-    else:
-        gap, least = (table["points"] - table["fair_points"]).fillna(table["points_effect"]), MISPRICED_POINTS
-    matters = (table["p_adjusted"] <= ALPHA) & (gap.abs() >= least)
-    return np.where(matters & (gap > 0), "overpriced", np.where(matters, "underpriced", ""))
 
 
 def tickets(sources: Sequence[Source]) -> pd.DataFrame:

@@ -46,6 +46,11 @@ def change(row: pd.Series, column: str) -> str:
     return f"{decimal(row[column] * 100)} percentage points ({_range(row, column, 100)})"
 
 
+def wins(row: pd.Series, column: str) -> str:
+    """Write `+4.2 wins in 100 (3.1 to 5.3)`."""
+    return f"{decimal(row[column] * 100, plus='+')} wins in 100 ({_range(row, column, 100)})"
+
+
 def number(row: pd.Series, column: str, unit: str = "") -> str:
     """Write `5.2 points (4.8 to 5.6)`."""
     return f"{decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"

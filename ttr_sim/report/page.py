@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
 Drawn = list[tuple[Chart, Markup]]
+Linked = tuple["Finding", str, str]  # with the anchors of its chart and of its row
+HOLDS = {"all": "Holds whoever plays.", "depends": "Depends on who plays."}
+GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Section:
 
 
 SECTIONS = (
+    Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
     Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
     Section(
         "routes",
@@ -54,13 +58,13 @@ SECTIONS = (
         (routes.route_contention, routes.city_load),
         ("routes", "connections", "cities"),
     ),
+    Section("rewards-section", "What the board rewards", (balance.reward_wins,), ("rewards",)),
     Section(
         "styles",
         "Play styles",
         (balance.style_wins, balance.matchup_matrix, balance.ratings),
         ("strategies", "matchups", "cycles"),
     ),
-    Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
     Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
     Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
     Section("oddities", "Oddities", (), ("oddities",)),
@@ -75,7 +79,7 @@ def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bo
     write_tables(analysis.tables, folder / "tables")
     with settings():
         charts = _charts(analysis, drawings)
-        context = _maps(analysis, drawings) | {"charts": charts, "findings": _findings(analysis, charts)}
+        context = _maps(analysis, drawings) | {"charts": charts, "groups": _groups(_findings(analysis, charts))}
     linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
     context |= _words(analysis, official_ranges(), linked, command)
     page = folder / "index.html"
@@ -102,9 +106,15 @@ def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
     }
 
 
-def _findings(analysis: Analysis, charts: dict[str, Drawn]) -> list[tuple[Finding, str, str]]:
+def _findings(analysis: Analysis, charts: dict[str, Drawn]) -> list[Linked]:
     """Pair each finding with the anchors of its chart and of its row."""
     return [(finding, _chart_anchor(finding, charts), _row_anchor(finding)) for finding in analysis.findings]
+
+
+def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:
+    """Put findings under headings, the board first."""
+    groups = [(words, [linked for linked in findings if linked[0].about == about]) for about, words in GROUPS.items()]
+    return [(words, found) for words, found in groups if found]
 
 
 def _chart_anchor(finding: Finding, charts: dict[str, Drawn]) -> str:
@@ -128,6 +138,7 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),
+        "holds": HOLDS,
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,

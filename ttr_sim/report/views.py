@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 # Columns and rows a reader of the page can do without; the CSV files have them all.
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run"}
-ONLY_WHEN_VARIED = {"players", "deck", "kind", "points"}
+ONLY_WHEN_VARIED = {"players", "deck", "kind", "points", "copy", "class"}
 LEFT_OUT_OF = {
     "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
-    "ticket_value": {"kept_n", "kept_win_share"},
+    "ticket_value": {"kept_n", "kept_win_share", "p_serious"},
     "connections": {"n"},
+    "rewards": {"bot"},
     "cities": {"n"},
 }
 HEADINGS = {  # what a designer calls a column, where its name in the CSV file is another
@@ -31,12 +32,15 @@ HEADINGS = {  # what a designer calls a column, where its name in the CSV file i
     "denied_win": "wins of those locked out",
     "win_effect": "more wins when dealt",
     "points_effect": "more points when dealt",
+    "class_effect": "of its class",
+    "excess": "beyond its class",
 }
-VERDICTS = {"overpriced": "too generous", "underpriced": "too stingy"}
+VERDICTS = {"generous": "too generous", "stingy": "too stingy"}
 CODED = frozenset(("measure", "part", "kind", "action"))  # text of ours, not of the edition's
 LEADING = {  # the column whose largest numbers stand first
     "strategies": "win_share",
-    "ticket_value": "win_effect",
+    "ticket_value": "excess",
+    "rewards": "win_share",
     "tickets": "completed",
     "routes": "contention",
     "connections": "contention",

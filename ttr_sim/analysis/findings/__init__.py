@@ -5,33 +5,46 @@ A topic with nothing to say says so. The numbers that decide are all in `thresho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from ttr_sim.analysis.findings import board, play
+from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Finding, Tables
+from ttr_sim.analysis.findings.holding import Elsewhere
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.edition.model import Edition
+from ttr_sim.run.fields import STRONG
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL
 
 __all__ = ["Finding", "find"]
 
 
-def find(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:
-    """Yield what stands out, topic by topic; then what these runs cannot show."""
+def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+    """Yield what stands out about the board, then about play; then what these runs cannot show.
+
+    `runs` are those that findings about the board rest on; `elsewhere` are tables of other fields, by field.
+    """
     if len(tables["overview"]):
-        yield from play.styles(tables)
-        yield from play.turn_order(tables)
-        yield from board.tickets(tables, edition.is_race)
-        yield from board.routes(tables)
-        yield from play.shape(tables)
-        yield from play.oddities(tables)
-    yield from _limits(runs, tables)
+        yield from _about("board", "turn order", board.turn_order(tables, elsewhere))
+        yield from _about("board", "tickets", tickets.tickets(tables, elsewhere, edition.is_race))
+        yield from _about("board", "routes", board.routes(tables, elsewhere))
+        yield from _about("board", "dead content", board.dead(tables, elsewhere))
+        yield from _about("board", "shape", board.shape(tables, elsewhere))
+        yield from _about("board", "oddities", play.oddities(tables))
+        yield from _about("play", "rewards", play.rewards(tables))
+        yield from _about("play", "styles", play.styles(tables))
+    yield from _about("limits", "limits", _limits(runs, tables))
+
+
+def _about(about: str, topic: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    for finding in findings:
+        yield replace(finding, about=about, topic=topic, holds=(finding.holds or STRONG) if about == "board" else None)
 
 
 def _limits(runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:
     for sentence in (*_of_runs(runs), *_of_tables(tables)):
-        yield Finding("limits", 0, sentence, True, "overview")
+        yield Finding("limits", (), sentence, True, "overview")
 
 
 def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
@@ -44,13 +57,13 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _of_tables(tables: Tables) -> Iterator[str]:
-    overview = tables["overview"]
+    overview = tables["overview"].drop_duplicates("players")  # the main field stands first
     for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
         if blocks == 1:
             yield f"With {players} players there is one block only: no interval can be given."
         elif blocks < FEW_BLOCKS:
             yield f"With {players} players there are {blocks} blocks only: intervals are wide and rough."
     if len(tables["strategies"]) and tables["matchups"].empty:
-        yield "Only one style played: nothing can be said about styles, and the rest holds for that style only."
+        yield "Only one style played: nothing can be said about styles, nor how far the rest holds."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
         yield "No bot published the routes it wants: there is no estimate of which routes are fought over."

@@ -1,24 +1,30 @@
-"""What stands out about the board: tickets worth too much or too little, routes fought over or never used."""
+"""What stands out about the board: turn order, routes fought over, what is never used, how games go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, leaders, notable, nothing, top
+from ttr_sim.analysis.findings.finding import Finding, Tables, leaders, notable, nothing, top
+from ttr_sim.analysis.findings.holding import Elsewhere, how_far
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.thresholds import (
+    ALPHA,
     CONTESTED,
+    DECIDED_EARLY,
     DENIED,
+    HIDDEN_WINNER,
     MOST_NAMED,
     RARELY_CLAIMED,
-    RARELY_COMPLETED,
-    RARELY_KEPT,
     RARELY_VISITED,
+    SEAT_MARGIN,
+    SHARED_WINS,
 )
 from ttr_sim.analysis.words import (
-    change,
+    ORDINALS,
+    decimal,
     ends,
     listed,
     number,
@@ -26,157 +32,167 @@ from ttr_sim.analysis.words import (
     per_hundred,
     percent,
     points,
-    rate,
     with_players,
 )
 
 
-def tickets(tables: Tables, is_race: bool) -> Iterator[Finding]:
-    value, tickets = (_named(tables[name], is_race) for name in ("ticket_value", "tickets"))
-    value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
-    found = [
-        *_mispriced(value, "overpriced", is_race),
-        *_mispriced(value, "underpriced", is_race),
-        *_misleading(value),
-    ]
-    if not found:
-        found = [nothing("tickets", "ticket_value", _ticket_bound(value, is_race))]
-    yield from found
-    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
-    yield from _neglected(tickets, "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed")
-
-
-def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
-    """Add a `name`: the ends, and the points where they count."""
-    names = tickets["from"] + "–" + tickets["to"]
-    return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
-
-
-def _mispriced(value: pd.DataFrame, verdict: str, is_race: bool) -> Iterator[Finding]:
-    rows = value[value["verdict"] == verdict]
-    if rows.empty:
+def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+    """Tell turn order as a gradient, for the player counts where a seat is clearly off its share."""
+    seats = tables["seats"]
+    seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
+    clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
+    if clear.empty:
+        yield nothing("seats", "seats", _seat_bound(seats))
         return
-    column = "win_effect" if is_race else "points_effect"
-    rows = ranked(rows.assign(size=rows[column].abs()), "size")
-    row = rows.iloc[0]
-    than = "more" if verdict == "overpriced" else "less"
-    sentence = (
-        f"{_count(len(rows), 'ticket gives', 'tickets give')} clearly {than} than the mean of "
-        f"{'its deck' if len(rows) == 1 else 'their deck'}: {listed(rows['name'], MOST_NAMED)}. "
-        f"Being dealt {row['name']} changes {_effect(row, is_race)}{_but(row)}."
-    )
-    yield notable(f"ticket_{verdict}", "ticket_value", row, column, sentence)
+    row = top(clear, "gap")
+    gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
+    holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), bool(row["win_share"] > row["fair"]))
+    sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}."
+    yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
 
 
-def _effect(row: pd.Series, is_race: bool) -> str:
-    wins = f"the win share by {change(row, 'win_effect')}"
-    if is_race:
-        return wins
-    effect = f"the final score by {number(row, 'points_effect', 'points')} and {wins}"
-    if pd.isna(row["fair_points"]):
-        return effect
-    return f"{effect}; {number(row, 'fair_points', 'points')} would be its fair value, first-order"
+def _gradient(seats: pd.DataFrame) -> str:
+    """Write `27.3, 25.3, 24.1 and 23.3 % (each ± 0.6) with 4 players: the earlier the better`."""
+    shares = seats.sort_values("seat")["win_share"].to_numpy(float)
+    half = float((seats["win_share_high"] - seats["win_share_low"]).max()) * 50
+    order = f"the {ORDINALS[int(shares.argmax())]} player does best"
+    if (np.diff(shares) < 0).all():
+        order = "the earlier the better"
+    elif (np.diff(shares) > 0).all():
+        order = "the later the better"
+    numbers = listed(decimal(share * 100) for share in shares)
+    return f"{numbers} % (each ± {decimal(half)}) {with_players(seats['players'])}, {order}"
 
 
-def _but(row: pd.Series) -> str:
-    contrary = int(row["contrary"])
-    return f"; for {_count(contrary, 'style', 'styles')} it is clearly the other way round" if contrary else ""
+def _seat_bound(seats: pd.DataFrame) -> str:
+    """Say how far off a seat may still be: the farthest end of any interval."""
+    ends = seats[["win_share_low", "win_share_high"]]
+    if ends.isna().to_numpy().any():
+        return "Whether turn order matters cannot be estimated from so few blocks."
+    off = float(ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
+    return f"No seat is clearly off its fair share; none by more than {off * 100:.1f} percentage points either way."
 
 
-def _misleading(value: pd.DataFrame) -> Iterator[Finding]:
-    """Find tickets whose keepers win more though being dealt them hurts, or the other way round, both clearly."""
-    flatters = (value["kept_win_gap_low"] > 0) & (value["win_effect_high"] < 0)
-    slanders = (value["kept_win_gap_high"] < 0) & (value["win_effect_low"] > 0)
-    rows = value[flatters | slanders]
-    if rows.empty:
-        return
-    row = top(rows.assign(apart=(rows["kept_win_gap"] - rows["win_effect"]).abs()), "apart")
-    than = "more" if row["kept_win_gap"] > 0 else "less"
-    sentence = (
-        f"Counting wins of those who keep it misleads about {_count(len(rows), 'ticket', 'tickets')}: keepers of "
-        f"{row['name']} win {than} than other keepers, yet being dealt it changes the win share by "
-        f"{change(row, 'win_effect')}."
-    )
-    yield notable("naive_misleads", "ticket_value", row, "win_effect", sentence)
-
-
-def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
-    for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
-        row = bottom(rows, column)
-        sentence = (
-            f"{_count(len(rows), 'ticket is', 'tickets are')} {what} less than {rate(limit)} of the time "
-            f"{with_players([int(str(players))])}; least of all {row['name']}, {percent(row, column)}."
-        )
-        yield notable(rule, "tickets", row, column, sentence)
-
-
-def _ticket_bound(value: pd.DataFrame, is_race: bool) -> str:
-    column = "win_effect" if is_race else "points_effect"
-    off = value[[f"{column}_low", f"{column}_high"]].abs().max(axis=1)
-    if off.isna().all():
-        return "What the tickets are worth cannot be estimated from so few blocks."
-    bound = f"{off.max() * 100:.1f} percentage points of win share" if is_race else f"{points(off.max())} points"
-    return f"No ticket clearly gives more or less than the mean of its deck; none by more than {bound} either way."
-
-
-def _count(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"
-
-
-def routes(tables: Tables) -> Iterator[Finding]:
+def routes(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     if tables["routes"].empty:
         return
-    found = [*_contested(tables["connections"]), *_denied(tables["routes"]), *_dead(tables)]
-    quiet = "No connection is fought over often, and no route or city lies dead."
+    found = [*_contested(tables["connections"], elsewhere), *_denied(tables["routes"], elsewhere)]
+    quiet = "No connection is fought over often, and nobody is often locked out."
     yield from found or [nothing("routes", "routes", quiet)]
 
 
-def _contested(connections: pd.DataFrame) -> Iterator[Finding]:
-    fought_for = connections[connections["contention_low"] >= CONTESTED]
-    for row, counts in leaders(fought_for, "contention", "group"):
+def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
+    fought_over = connections[connections["contention_low"] >= CONTESTED]
+    for row, counts in leaders(fought_over, "contention", "group"):
+        rows = ranked(fought_over[fought_over["players"] == row["players"]], "contention")
+        first, next_ones = _split(rows, "contention")
         sentence = (
-            f"{ends(row)} is fought over most {with_players(counts)}: {of_those(counts, row['players'])}"
-            f"{per_hundred(row, 'contention')} it is claimed while another planning seat wants it."
+            f"{listed(first, MOST_NAMED)} {_are(first)} fought over most {with_players(counts)}: "
+            f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {ends(row)} is claimed while another "
+            f"planning seat wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
         )
-        others = fought_for[(fought_for["players"] == row["players"]) & (fought_for["group"] != row["group"])]
-        yield notable("contested_connection", "connections", row, "contention", sentence + _runners_up(others))
+        holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, above=True)
+        yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
 
 
-def _runners_up(others: pd.DataFrame) -> str:
-    names = [ends(row) for _, row in ranked(others, "contention")[: MOST_NAMED - 1].iterrows()]
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def _split(rows: pd.DataFrame, column: str) -> tuple[list[str], list[str]]:
+    """Return the names that cannot be told from the first, and the others; rows stand largest first."""
+    level = rows[f"{column}_high"] >= rows.iloc[0][f"{column}_low"]
+    names = [ends(row) for _, row in rows.iterrows()]
+    together = int(level.sum())
+    return names[:together], names[together:]
+
+
+def _runners_up(names: list[str]) -> str:
     if not names:
         return ""
-    return f" Next {'comes' if len(names) == 1 else 'come'} {listed(names)}."
+    shown = names[: MOST_NAMED - 1]
+    return f" Next {'comes' if len(shown) == 1 else 'come'} {listed(shown)}."
 
 
-def _denied(routes: pd.DataFrame) -> Iterator[Finding]:
-    for row, counts in leaders(routes[routes["denial_low"] >= DENIED], "denial", "route"):
+def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
+    locking = routes[routes["denial_low"] >= DENIED]
+    for row, counts in leaders(locking, "denial", "route"):
+        rows = ranked(locking[locking["players"] == row["players"]], "denial")
+        first, _ = _split(rows, "denial")
         sentence = (
-            f"{ends(row)} locks others out most {with_players(counts)}: {of_those(counts, row['players'])}in "
-            f"{percent(row, 'denial')} of the games its claim leaves a planning seat that wanted it no other route. "
+            f"{listed(dict.fromkeys(first), MOST_NAMED)} {'locks' if len(first) == 1 else 'lock'} others out most "
+            f"{with_players(counts)}: {of_those(counts, row['players'])}in {percent(row, 'denial')} of the games a "
+            f"claim of {ends(row)} leaves a planning seat that wanted it no other route. "
             f"Compared with the mean of their bot and seat, those seats end at "
             f"{number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
             f"{points(row['got_points'])} (a description: luck alone does not decide who is locked out)."
         )
-        yield notable("denied_route", "routes", row, "denial", sentence)
+        holds = how_far(elsewhere, "routes", row, "denial", DENIED, above=True)
+        yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
 
 
-def _dead(tables: Tables) -> Iterator[Finding]:
+def dead(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     """Find what is dead at every player count; the number is from the count with most claims. Parallel routes are
     judged together, as it may be a bot's habit to take the first."""
-    yield from _unused(tables, "connections", "group", RARELY_CLAIMED, "dead_connection")
-    yield from _unused(tables, "cities", "city", RARELY_VISITED, "dead_city")
-
-
-def _unused(tables: Tables, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
-    most = ranked(tables[name], "claims").drop_duplicates(key)
-    dead = ranked(most[most["claims_high"] < limit], "claims", ascending=True)
-    if dead.empty:
+    if tables["routes"].empty:
         return
-    names = [str(row["name"]) if key == "city" else ends(row) for _, row in dead.iterrows()]
-    are, of_first = ("is", ":") if len(dead) == 1 else ("are", f"; {names[0]}")
+    found = [
+        *_unused(tables, elsewhere, "connections", "group", RARELY_CLAIMED, "dead_connection"),
+        *_unused(tables, elsewhere, "cities", "city", RARELY_VISITED, "dead_city"),
+    ]
+    yield from found or [nothing("dead", "connections", "No connection or city surely lies dead.")]
+
+
+def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
+    every = ranked(tables[name], "claims_high").drop_duplicates(key)
+    unused = ranked(every[every["claims_high"] < limit], "claims", ascending=True)
+    if unused.empty:
+        return
+    row = unused.iloc[0]
+    names = [str(row["name"]) if key == "city" else ends(row) for _, row in unused.iterrows()]
+    are, of_first = ("is", ":") if len(unused) == 1 else ("are", f"; {names[0]}")
     sentence = (
         f"{listed(names, MOST_NAMED)} {are} hardly ever used, less than {limit * 100:.0f} times in 100 games at any "
-        f"player count{of_first} {per_hundred(dead.iloc[0], 'claims')}."
+        f"player count{of_first} {per_hundred(row, 'claims')}."
     )
-    yield notable(rule, name, dead.iloc[0], "claims", sentence)
+    holds = how_far(elsewhere, name, row, "claims", limit, above=False)
+    yield notable(rule, name, row, "claims", sentence, set(tables[name]["players"]), holds)
+
+
+def shape(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+    pace = tables["pace"]
+    limits = (("decided", DECIDED_EARLY, False), ("hidden", HIDDEN_WINNER, True), ("shared", SHARED_WINS, True))
+    found = [finding for measure, limit, above in limits for finding in _beyond(pace, elsewhere, measure, limit, above)]
+    quiet = "Games are neither decided early, nor by hidden tickets alone, nor often shared."
+    yield from found or [nothing("shape", "pace", quiet)]
+
+
+RULES = {"decided": "early_decision", "hidden": "hidden_winner", "shared": "shared_wins"}
+
+
+def _beyond(pace: pd.DataFrame, elsewhere: Elsewhere, measure: str, limit: float, above: bool) -> Iterator[Finding]:
+    """Make one finding for the player counts beyond the limit."""
+    rows = pace[pace["measure"] == measure]
+    beyond = rows[rows["mean_low"] > limit] if above else rows[rows["mean_high"] < limit]
+    if beyond.empty:
+        return
+    row = ranked(beyond, "mean", ascending=not above).iloc[0]
+    sentence = f"{with_players(beyond['players'])}, {_shape_words(pace, row, measure)}"
+    if len(beyond) > 1:
+        sentence += f" (with {row['players']:.0f}, where it is most marked)"
+    holds = how_far(elsewhere, "pace", row, "mean", limit, above)
+    yield notable(
+        RULES[measure], "pace", row, "mean", f"{sentence[0].upper()}{sentence[1:]}.", beyond["players"], holds
+    )
+
+
+def _shape_words(pace: pd.DataFrame, row: pd.Series, measure: str) -> str:
+    if measure == "hidden":
+        return f"in {percent(row, 'mean')} of the games the winner was not in front in open points at the end"
+    if measure == "shared":
+        return f"{percent(row, 'mean')} of the games end with several winners"
+    games = float(pace.loc[pace["players"] == row["players"], "n"].max())
+    return (
+        f"in the {row['n'] / games * 100:.0f} % of games whose winner is in front in open points at the end, it "
+        f"has led alone from {percent(row, 'mean')} of the game on, on average"
+    )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.run.fields import STRONG
+
+NORMAL_QUANTILE = 1.96  # half an interval in standard errors
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -15,10 +19,11 @@ Tables = Mapping[str, pd.DataFrame]
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One sentence chosen by a rule. `table` and `row` (its index label there) say where the number stands;
-    `notable` is False for "nothing notable"."""
+    `notable` is False for "nothing notable". `about` is board, play or limits; `holds` says how far a finding about
+    the board holds: all, strong or depends."""
 
     rule: str
-    players: int
+    players: tuple[int, ...]
     sentence: str
     notable: bool
     table: str
@@ -26,6 +31,9 @@ class Finding:
     value: float | None = None
     low: float | None = None
     high: float | None = None
+    about: str = ""
+    topic: str = ""
+    holds: str | None = None
 
 
 def top(rows: pd.DataFrame, column: str) -> pd.Series:
@@ -46,11 +54,22 @@ def bottom(rows: pd.DataFrame, column: str) -> pd.Series:
     return ranked(rows, column, ascending=True).iloc[0]
 
 
-def notable(rule: str, table: str, row: pd.Series, column: str, sentence: str) -> Finding:
-    """Make a finding that rests on one number of one row."""
+def notable(
+    rule: str, table: str, row: pd.Series, column: str, sentence: str, players: Iterable[int] = (), holds: str = STRONG
+) -> Finding:
+    """Make a finding that rests on one number of one row; of that row's player count, if no others are given."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
-    return Finding(rule, int(row["players"]), sentence, True, table, int(str(row.name)), value, low, high)
+    counts = tuple(sorted(int(count) for count in players)) or (int(row["players"]),)
+    return Finding(rule, counts, sentence, True, table, int(str(row.name)), value, low, high, holds=holds)
 
 
 def nothing(rule: str, table: str, sentence: str) -> Finding:
-    return Finding(rule, 0, sentence, False, table)
+    return Finding(rule, (), sentence, False, table)
+
+
+def exaggeration(rows: pd.DataFrame, column: str) -> float:
+    """Return how many times too large the largest of a list is expected to look: the spread seen over the true one."""
+    value = rows[column].to_numpy(float)
+    error = (rows[f"{column}_high"] - rows[f"{column}_low"]).to_numpy(float) / (2 * NORMAL_QUANTILE)
+    seen, noise = float(np.nanvar(value)), float(np.nanmean(error**2))
+    return seen / (seen - noise) if seen > noise else np.inf

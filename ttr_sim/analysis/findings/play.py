@@ -1,4 +1,4 @@
-"""What stands out about play: styles, turn order, the shape of a game, oddities."""
+"""How people may play it: what the board rewards, styles, and oddities."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, leaders, notable, nothing, top
-from ttr_sim.analysis.thresholds import (
-    ALPHA,
-    ALWAYS_WINS,
-    DECIDED_EARLY,
-    HIDDEN_WINNER,
-    ODD_SHARE,
-    SEAT_MARGIN,
-    SHARED_WINS,
-)
-from ttr_sim.analysis.words import ORDINALS, of_those, percent, rate, with_players
+from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.thresholds import ALPHA, ALWAYS_WINS, MOST_NAMED, ODD_SHARE, REWARD_MARGIN
+from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.command_line import command_line
+from ttr_sim.run.fields import STRONG_BOT
 
 VERDICTS = {"dominant": "is clearly ahead of every other style", "dominated": "is clearly behind every other style"}
 ALWAYS_REPORTED = ("stalled", "capped")
@@ -64,69 +58,58 @@ def _cycles(cycles: pd.DataFrame) -> Iterator[Finding]:
             f"Styles go in a circle {with_players([row['players']])}: {row['cycle']}; "
             f"each wins at least {(0.5 + margin) * 100:.1f} % against the next."
         )
-        yield Finding("style_cycle", int(row["players"]), sentence, True, "cycles", int(str(label)), margin)
+        yield Finding("style_cycle", (int(row["players"]),), sentence, True, "cycles", int(str(label)), margin)
 
 
-def turn_order(tables: Tables) -> Iterator[Finding]:
-    seats = tables["seats"]
-    seats = seats.assign(
-        gap=(seats["win_share"] - seats["fair"]).abs().round(9), gains=seats["win_share"] > seats["fair"]
-    )
-    clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
-    for row, counts in leaders(clear, "gap", "seat", "gains"):
-        sentence = (
-            f"The {ORDINALS[int(row['seat'])]} to move wins {'more' if row['gains'] else 'less'} than its share "
-            f"{with_players(counts)}: {of_those(counts, row['players'])}it wins {percent(row, 'win_share')} of the "
-            f"games, where {rate(row['fair'])} is fair."
-        )
-        yield notable("seat_advantage", "seats", row, "win_share", sentence)
-    if clear.empty:
-        yield nothing("seats", "seats", _seat_bound(seats))
-
-
-def _seat_bound(seats: pd.DataFrame) -> str:
-    """Say how far off a seat may still be: the farthest end of any interval."""
-    ends = seats[["win_share_low", "win_share_high"]]
-    if ends.isna().to_numpy().any():
-        return "Whether turn order matters cannot be estimated from so few blocks."
-    off = float(ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
-    return f"No seat is clearly off its fair share; none by more than {off * 100:.1f} percentage points either way."
-
-
-def shape(tables: Tables) -> Iterator[Finding]:
-    pace = tables["pace"]
-    found = [
-        *_beyond(
-            pace,
-            "decided",
-            -DECIDED_EARLY,
-            "early_decision",
-            "the winner leads alone from {} of the game on, on average",
-        ),
-        *_beyond(
-            pace,
-            "hidden",
-            HIDDEN_WINNER,
-            "hidden_winner",
-            "in {} of the games the winner was not in front in open points",
-        ),
-        *_beyond(pace, "shared", SHARED_WINS, "shared_wins", "{} of the games end with several winners"),
-    ]
-    quiet = "Games are neither decided early, nor by hidden tickets alone, nor often shared."
-    yield from found or [nothing("shape", "pace", quiet)]
-
-
-def _beyond(pace: pd.DataFrame, measure: str, limit: float, rule: str, words: str) -> Iterator[Finding]:
-    """Make one finding for the player counts beyond the limit; a negative limit is one to stay under."""
-    rows = pace[pace["measure"] == measure]
-    beyond = rows[rows["mean_high"] < -limit] if limit < 0 else rows[rows["mean_low"] > limit]
-    if beyond.empty:
+def rewards(tables: Tables) -> Iterator[Finding]:
+    """Tell which change of taste pays or costs among strong players; a simple style that gains is a warning."""
+    table = tables["rewards"]
+    if table.empty:
         return
-    row = bottom(beyond, "mean") if limit < 0 else top(beyond, "mean")
-    sentence = f"{with_players(beyond['players'])}, {words.format(percent(row, 'mean'))}"
-    if len(beyond) > 1:
-        sentence += f" (with {row['players']:.0f}, where it is most marked)"
-    yield notable(rule, "pace", row, "mean", f"{sentence[0].upper()}{sentence[1:]}.")
+    table = table.assign(gap=table["win_share"] - table["fair"])
+    for end in ("low", "high"):
+        table[f"gap_{end}"] = table[f"win_share_{end}"] - table["fair"]
+    clear = table[(table["p_adjusted"] <= ALPHA) & (table["gap"].abs() >= REWARD_MARGIN)]
+    gains, costs = clear[clear["gap"] > 0], clear[clear["gap"] < 0]
+    simple = ~gains["bot"].str.startswith(STRONG_BOT)
+    for variant, rows in gains[simple].groupby("variant"):
+        yield _warning(str(variant), rows)
+    yield from _tastes(gains[~simple], "reward_gain", "pays", ascending=False)
+    yield from _tastes(costs, "reward_cost", "costs wins", ascending=True)
+    yield from _neutral(table[~table["variant"].isin(clear["variant"])])
+
+
+def _warning(variant: str, rows: pd.DataFrame) -> Finding:
+    row = top(rows, "gap")
+    sentence = (
+        f"Warning: {variant}, a simple style, wins more than its share among strong players "
+        f"{with_players(rows['players'])}: {of_those(rows['players'], row['players'])}{percent(row, 'win_share')}, "
+        f"where {rate(row['fair'])} is fair. {STRONG_BOT.capitalize()} is not strong enough here, or the board has a "
+        "simple answer."
+    )
+    return notable("simple_style_wins", "rewards", row, "win_share", sentence, rows["players"])
+
+
+def _tastes(rows: pd.DataFrame, rule: str, verb: str, ascending: bool) -> Iterator[Finding]:
+    """Make one finding of all variants that pay, or cost, each where it is most marked."""
+    if rows.empty:
+        return
+    marked = ranked(rows, "gap", ascending=ascending).drop_duplicates("variant")
+    each = [f"{row['variant']} {wins(row, 'gap')} {with_players([row['players']])}" for _, row in marked.iterrows()]
+    sentence = f"Among strong players, another taste in one seat {verb}: {listed(each, MOST_NAMED)}."
+    yield notable(rule, "rewards", marked.iloc[0], "win_share", sentence, set(rows["players"]))
+
+
+def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
+    if rows.empty:
+        return
+    ends = rows.groupby("variant", as_index=False).agg({"gap_low": "min", "gap_high": "max"})
+    each = [
+        f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)} wins in 100)"
+        for _, row in ends.iterrows()
+    ]
+    sentence = f"Among strong players this changes nothing for sure: {listed(each, MOST_NAMED)}."
+    yield nothing("reward_nothing", "rewards", sentence)
 
 
 def oddities(tables: Tables) -> Iterator[Finding]:

@@ -58,6 +58,29 @@ def style_wins(analysis: Analysis) -> Chart | None:
     )
 
 
+def reward_wins(analysis: Analysis) -> Chart | None:
+    """Draw the win share of each variant in one seat among strong players."""
+    rewards = analysis.tables["rewards"]
+    if rewards.empty:
+        return None
+    variants = mean_order(rewards, "variant", "win_share")
+    figure, panels = facets(
+        [players_words(count) for count in counts_in(rewards)], 1.1 + 0.3 * len(variants), share_x=False
+    )
+    for panel, (_, rows) in zip(panels, by_count(rewards, "variant", variants), strict=True):
+        panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
+        dots(panel, rows, "win_share", range(len(variants)), color=SERIES[0])
+        percent_axis(panel.xaxis)
+    rows_of(panels, [short(variant, 34) for variant in variants])
+    return Chart(
+        "rewards",
+        "What another taste, or a simple style, wins among strong players",
+        "Share of wins of one seat that plays so while all others are the planner, with 95 % intervals; the dashed "
+        "line is its fair share. Left of it the taste costs wins.",
+        figure,
+    )
+
+
 def matchup_matrix(analysis: Analysis) -> Chart | None:
     """Draw style against style as one grid per player count."""
     pairs = analysis.tables["matchups"]

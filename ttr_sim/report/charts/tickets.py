@@ -29,27 +29,19 @@ if TYPE_CHECKING:
 
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
-FAIR_CAPTION = (
-    "Below the line a ticket is too generous: those dealt it gain more than with the mean ticket of its deck. Above "
-    "the line it is too stingy. Fair value is the printed value at which it would do neither, to a first order. "
-    "All player counts together; bars are 95 % intervals."
-)
-EFFECT_CAPTION = (
-    "How much being dealt the ticket at setup changes the final score, against the mean ticket of its deck: above the "
-    "line it is too generous, below it too stingy. Few tickets have a fair value, because the styles complete too few. "
+VALUE_CAPTION = (
+    "How many more games in 100 you win when dealt the ticket at setup, against the mean ticket of its deck. The lines "
+    "are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
     "All player counts together; bars are 95 % intervals."
 )
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Draw printed value against what the ticket gives, one dot per ticket."""
+    """Draw printed value against what the ticket gives in wins, one dot per ticket; a race prints no values."""
     tickets = _widest(analysis.tables["ticket_value"])
-    known = tickets.dropna(subset=["fair_points_low"])
-    if 2 * len(known) > len(tickets):
-        return _scatter(known, "fair_points", "fair points", FAIR_CAPTION)
-    known = tickets.dropna(subset=["points_effect_low"])
-    return None if known.empty else _scatter(known, "points_effect", "change of the final score", EFFECT_CAPTION)
+    known = tickets.dropna(subset=["win_effect_low"])
+    return None if known.empty or analysis.edition.is_race else _scatter(known)
 
 
 def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
@@ -58,21 +50,24 @@ def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
     return widest
 
 
-def _scatter(tickets: pd.DataFrame, column: str, words: str, caption: str) -> Chart:
+def _scatter(tickets: pd.DataFrame) -> Chart:
     figure, panel = one(5.0)
-    even = tickets["points"] if column == "fair_points" else tickets["points"] * 0.0
     aside = tickets["points"] + _beside(tickets)
     for number, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
         look: dict[str, Any] = {"fmt": MARKS[number], "color": SERIES[number], "label": f"deck {deck}"}
-        panel.errorbar(aside[rows.index], rows[column], spans(rows, column), elinewidth=0.9, markersize=4.5, **look)
-    ends = tickets["points"].agg(["min", "max"]).to_numpy(float) + np.array([-1.0, 1.0])
-    panel.plot(ends, ends if even.any() else [0.0, 0.0], color=SOFT_INK, linewidth=1.0, zorder=1)
-    _name_extremes(panel, aside, tickets[column], tickets[column] - even, tickets)
+        effects = rows["win_effect"], spans(rows, "win_effect")
+        panel.errorbar(aside[rows.index], *effects, elinewidth=0.9, markersize=4.5, **look)
+        for _, same in rows.groupby("class"):
+            ends = [same["points"].min() - 0.6, same["points"].max() + 0.6]
+            panel.plot(ends, [same["class_effect"].iloc[0]] * 2, color=SERIES[number], linewidth=1.0, zorder=1)
+    panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
+    _name_extremes(panel, aside, tickets["win_effect"], tickets["excess"], tickets)
     panel.set_xlabel("printed points")
-    panel.set_ylabel(words)
+    panel.set_ylabel("change of the win share")
+    percent_axis(panel.yaxis, signed=True)
     if tickets["deck"].nunique() > 1:
         legend(figure)
-    return Chart("ticket-values", "What tickets give for their printed value", caption, figure)
+    return Chart("ticket-values", "What tickets give for their printed value", VALUE_CAPTION, figure)
 
 
 def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
@@ -88,7 +83,7 @@ def _name_extremes(
 ) -> None:
     """Name the tickets farthest from the line, but for those whose names would collide."""
     order = ranked(tickets.assign(gap=gap), "gap", ascending=True).index
-    room = np.array([np.ptp(x) + 1, np.ptp(y) + 1]) * NAME_ROOM
+    room = np.array([np.ptp(x) + 1, np.ptp(y)]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
     for label in [*order[:NAMED], *order[::-1][:NAMED]]:
         dot = np.array([x[label], y[label]], dtype=float)

@@ -1,0 +1,47 @@
+"""The runs of an analysis by field: what findings about the board rest on, and what shows how far they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ttr_sim.analysis.rewards import sources_of_rewards
+from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.opened import Run
+
+MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is what the board is judged by
+STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
+ELSEWHERE = (RIVALS, ALL)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The sources of each field, the main one first; `runs` are those of the main field."""
+
+    sources: Mapping[str, tuple[Source, ...]]
+    rewards: tuple[Source, ...]
+    runs: tuple[Run, ...]
+
+    @classmethod
+    def of(cls, runs: Sequence[Run]) -> Fields:
+        named = {field: tuple(run for run in runs if run.field == field) for field in MAIN}
+        played = {field: sources_of(named[field]) for field in MAIN}
+        main = next((field for field in MAIN if played[field]), STRONG)
+        if main == REWARDS:
+            return cls({OWN: played[REWARDS]}, (), named[REWARDS])
+        shown = {field: sources for field, sources in played.items() if sources and field != REWARDS}
+        return cls(shown, sources_of_rewards(named[REWARDS]), named[main] or tuple(runs))
+
+    @property
+    def main(self) -> tuple[Source, ...]:
+        return next(iter(self.sources.values()), ())
+
+    @property
+    def styles(self) -> tuple[Source, ...]:
+        return next((self.sources[field] for field in STYLES if field in self.sources), self.main)
+
+    @property
+    def elsewhere(self) -> dict[str, tuple[Source, ...]]:
+        """Return the fields that show how far a finding of the main one holds."""
+        return {field: found for field, found in list(self.sources.items())[1:] if field in ELSEWHERE}

@@ -1,0 +1,118 @@
+"""What stands out about tickets: classes worth more, tickets worth more or less than their class, neglected ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pandas as pd
+
+from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, exaggeration, notable, nothing
+from ttr_sim.analysis.findings.holding import Elsewhere, how_far
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
+from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_STRONG, SERIOUS, STINGY
+from ttr_sim.analysis.words import decimal, listed, number, percent, rate, wins, with_players
+
+WORTH_A_WORD = 1.05  # exaggeration of the largest of a list
+
+
+def tickets(tables: Tables, elsewhere: Elsewhere, is_race: bool) -> Iterator[Finding]:
+    value, tickets = (_named(tables[name], is_race) for name in ("ticket_value", "tickets"))
+    counts = sorted(set(value["players"].astype(int)) - {0})
+    value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
+    yield from _classes(value, elsewhere, is_race, counts)
+    found = [finding for verdict in (GENEROUS, STINGY) for finding in _beyond_class(value, verdict, is_race, counts)]
+    yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value))]
+    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
+    yield from _neglected(tickets, "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed")
+
+
+def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
+    """Add a `name`: the ends, and the points where they count."""
+    names = tickets["from"] + "–" + tickets["to"]
+    return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
+
+
+def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
+    """Tell what the high tickets of a deck give, and which tickets give most, before any single one is judged."""
+    for deck, rows in value.groupby("deck"):
+        high = rows[rows["class"] == HIGH]
+        sure = high[(high["class_effect_low"] > 0) | (high["class_effect_high"] < 0)]
+        if sure.empty:
+            continue
+        row = sure.iloc[0]
+        which = "long tickets" if is_race else f"tickets of {high['points'].min():.0f} points and more"
+        where = f" of deck {deck}" if value["deck"].nunique() > 1 else ""
+        verb = "give" if row["class_effect"] > 0 else "cost"
+        sentence = (
+            f"The {which}{where} {verb} {wins(row, 'class_effect')} to whoever is dealt one, against the mean ticket "
+            f"of the deck. Best of all to be dealt: {_best(rows)}. Each ticket is judged beside its class."
+        )
+        holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0))
+        yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
+
+
+def _best(deck: pd.DataFrame) -> str:
+    best = ranked(deck, "win_effect")[: MOST_NAMED - 1]
+    return listed(f"{row['name']} {wins(row, 'win_effect')}" for _, row in best.iterrows())
+
+
+def _beyond_class(value: pd.DataFrame, verdict: str, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
+    """Tell the tickets of a verdict, those that depend on who plays by themselves."""
+    rows = value[value["verdict"] == verdict]
+    rows = ranked(rows.assign(size=rows["excess"].abs()), "size")
+    depends = rows["holds"] == DEPENDS
+    for told in (rows[~depends], rows[depends]):
+        if len(told):
+            row = told.iloc[0]
+            holds = str(row["holds"]) if told["holds"].nunique() == 1 else HOLDS_STRONG
+            sentence = _sentence(told, verdict, is_race, exaggeration(value, "excess"))
+            yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
+
+
+def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: float) -> str:
+    row = rows.iloc[0]
+    serious = rows[rows["grade"] == SERIOUS]
+    than, those = ("more", "generous") if verdict == GENEROUS else ("less", "stingy")
+    points = "" if is_race else f" and {number(row, 'points_effect', 'points')}"
+    several, whose = ("is", "its") if len(rows) == 1 else ("are", "their")
+    sentence = (
+        f"{_count(len(rows), 'ticket')} {several} too {those}, giving {than} than {whose} "
+        f"class: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives {wins(row, 'win_effect')}{points} "
+        f"against the mean of its deck, {wins(row, 'excess')} against its class."
+    )
+    if len(serious):
+        sentence += f" Serious: {listed(serious['name'], MOST_NAMED)}."
+    if exaggerated > WORTH_A_WORD:
+        sentence += f" The first of a list looks larger than it is, here {_times(exaggerated)}."
+    if row["holds"] == DEPENDS:
+        sentence += " With other styles at the table it is the other way round: it depends on who plays."
+    return sentence
+
+
+def _times(exaggerated: float) -> str:
+    return f"about {decimal(exaggerated)} times" if exaggerated < 3 else "by more than these games can tell"
+
+
+def _count(count: int, one: str) -> str:
+    return f"{count} {one}{'' if count == 1 else 's'}"
+
+
+def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
+    for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
+        row = bottom(rows, column)
+        sentence = (
+            f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {what} less than {rate(limit)} of the "
+            f"time {with_players([int(str(players))])}; least of all {row['name']}, {percent(row, column)}."
+        )
+        yield notable(rule, "tickets", row, column, sentence)
+
+
+def _ticket_bound(value: pd.DataFrame) -> str:
+    off = value[["excess_low", "excess_high"]].abs().max(axis=1)
+    if off.isna().all():
+        return "What the tickets are worth cannot be estimated from so few blocks."
+    return (
+        "No ticket surely gives more or less than its class by 2 wins in 100; none by more than "
+        f"{off.max() * 100:.1f} either way."
+    )

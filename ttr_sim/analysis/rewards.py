@@ -1,0 +1,45 @@
+"""What does the board reward? A change of taste, or a simple style, in one seat among strong players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
+
+from ttr_sim.analysis.jackknife import holm
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.tables import REWARDS_TABLE
+from ttr_sim.run.fields import variants
+from ttr_sim.run.opened import Run
+
+BY_BOT = "SELECT grp, bot, count(*) AS n, sum(win_share) AS wins FROM seats JOIN played USING (game) GROUP BY ALL"
+
+
+def sources_of_rewards(runs: Sequence[Run]) -> tuple[Source, ...]:
+    """Return one source per player count and variant, which sits in the first place of the lineup."""
+    games: dict[tuple[int, str], list[Run]] = {}
+    for run in runs:
+        if run.finished_games:
+            games.setdefault((run.plan.players, run.plan.bots[0]), []).append(run)
+    return tuple(Source(games[key]) for key in sorted(games))
+
+
+def rewards(sources: Sequence[Source]) -> pd.DataFrame:
+    """Return the win share of each variant's seat; p is that of its being the fair one."""
+    table = stack(REWARDS_TABLE, list(_measured(sources)))
+    return table.assign(p_adjusted=holm(table["p"]))
+
+
+def _measured(sources: Sequence[Source]) -> Iterator[Measured]:
+    for source in sources:
+        sums = source.sums(BY_BOT, ["bot"])
+        bot = source.runs[0].plan.bots[0]
+        words = {spec: name for name, spec in variants(source.edition).items()}
+        win_share = sums.mean("wins").pick((sums.keys["bot"] == bot).to_numpy().nonzero()[0])
+        fair = 1 / source.players
+        keys = pd.DataFrame(
+            {"variant": [words.get(bot, bot)], "bot": [bot], "n": win_share.trials, "p": win_share.p_value(fair)}
+        )
+        keys = keys.assign(players=source.players, fair=fair)
+        yield Measured(keys, {"win_share": win_share}, source.blocks)
