@@ -44,7 +44,7 @@ def claim_target(board, view, seat, mind, turns):
     patience = seat.parameters[tastes.PATIENCE] * seat.parameters[tastes.HURRY] / turns
     if turns <= seat.parameters[tastes.HURRY] or lacking_for_targets(board, view, mind) == 0:
         patience = ANY_HARM
-    answer = _claim_urgent(board, view, mind, patience)
+    answer = _claim_urgent(board, view, seat, mind, patience)
     if answer == DEFAULT and not can_draw_from_deck(view):
         answer = claim_for_points(board, view, mind)  # all cards are in hands: some must be spent
     return answer
@@ -58,15 +58,20 @@ def _claim_last(board, view, mind):
 
 
 @part
-def _claim_urgent(board, view, mind, patience):
+def _claim_urgent(board, view, seat, mind, patience):
     """Return the claim of the target most in danger that hurts the other targets little enough, or DEFAULT."""
     count_needs(board, view, mind)
+    rush, alarm = seat.parameters[tastes.RUSH], 1.0 + seat.parameters[tastes.ALARM]
     best, answer = -1000.0, DEFAULT
+    waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[tastes.HOARD]
     for i in range(mind.n_targets):
         aim = mind.targets[i]
         harm, route, color = cheapest_of_group(board, view, mind, aim)
-        if harm < CANNOT_PAY and harm <= patience * board.route_length[aim]:
-            urgency = _danger(board, view, aim) + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
+        if harm == CANNOT_PAY:
+            continue
+        danger = _danger(board, view, aim)
+        if harm <= patience * board.route_length[aim] + rush * danger and not (waits and danger == 0):
+            urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
             urgency += view.route_tie[aim]
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)

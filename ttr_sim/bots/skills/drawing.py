@@ -36,6 +36,8 @@ def wish_for_targets(board, view, mind, any_color):
     Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
     """
     clear_wishes(mind)
+    if mind.focus > 0:
+        _wish_for_aims(board, view, mind)
     count_needs(board, view, mind)
     lacking = 0
     for color in range(board.n_colors):
@@ -46,6 +48,20 @@ def wish_for_targets(board, view, mind, any_color):
     if lacking > 0 or mind.need[WILD] > view.hand[WILD]:
         mind.wish[WILD] += 1.0 + (mind.need[WILD] > view.hand[WILD])
     _share_out_spares(board, view, mind, any_color)
+    mind.wish[WILD] += mind.joker
+
+
+@part
+def _wish_for_aims(board, view, mind):
+    """Wish beforehand for what the aims alone lack."""
+    n_targets = mind.n_targets
+    mind.n_targets = mind.n_aims
+    count_needs(board, view, mind)
+    mind.n_targets = n_targets
+    for color in range(board.n_colors):
+        if mind.need[color] > view.hand[color]:
+            mind.wish[color] += mind.focus
+            mind.wish[WILD] = mind.focus
 
 
 @part

@@ -1,5 +1,6 @@
 """How long the game may still last, and the claim that adds most in the last turn."""
 
+from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
 from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
 from ttr_sim.bots.skills.ways import has_city
@@ -12,6 +13,7 @@ from ttr_sim.engine.tunnels import is_tunnel
 
 TRAINS_PER_CLAIM = 3.2  # of a fast player
 TURNS_PER_TICKET = 3.5  # where completed tickets end the game
+LEAST_TURNS = 1.5  # before the final round
 TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
 
 
@@ -25,6 +27,16 @@ def turns_left(board, view):
         if seat != view.seat:
             least = min(least, _turns_of(board, view, seat))
     return least + 1.0
+
+
+@compiled
+def turns_expected(board, view, seat):
+    """Return the turns left as the seat's tastes judge them."""
+    turns = turns_left(board, view)
+    if view.final_turns >= 0:
+        return turns
+    expected = turns * (1.0 + seat.parameters[tastes.PACE]) + seat.parameters[tastes.RESERVE]
+    return max(expected, min(turns, LEAST_TURNS))
 
 
 @part

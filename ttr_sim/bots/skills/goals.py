@@ -27,7 +27,7 @@ def wants_bonus_ticket(board, view):
 
 @compiled
 def add_ticket(board, mind, ticket):
-    value = ticket_gain(board, ticket) + ticket_loss(board, ticket)
+    value = ticket_gain(board, ticket) + ticket_loss(board, ticket) + mind.ticket_bonus
     add_goal(mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
 
 

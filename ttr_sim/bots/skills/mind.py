@@ -27,6 +27,15 @@ MIND = np.dtype(
         ("change_worth", _f8),  # of drawing or discarding tickets
         ("turn_points", _f8),  # see worth.turn_points; 0: not known yet
         ("goods_worth", _f8),  # of a merchandise card
+        # tastes that skills deep down ask for; 0 changes nothing
+        ("detour", _f8),
+        ("synergy", _f8),
+        ("doubt", _f8),
+        ("plenty", _f8),
+        ("hope", _f8),
+        ("focus", _f8),
+        ("joker", _f8),
+        ("ticket_bonus", _f8),  # of each completed ticket
         ("n_loans", _i4),
         ("n_hopeful", _i4),  # tickets that can still be completed
         ("n_hopeless", _i4),  # tickets that no way leads to
@@ -36,6 +45,7 @@ MIND = np.dtype(
         ("n_goals", _i4),
         ("n_trial", _i4),
         ("trial_trains", _i4),
+        ("bound_trains", _i4),  # kept for the plan when other tickets are weighed
         ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others on trial
         ("trial", _i2, MAX_TARGETS),

@@ -94,6 +94,16 @@ def lacking_for_targets(board, view, mind):
 
 
 @compiled
+def lacking_for_aims(board, view, mind):
+    """Count the cards still to be drawn for the aims alone."""
+    n_targets = mind.n_targets
+    mind.n_targets = mind.n_aims
+    lacking = lacking_for_targets(board, view, mind)
+    mind.n_targets = n_targets
+    return lacking
+
+
+@compiled
 def cheapest_of_group(board, view, mind, route):
     """Return (harm, route, color): the route or a parallel one, paid for so that it hurts least.
 

@@ -4,18 +4,24 @@ A trial (`mind.trial`) becomes the plan when it is adopted: its aims are free ro
 The targets are the aims, and behind them the extras.
 """
 
+import numpy as np
+
+from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards, likely_color
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_of_free, step_back, use_prices
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, has_city, price_of_free, step_back, use_prices
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.routesets import add_route, clear_routes
 
+_U = np.uint64
 MAX_STARTS = 4  # goals tried as the first to be laid
 FOREVER = 1000.0  # turns, for bots that do not count them
+TOO_LONG = 2000.0  # turns of what cannot be done at all
+TRAIN_IN_TURNS = 0.1  # when the quickest way is looked for
 
 
 @compiled
@@ -53,20 +59,62 @@ def _lay_trial(board, view, mind, start, turns):
 
 @part
 def _lay_goal(board, view, mind, goal, turns):
-    """Add the cheapest way for a goal when it is worth its price and can be afforded in trains and turns."""
+    """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
     end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
     if end == NOWHERE or mind.distance[end] >= mind.goal_value[goal]:
         return 0.0
+    price = mind.distance[end]
+    needed = _turns_with_way(board, view, mind, end)
+    if needed > turns and mind.detour > 0:
+        end = _find_quick_way(board, view, mind, goal)
+        price = _price_of_way(board, mind, end)
+        needed = _turns_with_way(board, view, mind, end) if price < mind.goal_value[goal] else TOO_LONG
+    if needed > turns:
+        return 0.0
+    _take_way(board, view, mind, end)
+    return mind.goal_value[goal] * (1.0 - mind.doubt * needed / turns) - price
+
+
+@compiled
+def _turns_with_way(board, view, mind, end):
+    """Return the turns that the trial takes with this way; FOREVER when trains or stations do not suffice."""
     routes, trains, lack, lent = measure_way(board, view, mind, end)
     if mind.n_trial + routes > MAX_TARGETS or mind.trial_trains + trains > view.trains[view.seat]:
-        return 0.0
+        return TOO_LONG
     if mind.lent + lent > view.stations[view.seat]:
-        return 0.0
-    if turns_for(view, mind.n_trial + routes, mind.trial_lack + lack) > turns:
-        return 0.0
-    gain = mind.goal_value[goal] - mind.distance[end]
-    _take_way(board, view, mind, end)
-    return gain
+        return TOO_LONG
+    return turns_for(view, mind.n_trial + routes, mind.trial_lack + lack)
+
+
+@part
+def _find_quick_way(board, view, mind, goal):
+    """Return the target of the goal reached in the fewest turns, whatever they are worth."""
+    for route in range(board.n_routes):
+        if 0 < mind.cost[route] < FAR:
+            lack = lacking_cards(board, view, route) if view.owner[route] == FREE else 0
+            mind.cost[route] = 1.0 + lack / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
+    end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
+    _restore_costs(board, view, mind)
+    return end
+
+
+@part
+def _restore_costs(board, view, mind):
+    use_prices(board, mind)
+    for i in range(mind.n_trial):
+        mind.cost[mind.trial[i]] = 0
+    if mind.lent > 0 and mind.lent == view.stations[view.seat]:
+        _lend_no_more(board, view, mind)
+
+
+@part
+def _price_of_way(board, mind, end):
+    price = 0.0
+    route, city = step_back(board, mind, end)
+    while route != NOWHERE:
+        price += mind.cost[route]
+        route, city = step_back(board, mind, city)
+    return price
 
 
 @compiled
@@ -110,7 +158,7 @@ def _take_way(board, view, mind, end):
         _lend_no_more(board, view, mind)
 
 
-@part
+@compiled
 def _lend_no_more(board, view, mind):
     for route in range(board.n_routes):
         if view.owner[route] != FREE and mind.cost[route] > 0:
@@ -213,8 +261,31 @@ def _price_extras(board, view, seat, mind):
         if may_claim(board, view, view.seat, route) and claim_worth(board, mind, route) > 0:
             price = price_of_free(board, view, mind, seat.parameters, route, likely)
             mind.cost[route] = price + view.route_tie[route]
+    if seat.parameters[tastes.CHAIN] > 0 and board.longest_points > 0:
+        _favor_chains(board, view, mind, seat.parameters[tastes.CHAIN] * board.longest_points / board.trains)
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
+
+
+@part
+def _favor_chains(board, view, mind, points):
+    """Make routes cheaper by `points` a train that leave a city where its own make an odd number: a trail's end."""
+    odd = _odd_cities(board, view, mind)
+    for route in range(board.n_routes):
+        if mind.cost[route] < FAR and (has_city(odd, board.route_a[route]) or has_city(odd, board.route_b[route])):
+            mind.cost[route] -= points * board.route_length[route]
+
+
+@part
+def _odd_cities(board, view, mind):
+    odd = _U(0)
+    for route in range(board.n_routes):
+        if view.owner[route] == view.seat:
+            odd ^= (_U(1) << _U(board.route_a[route])) ^ (_U(1) << _U(board.route_b[route]))
+    for i in range(mind.n_aims):
+        route = mind.targets[i]
+        odd ^= (_U(1) << _U(board.route_a[route])) ^ (_U(1) << _U(board.route_b[route]))
+    return odd
 
 
 @compiled

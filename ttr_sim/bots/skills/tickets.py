@@ -63,6 +63,9 @@ def mask_of_all(view):
 def best_deck(board, view, mind, turns):
     """Return (expected gain, deck) of the most promising deck to draw tickets from. Prices must be set."""
     use_prices(board, mind)
+    mind.bound_trains = 0
+    if mind.synergy > 0:
+        _own_the_plan(board, mind)
     best, best_worth = 0, NOTHING
     for deck in range(board.n_decks):
         n = min(mix_size(board, view) if board.mix else board.deck_draw[deck], view.deck_tickets[deck])
@@ -74,13 +77,21 @@ def best_deck(board, view, mind, turns):
 
 
 @part
+def _own_the_plan(board, mind):
+    """Let other tickets use the plan's routes for nothing, and none of its trains."""
+    for i in range(mind.n_aims):
+        mind.cost[mind.targets[i]] = 0
+        mind.bound_trains += board.route_length[mind.targets[i]]
+
+
+@part
 def _worth_of_drawing(board, view, mind, deck, n, turns):
     """Return the expected gain of drawing n tickets of a deck: the best is kept, others when they gain."""
     found, mean = _weigh_deck(board, view, mind, deck, turns)
     if found == 0:
         return NOTHING
     best, best_good = _expected_best(mind, found, min(n, found))
-    return best + SECOND_BEST * (mean * min(n, found) - best_good)
+    return best + (SECOND_BEST + mind.plenty) * (mean * min(n, found) - best_good)
 
 
 @compiled
@@ -112,10 +123,15 @@ def _gain_of(board, view, mind, ticket, turns):
     if end == NOWHERE:
         return failed
     routes, trains, lack, lent = measure_way(board, view, mind, end)
-    if trains > view.trains[view.seat] or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
+    if (
+        trains > view.trains[view.seat] - mind.bound_trains
+        or lent > view.stations[view.seat]
+        or turns_for(view, routes, lack) > turns
+    ):
         return failed
-    done = ticket_gain(board, ticket) - mind.distance[end]
-    return max(failed, done if routes == 0 else SUCCESS * done + (1.0 - SUCCESS) * failed)
+    done = ticket_gain(board, ticket) + mind.ticket_bonus - mind.distance[end]
+    success = SUCCESS + mind.hope
+    return max(failed, done if routes == 0 else success * done + (1.0 - success) * failed)
 
 
 @part
@@ -146,6 +162,7 @@ def _expected_best(mind, found, n):
 def gain_of_discarding(board, view, mind, turns):
     """Return what new tickets instead of all held ones would gain. Prices must be set."""
     use_prices(board, mind)
+    mind.bound_trains = 0
     gain = 0.0
     for i in range(view.n_tickets):
         ticket = view.tickets[i]
