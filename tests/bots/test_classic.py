@@ -33,7 +33,7 @@ def test_another_bot_plays_otherwise() -> None:
 
 def test_classic_lacks_what_later_planners_learned() -> None:
     classic, planner = (load_style(name).parameters for name in ("classic", "planner"))
-    assert classic == planner[: len(classic)]
+    assert [each.name for each in classic] == [each.name for each in planner[: len(classic)]]
     assert len(classic) < len(planner)
 
 

@@ -61,7 +61,7 @@ def _claim_last(board, view, mind):
 def _claim_urgent(board, view, seat, mind, patience):
     """Return the claim of the target most in danger that hurts the other targets little enough, or DEFAULT."""
     count_needs(board, view, mind)
-    rush, alarm = seat.parameters[tastes.RUSH], 1.0 + seat.parameters[tastes.ALARM]
+    alarm = 1.0 + seat.parameters[tastes.ALARM]
     best, answer = -1000.0, DEFAULT
     waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[tastes.HOARD]
     for i in range(mind.n_targets):
@@ -70,7 +70,7 @@ def _claim_urgent(board, view, seat, mind, patience):
         if harm == CANNOT_PAY:
             continue
         danger = _danger(board, view, aim)
-        if harm <= patience * board.route_length[aim] + rush * danger and not (waits and danger == 0):
+        if harm <= patience * board.route_length[aim] and not (waits and danger == 0):
             urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
             urgency += view.route_tie[aim]
             if urgency > best:

@@ -30,8 +30,6 @@ MIND = np.dtype(
         # tastes that skills deep down ask for; 0 changes nothing
         ("detour", _f8),
         ("synergy", _f8),
-        ("doubt", _f8),
-        ("plenty", _f8),
         ("hope", _f8),
         ("focus", _f8),
         ("joker", _f8),

@@ -72,7 +72,7 @@ def _lay_goal(board, view, mind, goal, turns):
     if needed > turns:
         return 0.0
     _take_way(board, view, mind, end)
-    return mind.goal_value[goal] * (1.0 - mind.doubt * needed / turns) - price
+    return mind.goal_value[goal] - price
 
 
 @compiled

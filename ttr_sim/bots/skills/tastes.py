@@ -25,20 +25,17 @@ from ttr_sim.bots.style import Parameter
     PACE,
     RESERVE,
     DETOUR,
-    DOUBT,
     SYNERGY,
     AMBITION,
-    PLENTY,
     HOPE,
     TOUR,
     CHAIN,
     FOCUS,
     JOKER,
-    RUSH,
     ALARM,
     HOARD,
     HORIZON,
-) = range(32)
+) = range(29)
 
 ROUTE_TASTES = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when paths are compared"),
@@ -71,7 +68,6 @@ FORESIGHT = (
     Parameter("pace", 0.0, -0.5, 2.0, "share by which the game lasts longer than it looks"),
     Parameter("reserve", 0.0, -5.0, 10.0, "turns by which the game lasts longer than it looks"),
     Parameter("detour", 0.0, 0.0, 1.0, "1: looks for another way where the cheapest takes too many turns or trains"),
-    Parameter("doubt", 0.0, 0.0, 1.0, "share of a ticket's value it does not count on when all turns left are needed"),
     Parameter("synergy", 0.0, 0.0, 1.0, "1: takes planned routes for its own when it thinks of drawing tickets"),
     Parameter(
         "ambition",
@@ -80,13 +76,11 @@ FORESIGHT = (
         30.0,
         "above 0: draws tickets before it claims, once its tickets lack no more cards than that",
     ),
-    Parameter("plenty", 0.0, -0.5, 0.5, "how much more a drawn offer's second and third ticket count"),
     Parameter("hope", 0.0, -0.8, 0.2, "how much surer than 0.8 it is of completing a ticket that it may draw"),
     Parameter("tour", 0.0, 0.0, 0.85, "how much more than 0.15 of the bonus for most tickets each one counts"),
     Parameter("chain", 0.0, 0.0, 10.0, "weight of the longest path when a route extends its own"),
     Parameter("focus", 0.0, 0.0, 5.0, "extra wish for cards that its tickets need, beside those of other routes"),
     Parameter("joker", 0.0, -1.0, 2.0, "extra wish for wilds"),
-    Parameter("rush", 0.0, 0.0, 3.0, "wilds and needed cards it will spend more for each opponent's route at an end"),
     Parameter("alarm", 0.0, -1.0, 5.0, "how much more opponents' routes at its ends make a claim urgent"),
     Parameter("hoard", 0.0, 0.0, 30.0, "cards it likes to hold before it claims what no opponent is near"),
     Parameter("horizon", 0.0, -6.0, 60.0, "turns more than 6 before the end from which it plans anew each turn"),

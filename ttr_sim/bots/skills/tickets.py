@@ -91,7 +91,7 @@ def _worth_of_drawing(board, view, mind, deck, n, turns):
     if found == 0:
         return NOTHING
     best, best_good = _expected_best(mind, found, min(n, found))
-    return best + (SECOND_BEST + mind.plenty) * (mean * min(n, found) - best_good)
+    return best + SECOND_BEST * (mean * min(n, found) - best_good)
 
 
 @compiled

@@ -46,8 +46,7 @@ def choose(board, view, seat):
 
 @part
 def _recall_tastes(board, seat, mind):
-    mind.detour, mind.doubt = seat.parameters[tastes.DETOUR], seat.parameters[tastes.DOUBT]
-    mind.synergy, mind.plenty = seat.parameters[tastes.SYNERGY], seat.parameters[tastes.PLENTY]
+    mind.detour, mind.synergy = seat.parameters[tastes.DETOUR], seat.parameters[tastes.SYNERGY]
     mind.hope, mind.focus = seat.parameters[tastes.HOPE], seat.parameters[tastes.FOCUS]
     mind.joker = seat.parameters[tastes.JOKER]
     mind.ticket_bonus = seat.parameters[tastes.TOUR] * max(0, board.globetrotter_points)
