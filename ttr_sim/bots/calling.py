@@ -10,6 +10,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,9 @@ import numpy as np
 
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
+from ttr_sim.engine.actions import GAME_OVER
 from ttr_sim.engine.board import BOARD
-from ttr_sim.engine.calls import RAISED
+from ttr_sim.engine.calls import RAISED, SPOILED
 from ttr_sim.engine.state import SEAT, VIEW
 from ttr_sim.engine.words import DECISIONS, answer_in_words
 
@@ -47,6 +49,14 @@ class PlainBot:
     @property
     def address(self) -> int:
         return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
+
+    def notes(self) -> dict[int, Choose]:
+        """Return a copy of the choosers with all they keep."""
+        return _copied(self._choosers)
+
+    def take_back(self, notes: dict[int, Choose]) -> None:
+        """Go on with choosers as they were."""
+        self._choosers = _copied(notes)
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
         """Answer RAISED for whatever goes wrong.
@@ -88,6 +98,13 @@ class PlainBot:
         return f"raised {type(error).__name__}{where}: {error}"
 
 
+def _copied(choosers: dict[int, Choose]) -> dict[int, Choose]:
+    try:
+        return deepcopy(choosers)
+    except Exception:  # whatever a user's class holds that cannot be copied
+        return dict(choosers)
+
+
 class _TooLong(BaseException):
     """Not an Exception, so that a bot's own `except Exception` cannot stop it."""
 
@@ -116,6 +133,9 @@ def describe_failure(bots: LoadedBots, bot: int, decision: int, answer: int) -> 
 
     As in `my_bots.py:Greedy was to take a turn and answered "claim Denver - Omaha ...", which the rules refuse`.
     """
+    if answer == SPOILED:
+        who = f"{bots.specs[bot]}{', or another bot file of this game,' if decision == GAME_OVER else ''}"
+        return f"{who} wrote to the board or the view, which belong to the game; keep notes in seat.memory"
     asked = f"{bots.specs[bot]} was to {DECISIONS.get(decision, 'choose')}"
     if answer == RAISED:
         trouble = getattr(bots.owners[bot], "trouble", None)

@@ -75,7 +75,7 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
         plans=tuple(bot.plans for bot in bots),
         slow=any(bot.slow for bot in bots),
         compiled=not notes,
-        fingerprint=_fingerprint(parsed, bots),
+        fingerprint=fingerprint_of_bots(specs, edition, folder),
         files=files,
         notes=notes,
         owners=tuple(bot.owner for bot in bots),
@@ -110,20 +110,22 @@ def _tabulate(bots: list[_LoadedBot]) -> BotTable:
     )
 
 
-def _fingerprint(specs: list[Spec], bots: list[_LoadedBot]) -> str:
-    """Return a hash that changes with every parameter and every user's file."""
-    digest = hashlib.sha256()
+def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> str:
+    """Return a hash that changes with every parameter and every user's file; no file is run for it."""
+    digest, tuned = hashlib.sha256(), tuned_of(edition)
     # Sorted, for the order in which bots are named is no part of what they are.
-    for spec, bot in sorted(zip(specs, bots, strict=True), key=lambda pair: str(pair[0])):
-        digest.update(f"{spec} {bot.parameters}\n".encode())
-        if bot.file is not None:
-            digest.update(bot.file.read_bytes())
+    for spec in sorted(map(parse_spec, specs), key=str):
+        style = None if spec.file is not None else load_style(spec.name)
+        values = () if style is None else parameter_values(style, spec, tuned.of(style.name, style.tuned_as))
+        digest.update(f"{spec} {values}\n".encode())
+        if spec.file is not None:
+            digest.update(find_file(spec, folder).read_bytes())
     return digest.hexdigest()
 
 
 def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
     """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python."""
-    file = _find(Path(spec.file or ""), folder)
+    file = find_file(spec, folder)
     found = _pick(_import(file), file, spec.name)
     plans, slow = bool(getattr(found, "plans", False)), bool(getattr(found, "slow", False))
     function = _function_of(found)
@@ -145,7 +147,9 @@ def _load_plain(make: Callable[[], Choose], file: Path, plans: bool, note: str) 
     return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, file=file, owner=bot, note=note)
 
 
-def _find(file: Path, folder: Path | None) -> Path:
+def find_file(spec: Spec, folder: Path | None) -> Path:
+    """Return a bot's file: the copy in the run's folder, or else the user's own."""
+    file = Path(spec.file or "")
     copy = folder / file.name if folder is not None else None
     if copy is not None and copy.is_file():
         return copy
@@ -170,6 +174,21 @@ def _import(file: Path) -> ModuleType:
         raise UserError(f"{file} cannot be imported: {type(error).__name__}: {error}") from None
     sys.modules[name] = module
     return module
+
+
+def bots_in(file: Path) -> list[str]:
+    """Return the specs of all bots in a user's file, which is run for it."""
+    module = _import(find_file(Spec("", str(file)), None))
+    return [f"{file}:{name}" for name, value in vars(module).items() if _is_bot(value, module)]
+
+
+def _is_bot(value: Any, module: ModuleType) -> bool:
+    if getattr(value, "__module__", None) != module.__name__:
+        return False
+    if inspect.isclass(value):
+        return callable(getattr(value, "choose", None))
+    function = getattr(value, "py_func", value)
+    return inspect.isfunction(function) and list(inspect.signature(function).parameters) == ["board", "view", "seat"]
 
 
 def _pick(module: ModuleType, file: Path, name: str) -> Any:

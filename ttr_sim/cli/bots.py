@@ -4,30 +4,82 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ttr_sim.bots import Style, list_styles
+from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.text import paragraph
+from ttr_sim.errors import UserError
+
+CHECKED_PLAYERS = 3
+CHECKED_DEALS = 3
+CHECKED_DECISIONS = 600  # on each edition, or as many as fit into the seconds
+CHECKED_SECONDS = 20.0
 
 
 @click.command(epilog="Example: ttr-sim bots --json")
+@click.option(
+    "--check",
+    "checked",
+    metavar="FILE",
+    help="Run the bots in FILE (or FILE:Name) and test that they look at no hidden cards.",
+)
 @json_list_option
-def command(as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, checked: str | None, as_json: bool) -> None:
     """List the bots, each with its idea and parameters.
 
     \b
     --bots planner                      a style
     --bots planner:greed=0.3,block=1    a style with your own parameters
     --bots my_bots.py:Greedy            your own bot from a file
+
+    With --check, exits with 1 when a bot looks at hidden cards or breaks a rule.
     """
+    if checked is not None:
+        if as_json:
+            raise click.UsageError("--check prints sentences; omit --json.")
+        if not _check(checked):
+            context.exit(FINDINGS)
+        return
     styles = list_styles()
     if as_json:
         click.echo(json.dumps([_entry(style) for style in styles], indent=2))
         return
     click.echo("\n\n".join(_describe(style) for style in styles))
+
+
+def _check(written: str) -> bool:
+    """Print a sentence for each bot of a user's file; return whether all are well."""
+    from ttr_sim.bots.loading import bots_in
+
+    file, _, name = written.partition(".py:")
+    specs = [written] if name else bots_in(Path(file))
+    if not specs:
+        raise UserError(f"{file} has no bot: a function of board, view and seat, or a class with such a method choose")
+    verdicts = [_is_well(spec) for spec in specs]
+    return all(verdicts)
+
+
+def _is_well(spec: str) -> bool:
+    from ttr_sim.bots import load_bots
+    from ttr_sim.edition import load_edition, official_names
+    from ttr_sim.run.honesty import examine
+
+    asked = 0
+    for name in official_names():
+        bots = load_bots([spec], load_edition(name))
+        found = examine(bots, 0, CHECKED_PLAYERS, CHECKED_DEALS, CHECKED_DECISIONS, CHECKED_SECONDS)
+        asked += found.decisions
+        if found.trouble is not None:
+            click.echo(paragraph(f"{found.trouble} (on {name})"))
+            return False
+    click.echo(paragraph(f"{spec} answers the same whatever the hidden cards are: {asked:,} decisions on all editions"))
+    return True
 
 
 def _entry(style: Style) -> dict[str, Any]:

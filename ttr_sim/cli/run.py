@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,7 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @click.option(
     "--resume", type=click.Path(path_type=Path), shell_complete=runs, metavar="RUN", help="Continue an interrupted run."
 )
+@click.option("--trust-bots", is_flag=True, help="With --resume: run the bot files that came with RUN.")
 @json_option
 @quiet_option
 @click.pass_context
@@ -70,7 +72,7 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
     progress = Progress(quiet)
     try:
         if wish["resume"]:
-            run = _resume(wish["resume"], jobs, progress)
+            run = _resume(wish["resume"], jobs, progress, wish["trust_bots"])
         else:
             request, plan = _plan(wish, progress)
             if wish["dry_run"]:
@@ -119,12 +121,20 @@ def _start(request: Request, plan: Plan, out: Path | None, jobs: int, progress: 
     return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed())
 
 
-def _resume(path: Path, jobs: int, progress: Progress) -> Run:
+def _resume(path: Path, jobs: int, progress: Progress, trust_bots: bool) -> Run:
     from ttr_sim.run.play import resume
 
     if not path.is_dir():
         raise UserError(f"there is no run {path}")
-    return resume(path, jobs, progress)
+    return resume(path, jobs, progress, lambda files: trust_bots or _asked(path, files))
+
+
+def _asked(path: Path, files: str) -> bool:
+    """Return whether the user, asked on the terminal, trusts the bot files."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        return False
+    question = f"{path} came with bot files, which are programs: {files}. Do you trust them and want to run them?"
+    return click.confirm(question, err=True)
 
 
 def _dry_run(request: Request, plan: Plan, jobs: int, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import from_dtype, njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ttr_sim.engine.board import BOARD
@@ -14,6 +15,7 @@ from ttr_sim.engine.state import SEAT, VIEW
 BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(SEAT)
 BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, SEAT_TYPE)
 RAISED = -2  # what a guarded bot answers when its code raised
+SPOILED = -3  # stands for its answer when it wrote to the board or the view
 
 
 @intrinsic
@@ -42,6 +44,21 @@ def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(target, source), codegen
+
+
+@intrinsic
+def are_same(typing_context: Any, one: Any, other: Any) -> Any:
+    """Return whether two records of one type have the same bytes."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer, size = ir.IntType(8).as_pointer(), ir.IntType(64)
+        kind = ir.FunctionType(ir.IntType(32), [pointer, pointer, size])
+        compare = cgutils.get_or_insert_function(builder.module, kind, "memcmp")  # type: ignore[no-untyped-call]
+        records = [builder.bitcast(value, pointer) for value in arguments]
+        difference = builder.call(compare, [*records, ir.Constant(size, one.size)])
+        return builder.icmp_signed("==", difference, ir.Constant(ir.IntType(32), 0))
+
+    return types.boolean(one, other), codegen
 
 
 def address_of(bot: Any) -> int:

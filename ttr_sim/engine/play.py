@@ -3,8 +3,8 @@
 import numpy as np
 
 from ttr_sim.edition.limits import MAX_PLAYERS
-from ttr_sim.engine.actions import ASK_TURN, DEFAULT, pass_turn
-from ttr_sim.engine.calls import call_bot, copy_record
+from ttr_sim.engine.actions import ASK_TURN, DEFAULT, GAME_OVER, pass_turn
+from ttr_sim.engine.calls import SPOILED, are_same, call_bot, copy_record
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
@@ -31,7 +31,8 @@ TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
 STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)
 N_CONTROL = 4
 
-FOR_GUARDED = 1  # index of the board's copy that a user's bot may spoil
+FOR_GUARDED = 1  # index of the board's copy that users' bots see, fresh in every game
+WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's bot is checked for what it wrote
 
 # What is played, a record a game, and who plays, a record a bot.
 JOB = np.dtype(
@@ -53,7 +54,7 @@ FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decis
 
 
 @part
-def _ask(board, spare, workspace, state):
+def _ask(board, spare, workspace, state, watched):
     """Return the bot's answer.
 
     A guarded bot sees copies, so that it can spoil nothing but its own game; a searching one sees a world of its own.
@@ -63,6 +64,8 @@ def _ask(board, spare, workspace, state):
     if driver.guarded:
         copy_record(state.table_copy, view)
         answer = call_bot(driver.address, spare, state.table_copy, room)
+        if watched and not (are_same(spare, board) and are_same(state.table_copy, view)):
+            answer = SPOILED
     elif driver.searches:
         prepare_world(board, state, workspace.world)
         answer = call_bot(driver.address, board, workspace.world.table, room)
@@ -72,11 +75,11 @@ def _ask(board, spare, workspace, state):
 
 
 @part
-def _decide(board, spare, workspace, state, failure):
+def _decide(board, spare, workspace, state, watched, failure):
     """Ask the mover for one decision, check it and apply it."""
     view = state.table
     show_own(state)
-    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, workspace, state)
+    answer = pass_turn() if must_pass(board, state) else _ask(board, spare, workspace, state, watched)
     if why_not(board, view, answer) != FINE:
         failure.turn, failure.seat, failure.decision, failure.answer = view.turn, view.seat, view.decision, answer
         return ANSWER_REFUSED
@@ -84,11 +87,11 @@ def _decide(board, spare, workspace, state, failure):
 
 
 @compiled
-def _play_turn(board, spare, workspace, state, failure):
+def _play_turn(board, spare, workspace, state, watched, failure):
     """Play all decisions of one turn, or of setup; return false when an answer was refused."""
     step = TURN_GOES_ON
     while step == TURN_GOES_ON:
-        step = _decide(board, spare, workspace, state, failure)
+        step = _decide(board, spare, workspace, state, watched, failure)
     return step == TURN_OVER
 
 
@@ -105,8 +108,10 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
     """Play one game from its setup's choices to the final scoring, and write it as it is played."""
     view, players = state.table, state.table.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
+    watched = g < WATCHED_GAMES
+    copy_record(spare, board)
     write_setup(board, state, book, game, game * players)
-    if view.decision != ASK_TURN and not _play_turn(board, spare, workspace, state, failure):
+    if view.decision != ASK_TURN and not _play_turn(board, spare, workspace, state, watched, failure):
         return ILLEGAL
     ticket_row = write_tickets(board, state, book, ticket_row, g)
     begin_turn(state, 0, 0)
@@ -114,7 +119,7 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
         if control[STOP_WORD] != 0:
             return STOPPED
-        if not _play_turn(board, spare, workspace, state, failure):
+        if not _play_turn(board, spare, workspace, state, watched, failure):
             return ILLEGAL
         finish_turn(board, state)
         if not has_room(book, turn_row, ticket_row):
@@ -125,9 +130,23 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
             turn_row += 1
         if go_on(board, state):
             break
+    if _is_spoiled(board, spare, state, failure):
+        return ILLEGAL
     _write_end(board, state, book, g)
     book.game, book.turn, book.ticket = game + 1, turn_row, ticket_row
     return DONE
+
+
+@part
+def _is_spoiled(board, spare, state, failure):
+    """Return whether a user's bot wrote to the board in this game; if so, name the first seat that may have."""
+    if are_same(spare, board):
+        return False
+    seat = 0
+    while seat + 1 < state.table.players and not state.drivers[seat].guarded:
+        seat += 1
+    failure.turn, failure.seat, failure.decision, failure.answer = state.table.turn, seat, GAME_OVER, SPOILED
+    return True
 
 
 @part

@@ -6,6 +6,8 @@ Arguments are 1-element record arrays: a record by itself costs twenty times as 
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.choices import count_choices, nth_choice
 from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.defaults import default_answer
+from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, show_own
 from ttr_sim.engine.moves import apply, why_not
 from ttr_sim.engine.setup import set_up
@@ -38,6 +40,17 @@ def nth(boards, states, k):
 @compiled
 def reason_against(boards, states, answer):
     return why_not(boards[0], states[0].table, answer)
+
+
+@compiled
+def default(boards, states):
+    return default_answer(boards[0], states[0].table)
+
+
+@compiled
+def deal_hidden_anew(boards, states, key):
+    """Replace all that the mover cannot know by a sample that `key` decides."""
+    determinise(boards[0], states[0], states[0].table.seat, key)
 
 
 @compiled

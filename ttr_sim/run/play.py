@@ -6,7 +6,7 @@ another process or, one day, on another machine that shares the folder.
 
 from __future__ import annotations
 
-import signal
+import os
 import time
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +30,7 @@ from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
+from ttr_sim.run.honesty import sample
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import Part, parts_of
@@ -37,6 +38,8 @@ from ttr_sim.run.plan import FULL, Plan, Request, note_cold_cache
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
+from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
+from ttr_sim.run.workers import settle
 
 THREADS, PROCESSES = "threads", "processes"
 JOBLIB_BACKENDS = {THREADS: "threading", PROCESSES: "loky"}
@@ -55,7 +58,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """A part on disk. Times are the clock's, comparable between processes of one machine."""
+    """A part on disk. Times are the monotonic clock's, which all processes of a machine share."""
 
     number: int
     games: int
@@ -94,12 +97,15 @@ def play_plan(
 ) -> Run:
     """Play a plan of the request into its folder and return the finished run; what is there already is kept."""
     with claimed_folder(request, plan, folder, command) as run:
+        mark_as_own(run)
         return carry_out(run, jobs, watch, backend)
 
 
-def resume(folder: Path, jobs: int, watch: Watch) -> Run:
-    """Finish the run in a folder."""
+def resume(folder: Path, jobs: int, watch: Watch, allow: Allow = lambda files: False) -> Run:
+    """Finish the run in a folder; `allow` is asked before bot files of somebody else run."""
     with opened_folder(folder) as run:
+        if run.record.digest is None:
+            refuse_foreign_bots(run, allow)
         return carry_out(run, jobs, watch)
 
 
@@ -140,13 +146,15 @@ def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
     """Load the parent's own game and compile every kernel, once for all workers."""
     note_cold_cache(note)
     plan = run.plan
-    loaded = load_game(plan, run.folder, run.edition)
-    if (plan.kernel, plan.tuning) != (SOURCE_HASH, loaded.bots.fingerprint):
+    if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):  # checked before a bot's file is run
         raise UserError(
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
+    loaded = load_game(plan, run.folder, run.edition)
     warm_up(loaded, plan)
+    for sentence in sample(loaded.bots, plan.players):
+        note(sentence)
     return loaded
 
 
@@ -182,7 +190,7 @@ def _outcomes(
 
     how: dict[str, Any] = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
     if backend == PROCESSES:
-        how["initializer"] = _leave_ctrl_c_to_the_parent
+        how["initializer"], how["initargs"] = settle, (os.getpid(),)
     # A single job must not play in this thread, which has to hear Ctrl-C: two workers, given one task at a time.
     parallel = Parallel(jobs, **how) if jobs > 1 else Parallel(2, pre_dispatch=1, **how)
     tasks = (delayed(play_part)(plan, folder, part) for part in parts if not CONTROLS.stopping)
@@ -192,11 +200,6 @@ def _outcomes(
         raise UserError(
             f"a worker process died (killed, or out of memory); continue with: {folder.resume_command}"
         ) from None
-
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    """Ignore Ctrl-C, which a terminal sends to all processes: a worker would print a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def play_part(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
@@ -209,10 +212,12 @@ def play_part(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | Stopped
         return StoppedPart(str(error))
     except OSError as error:
         return StoppedPart(str(folder.trouble(error)))
+    except MemoryError:
+        return StoppedPart(f"there is not enough memory; with fewer --jobs, continue with: {folder.resume_command}")
 
 
 def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
-    started = time.time()
+    started = time.monotonic()
     loaded = load_game(plan, folder)
     with CONTROLS.of_this_thread(part) as control:
         entries = play(plan, loaded, part, control)
@@ -220,7 +225,7 @@ def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | S
             return StoppedPart()
         control[AT_GAME] = part.games  # all are finished while they are written
         size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), loaded.edition))
-    return PlayedPart(part.number, part.games, started, time.time(), size)
+    return PlayedPart(part.number, part.games, started, time.monotonic(), size)
 
 
 def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64]) -> dict[str, Entries] | None:

@@ -29,6 +29,7 @@ from ttr_sim.run.parts import Part, parts_of, size_of
 from ttr_sim.run.plan import SLOW_PART_SIZE
 from ttr_sim.run.play import LoadedGame, load_game, play
 from ttr_sim.run.tables import Words
+from ttr_sim.run.trust import are_bots_unchanged
 
 SAMPLED_BLOCKS = 40
 SAMPLED_SLOW_BLOCKS = 2
@@ -128,9 +129,9 @@ def replay(run: Run, blocks: int | None, trust_bots: bool, show: Callable[[int],
     refusal = _why_not_replayed(run, trust_bots)
     if refusal is not None:
         return Replayed(0, [], refusal)
-    loaded = load_game(run.plan, run.folder, run.edition)
-    if loaded.bots.fingerprint != run.plan.tuning:
+    if not are_bots_unchanged(run):  # checked before a bot's file is run
         return Replayed(0, [], "no block was played again: the bots or their tuning are not those of the run")
+    loaded = load_game(run.plan, run.folder, run.edition)
     played = 0
     found: list[Discrepancy] = []
     for part, stretch in _stretches(run, _chosen(run.record.size.blocks, blocks)):

@@ -1,0 +1,131 @@
+"""A user's bot that looks at hidden cards, writes to the game or is not steady is found out, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.bots.bot_games import EDITIONS, edition_of, example, fail, load, play_loaded, write
+from tests.conftest import Outcome
+from ttr_sim.bots import load_bots
+from ttr_sim.bots.loading import bots_in
+from ttr_sim.cli.main import FINDINGS, FINE, WRONG_USE
+from ttr_sim.engine.calls import SPOILED
+from ttr_sim.run.honesty import Examined, examine, sample
+
+HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"
+COMPILED = {
+    "the memory before its view": """def Bot(board, view, seat):
+    behind = as_strided(view.hand, (50000,), (-2,))
+    total = 0
+    for i in range(5000, 50000):
+        total += behind[i]
+    seat.memory[0] = total
+    return -1
+""",
+}
+PLAIN = {
+    "the memory before its view, by ctypes": """class Bot:
+    def choose(self, board, view, seat):
+        at = view.hand.__array_interface__["data"][0]
+        seat.memory[3] = hash(ctypes.string_at(at - 150_000, 140_000)) >> 8
+        return -1
+""",
+}
+HONEST = {
+    "counts in itself": """class Bot:
+    def __init__(self):
+        self.asked = 0
+    def choose(self, board, view, seat):
+        self.asked += 1
+        seat.memory[3] = self.asked
+        return -1
+""",
+    "notes what it sees": """def Bot(board, view, seat):
+    seat.memory[0] += view.hand[0] + view.discard_cards + view.known[0, 0]
+    return -1
+""",
+    "cannot be copied": """class Bot:
+    def __init__(self):
+        self.steps = (step for step in range(9))
+    def choose(self, board, view, seat):
+        return -1
+""",
+}
+WRITERS = ["board.trains = 3", "view.hand[0] = 9", "board.route_points[0] = 99"]
+
+
+def examined(tmp_path: Path, text: str, edition: str = "usa") -> Examined:
+    return examine(load([f"{write(tmp_path, HEAD + text)}:Bot"], edition), 0, 3, 2, 150, 60.0)
+
+
+@pytest.mark.parametrize("text", [*COMPILED.values(), *PLAIN.values()], ids=[*COMPILED, *PLAIN])
+def test_bot_that_looks_at_hidden_cards_is_found_out(text: str, tmp_path: Path) -> None:
+    trouble = examined(tmp_path, text).trouble or ""
+    assert "looks at hidden cards" in trouble or "memory that is not its own" in trouble
+
+
+def test_bot_that_takes_chance_from_elsewhere_is_told_so(tmp_path: Path) -> None:
+    text = "class Bot:\n    def choose(self, board, view, seat):\n"
+    text += "        seat.memory[3] = random.getrandbits(40)\n        return -1\n"
+    assert "answers otherwise when asked the same again" in (examined(tmp_path, text).trouble or "")
+
+
+@pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
+def test_honest_bot_passes(text: str, tmp_path: Path) -> None:
+    assert examined(tmp_path, text) == Examined(150, None)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_documented_example_passes_on_every_edition(edition: str, tmp_path: Path) -> None:
+    bots = load([f"{write(tmp_path, example())}:Greedy"], edition)
+    found = examine(bots, 0, 3, 2, 150, 60.0)
+    assert found.trouble is None and found.decisions > 20
+
+
+@pytest.mark.parametrize("line", WRITERS)
+@pytest.mark.parametrize("kind", ["compiled", "plain"])
+def test_write_to_board_or_view_ends_the_game_in_words(line: str, kind: str, tmp_path: Path) -> None:
+    head = (
+        "def Bot(board, view, seat):\n    "
+        if kind == "compiled"
+        else "class Bot:\n  def choose(self, board, view, seat):\n    "
+    )
+    file = write(tmp_path, f"{head}{line}\n    return -1\n")
+    assert "wrote to the board or the view" in fail(load([f"{file}:Bot", "random"]))
+    assert "wrote to the board or the view" in (examined(tmp_path, f"{head}{line}\n    return -1\n").trouble or "")
+
+
+def test_write_in_a_later_game_is_found_at_the_end_of_it(tmp_path: Path) -> None:
+    text = "games = [0]\n\nclass Bot:\n  def __init__(self):\n    games[0] += 1\n"
+    text += "  def choose(self, board, view, seat):\n    if games[0] > 30 and view.turn > 9:\n"
+    text += "      board.trains = 3\n    return -1\n"
+    log = play_loaded(load([f"{write(tmp_path, text)}:Bot", "random"]), "usa", blocks=20)
+    assert log.failure is not None and log.failure.answer == SPOILED
+    assert log.games == log.failure.game >= 25
+
+
+def test_sample_names_the_bot(tmp_path: Path) -> None:
+    file = write(tmp_path, HEAD + next(iter(PLAIN.values())))
+    bots = load_bots([f"{file}:Bot", "random"], edition_of("usa"))
+    [sentence] = sample(bots, 2)
+    assert sentence.startswith(f"{file}:Bot ")
+
+
+def test_bots_of_a_file_are_found(tmp_path: Path) -> None:
+    file = write(tmp_path, f"{HEAD}def helper(a, b, c):\n    return 1\n\n{example()}")
+    assert bots_in(Path(file)) == [f"{file}:Greedy"]
+
+
+def test_command(command: Callable[..., Outcome], tmp_path: Path) -> None:
+    file = write(tmp_path, example())
+    outcome = command("bots", "--check", file)
+    assert outcome.code == FINE
+    assert "answers the same whatever the hidden cards are" in outcome.out.replace("\n", " ")
+    file = write(tmp_path, HEAD + next(iter(PLAIN.values())))
+    assert command("bots", "--check", f"{file}:Bot").code == FINDINGS
+    assert command("bots", "--check", tmp_path / "none.py").code == WRONG_USE
+    (tmp_path / "empty.py").write_text("x = 1\n")
+    assert "has no bot" in command("bots", "--check", tmp_path / "empty.py").err

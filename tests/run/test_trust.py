@@ -1,0 +1,112 @@
+"""Bot files that came with a folder run only when the user says so, and never before their hash is checked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Outcome
+from ttr_sim.cli.main import FINE, WRONG_USE
+from ttr_sim.run import trust
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def marker(tmp_path: Path) -> Path:
+    """Where the bot's file writes when it is run."""
+    return tmp_path / "was-run"
+
+
+@pytest.fixture
+def marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the marks of this test's own runs apart from the user's."""
+    monkeypatch.setattr(trust, "_marks_folder", lambda: tmp_path / "marks")
+
+
+@pytest.fixture
+def foreign(command: Command, marker: Path, marks: None, tmp_path: Path) -> Path:
+    """A run with a bot file, unfinished, as somebody else sends it."""
+    bot = tmp_path / "my_bots.py"
+    bot.write_text(
+        f"from pathlib import Path\nPath({str(marker)!r}).touch()\n\n\ndef Bot(board, view, seat):\n    return -1\n"
+    )
+    words = ("run", "usa", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 40)
+    assert command(*words, "--out", tmp_path / "own", "-q").code == FINE
+    there = Path(shutil.copytree(tmp_path / "own", tmp_path / "foreign"))
+    bot.unlink()
+    marker.unlink()
+    return there
+
+
+def unfinish(run: Path) -> None:
+    for file in run.glob("*/part-*.parquet"):
+        file.unlink()
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
+
+
+def forget_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ttr_sim.run import play
+
+    monkeypatch.setattr(play, "_loaded_games", {})
+
+
+@pytest.mark.parametrize(
+    "words", [("report", "RUN"), ("compare", "RUN", "RUN"), ("audit", "RUN"), ("replay", "RUN", 0), ("runs", "RUN")]
+)
+def test_bots_of_a_run_that_is_only_read_never_run(
+    command: Command, foreign: Path, marker: Path, words: tuple[object, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(foreign.parent)
+    forget_loaded(monkeypatch)
+    outcome = command(*(foreign if word == "RUN" else word for word in words))
+    assert outcome.code == FINE, outcome.err
+    assert not marker.exists()
+
+
+def test_foreign_run_is_resumed_only_with_trust(
+    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unfinish(foreign)
+    forget_loaded(monkeypatch)
+    outcome = command("run", "--resume", foreign, "-q")
+    file = foreign / "bots" / "my_bots.py"
+    assert outcome.code == WRONG_USE and not marker.exists()
+    assert "my_bots.py" in outcome.err and hashlib.sha256(file.read_bytes()).hexdigest()[:16] in outcome.err
+    assert "--trust-bots" in outcome.err
+    assert command("run", "--resume", foreign, "--trust-bots", "-q").code == FINE
+
+
+def test_own_run_is_resumed_without_asking(command: Command, foreign: Path) -> None:
+    own = foreign.parent / "own"
+    unfinish(own)
+    assert command("run", "--resume", own, "-q").code == FINE
+
+
+@pytest.mark.parametrize("trusted", [(), ("--trust-bots",)])
+def test_changed_bot_file_is_never_run(
+    command: Command, foreign: Path, marker: Path, trusted: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unfinish(foreign)
+    forget_loaded(monkeypatch)
+    with (foreign / "bots" / "my_bots.py").open("a") as file:
+        file.write("\n# changed\n")
+    outcome = command("run", "--resume", foreign, *trusted, "-q")
+    assert outcome.code == WRONG_USE and not marker.exists()
+    assert "a bot changed" in outcome.err or "--trust-bots" in outcome.err
+
+
+def test_changed_copy_is_not_run_by_audit_either(
+    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget_loaded(monkeypatch)
+    with (foreign / "bots" / "my_bots.py").open("a") as file:
+        file.write("\n# changed\n")
+    assert "no block was played again" in command("audit", foreign, "--trust-bots").out
+    assert not marker.exists()

@@ -1,0 +1,127 @@
+"""Whether a user's bot looks at what its seat cannot know.
+
+Each decision is asked three times: as it is; once more, which shows whether the bot answers steadily at all; and with
+all that is hidden dealt anew, which must change neither the answer nor what the bot notes in its memory.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ttr_sim.bots import LoadedBots
+from ttr_sim.bots.calling import PlainBot, describe_failure
+from ttr_sim.engine import steps
+from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.calls import RAISED, SPOILED
+from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.state import SEAT, STATE, VIEW
+from ttr_sim.engine.stepping import Game
+
+SAMPLE_DECISIONS = 60  # at the start of a run
+SAMPLE_SECONDS = 2.0
+_FIELDS: Any = STATE.fields
+_CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+
+class Examined(NamedTuple):
+    """How many decisions were asked, and what is wrong in a sentence."""
+
+    decisions: int
+    trouble: str | None
+
+
+def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int, seconds: float) -> Examined:
+    """Let a bot play against itself, asking each decision again; stop at the first trouble or when time is up."""
+    asked, deadline = 0, float("inf")
+    for deal in range(deals):
+        for trouble in _play(_Seat(bots, bot), players, deal):
+            asked += 1
+            deadline = min(deadline, time.monotonic() + seconds)  # from the first answer on: it may be compiled first
+            if trouble is not None or asked >= decisions or time.monotonic() > deadline:
+                return Examined(asked, trouble)
+    return Examined(asked, None)
+
+
+def sample(bots: LoadedBots, players: int) -> Iterator[str]:
+    """Yield a sentence for each user's bot that a short examination finds wanting."""
+    for place, guarded in enumerate(bots.table.guarded):
+        if guarded:
+            trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
+            if trouble is not None:
+                yield trouble
+
+
+def _play(seat: _Seat, players: int, deal: int) -> Iterator[str | None]:
+    """Play a game and yield what is wrong with each decision."""
+    game, random = Game(seat.bots.edition, players, deal=deal), Random(deal)
+    game.state["seats"]["stream"] = np.arange(1, len(game.state["seats"]) + 1)
+    while not game.is_over:
+        answer, trouble = seat.question(game, random.getrandbits(60))
+        yield trouble
+        steps.advance(game.boards, game.states, answer)
+
+
+class _Seat:
+    """Asks one bot, at the same places in memory at which a run shows it the board and the view."""
+
+    def __init__(self, bots: LoadedBots, bot: int) -> None:
+        self.bots, self.bot = bots, bot
+        self.owner = bots.owners[bot]
+        self.call = _CALL(int(bots.table.addresses[bot]))
+
+    def question(self, game: Game, key: int) -> tuple[int, str | None]:
+        """Return the bot's answer, made playable, and what is wrong with it."""
+        before = _bytes(game.states).copy(), self._notes()
+        first = self._ask(game)
+        after = _bytes(game.states).copy(), self._notes()
+        self._put_back(game, before)
+        again = self._ask(game)
+        self._put_back(game, before)
+        steps.deal_hidden_anew(game.boards, game.states, key)
+        dealt_anew = self._ask(game)
+        self._put_back(game, after)
+        answer = first[0] if first[0] != DEFAULT else steps.default(game.boards, game.states)
+        return answer, self._trouble(game, answer, first == again, first == dealt_anew)
+
+    def _trouble(self, game: Game, answer: int, is_steady: bool, is_honest: bool) -> str | None:
+        spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
+        if answer in (RAISED, SPOILED) or steps.reason_against(game.boards, game.states, answer) != FINE:
+            return describe_failure(self.bots, self.bot, int(game.table["decision"]), answer)
+        if not is_steady:
+            return (
+                f"{spec} answers otherwise when asked the same again ({where}): "
+                "it takes chance from elsewhere than seat.stream, or reads memory that is not its own"
+            )
+        if not is_honest:
+            return f"{spec} looks at hidden cards: dealing them anew changed its answer or its memory ({where})"
+        return None
+
+    def _ask(self, game: Game) -> tuple[int, bytes]:
+        """Return the bot's answer and all seats' memories; bytes are copied, for records would lose their padding."""
+        state, board = _bytes(game.states), _bytes(game.boards)
+        shown = board.copy()
+        view, copy, seats = (_FIELDS[name][1] for name in ("table", "table_copy", "seats"))
+        state[copy : copy + VIEW.itemsize] = state[view : view + VIEW.itemsize]
+        at = state.ctypes.data
+        answer = self.call(shown.ctypes.data, at + copy, at + seats + game.seat * SEAT.itemsize)
+        if (shown != board).any() or (state[copy : copy + VIEW.itemsize] != state[view : view + VIEW.itemsize]).any():
+            answer = SPOILED
+        return answer, game.state["seats"].tobytes()
+
+    def _notes(self) -> Any:
+        return self.owner.notes() if isinstance(self.owner, PlainBot) else None
+
+    def _put_back(self, game: Game, before: tuple[np.ndarray, Any]) -> None:
+        _bytes(game.states)[:] = before[0]
+        if isinstance(self.owner, PlainBot):
+            self.owner.take_back(before[1])
+
+
+def _bytes(records: np.ndarray) -> np.ndarray:
+    return records.view(np.uint8).reshape(-1)
