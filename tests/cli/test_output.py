@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -105,3 +106,25 @@ def test_errors_are_told_apart_from_crashes(
     assert outcome.code == code
     assert says in outcome.err.splitlines()[-1]
     assert ("Traceback" in outcome.err) == (code == CRASHED)
+
+
+@pytest.mark.parametrize("words", ["run usa --players 2", "report runs", "audit runs"])
+def test_too_small_a_memory_limit_is_refused_before_a_library_aborts(words: str) -> None:
+    ended = shell(f"ulimit -v 300000; {TTR_SIM} {words}")
+    assert ended.returncode == WRONG_USE
+    assert b"ulimit -v" in ended.stderr and ended.stderr.count(b"\n") == 1
+
+
+def test_report_of_a_run_without_games_is_refused(command: Command, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    words = ("run", "usa", "--players", 2, "--bots", "random", "--games", 2, "--out", run, "-q")
+    assert command(*words).code == 0
+    for file in run.glob("*/part-*.parquet"):
+        file.unlink()
+    record = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
+    outcome = command("report", run, "--out", tmp_path / "report", "-q")
+    assert (outcome.code, outcome.out) == (WRONG_USE, "")
+    assert "holds no finished game yet" in outcome.err
+    (run / "run.json").write_text(" " * 3_000_000 + json.dumps(record))
+    assert "is larger than" in command("report", run).err

@@ -13,7 +13,7 @@ import click
 
 from ttr_sim import __version__
 from ttr_sim.cli import output
-from ttr_sim.cli.refusals import sentence_about
+from ttr_sim.cli.refusals import refuse_small_memory, sentence_about
 from ttr_sim.cli.text import MOST_WIDTH
 from ttr_sim.command_line import NAME, program
 from ttr_sim.errors import UserError
@@ -104,6 +104,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 def _status(words: Sequence[str]) -> int:
     try:
         _refuse_undecodable(words)
+        refuse_small_memory(words)
         return _run(words)
     except (KeyboardInterrupt, click.Abort):
         output.say("Interrupted.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 
 import click
 
@@ -10,6 +11,8 @@ from ttr_sim.command_line import program
 from ttr_sim.errors import UserError
 
 LONGEST_NAME = 80  # letters of a file's name that a sentence shows
+NEEDED_BYTES = 1_500_000_000  # of address space
+HEAVY_COMMANDS = {"study", "run", "report", "compare", "audit", "replay", "balance", "tune"}
 SMALLER = "try fewer --jobs or fewer games, or raise the memory limit"
 
 
@@ -28,6 +31,22 @@ def sentence_about(error: Exception) -> str | None:
         case OSError():
             return _about_system(error)
     return f"there is not enough memory; {SMALLER}" if _is_out_of_memory(error) else None
+
+
+def refuse_small_memory(words: Sequence[str]) -> None:
+    """Refuse a limit under which the libraries of these commands would end the process without a word of ours."""
+    if not words or words[0] not in HEAVY_COMMANDS or {"-h", "--help"} & set(words):
+        return
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < NEEDED_BYTES:
+        raise UserError(
+            f"this process may use {limit / 1e9:.1f} GB of memory (ulimit -v), and {words[0]} needs "
+            f"{NEEDED_BYTES / 1e9:.1f} GB; raise the limit"
+        )
 
 
 def _about_system(error: OSError) -> str:

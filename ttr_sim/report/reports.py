@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, c
     from ttr_sim.report.page import write_page
 
     analysis = analyze(runs)
+    if not any(run.games for run in analysis.runs):
+        empty = analysis.runs[0].path
+        raise UserError(f"{empty} holds no finished game yet; play it with: {command_line('run', '--resume', empty)}")
     folder = folder or REPORTS / analysis.edition.name
     make_folder(folder)
     return Report(write_page(analysis, folder, command), analysis)

@@ -30,6 +30,7 @@ from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
 
 RUN_FILE = "run.json"
+MAX_RECORD_BYTES = 2_000_000  # a thousand times what we write
 EDITION_FOLDER = "edition"
 BOTS_FOLDER = "bots"
 LOCK_FILE = ".lock"
@@ -109,6 +110,8 @@ class RunFolder:
         if not file.is_file():
             raise UserError(f"{self.path} is not a run: it has no {RUN_FILE}")
         try:
+            if file.stat().st_size > MAX_RECORD_BYTES:
+                raise MalformedError(f"it is larger than {MAX_RECORD_BYTES:,} bytes")
             return parse_record(file.read_text(encoding="utf-8"))
         except MalformedError as error:
             raise UserError(
