@@ -43,3 +43,18 @@ def test_a_game_that_is_not_there(command: Command, played: Path) -> None:
     outcome = command("replay", played, 77)
     assert outcome.code == 2
     assert "has no game 77; its games are numbered 0 to 2" in outcome.err
+
+
+def test_a_page_is_written(command: Command, played: Path, tmp_path: Path) -> None:
+    out = tmp_path / "game.html"
+    assert command("replay", played, 1, "--out", out).code == 0
+    assert "Final scores" in out.read_text("utf-8")
+    assert [path.name for path in tmp_path.iterdir()] == ["game.html"]
+
+
+@pytest.mark.parametrize(("name", "why"), [("game.pdf", "must end in .html"), ("no/game.html", "there is no folder")])
+def test_a_page_that_cannot_be_written(command: Command, played: Path, tmp_path: Path, name: str, why: str) -> None:
+    outcome = command("replay", played, 1, "--out", tmp_path / name)
+    assert outcome.code == 2
+    assert why in outcome.err
+    assert list(tmp_path.iterdir()) == []

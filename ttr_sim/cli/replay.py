@@ -1,4 +1,4 @@
-"""`ttr-sim replay`: show one game of a run in words."""
+"""`ttr-sim replay`: show one game of a run in words, or write a page to watch it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,35 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import runs
+from ttr_sim.command_line import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
+from ttr_sim.report.replay import check_page
 from ttr_sim.run.opened import open_run
 
 
-@click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17")
+@click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
 @click.argument("run", type=click.Path(path_type=Path), shell_complete=runs)
 @click.argument("game", type=click.IntRange(0))
-def command(run: Path, game: int) -> None:
+@click.option("--out", type=click.Path(path_type=Path), help="Write a page (.html) that steps through the game.")
+def command(run: Path, game: int, out: Path | None) -> None:
     """Show game number GAME of RUN, turn by turn, and the final scores.
 
     All hands are shown. Turn numbers are those of the log.
     """
+    if out is not None:
+        check_page(out)
     open_run(run).check()
+    if out is not None:
+        write_page(run, game, out)
+        return
     for line in tell(*one_game(run, game)):
         click.echo(line)
+
+
+def write_page(run: Path, game: int, out: Path) -> None:
+    from ttr_sim.cli.film import film_of
+    from ttr_sim.report.replay.page import write_game
+
+    write_game(film_of(run, game), out, typed())
+    click.echo(f"Wrote the game to {out}.", err=True)

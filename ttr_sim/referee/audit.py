@@ -11,6 +11,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.log import SETUP, GameLog, PartFiles, parts_of, read_games
+from ttr_sim.referee.position import Watcher
 from ttr_sim.referee.rulebook import Rulebook, Violation
 
 GAMES_A_BATCH = 500
@@ -87,14 +88,14 @@ def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
     violations: list[Violation] = []
     for log in read_games(batch.part, batch.games):
         turns += len(log.turns)
-        violations += _violations_of(rules, log) + blocks.check(log)
+        violations += violations_of(rules, log) + blocks.check(log)
     return AuditResult(len(batch.games), turns, violations)
 
 
-def _violations_of(rules: Rulebook, log: GameLog) -> list[Violation]:
+def violations_of(rules: Rulebook, log: GameLog, watcher: Watcher | None = None) -> list[Violation]:
     """Audit one game; rows that no game can have written may lead anywhere, which is a violation too."""
     try:
-        return audit_game(rules, log)
+        return audit_game(rules, log, watcher=watcher)
     except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:
         message = f"the rows cannot be followed ({type(error).__name__}: {error})"
         return [Violation(log.game.game, SETUP, None, "log", message)]

@@ -11,7 +11,7 @@ from ttr_sim.referee.cards import can_draw_cards, draw_cards
 from ttr_sim.referee.choices import turn_choices
 from ttr_sim.referee.claims import can_claim_any, claim_route, set_out_passengers
 from ttr_sim.referee.log import SETUP, GameLog, TurnRow
-from ttr_sim.referee.position import Listener, Position
+from ttr_sim.referee.position import Listener, Position, Watcher
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
 from ttr_sim.referee.scoring import check_scores, check_standings, final_scores
 from ttr_sim.referee.stations import build_station, can_build_station
@@ -26,10 +26,12 @@ from ttr_sim.referee.tickets import (
 )
 
 
-def audit_game(rules: Rulebook, log: GameLog, listener: Listener | None = None) -> list[Violation]:
+def audit_game(
+    rules: Rulebook, log: GameLog, listener: Listener | None = None, watcher: Watcher | None = None
+) -> list[Violation]:
     """Return everything wrong in one game; after what cannot happen at the table the rest is not judged."""
     position = Position(rules, log)
-    position.listener = listener
+    position.listener, position.watcher = listener, watcher
     try:
         _set_up(position)
         _play(position)
@@ -53,6 +55,7 @@ def _set_up(position: Position) -> None:
         position.expect("setup", "fill", fill, None)
     set_out_passengers(position)
     deal_tickets(position)
+    position.show()
 
 
 def _check_seats(position: Position) -> None:
@@ -82,6 +85,7 @@ def _play(position: Position) -> None:
         position.offer(partial(turn_choices, position, turn.seat))
         _play_turn(position, turn)
         position.over = _why_over(position, turn)
+        position.show()
     if position.over is None:
         raise RuleError("end of the game", "the log ends here, but the game was not over")
     position.turn = position.seat = None

@@ -91,12 +91,14 @@ class Lead:
 
 Choice = tuple[object, ...]  # a kind of choice and what it names, in the log's terms
 Listener = Callable[[frozenset[Choice]], None]
+Watcher = Callable[["Position"], None]
 
 
 class Position:
     """`turn` and `seat` are those of the moment, for the violations.
 
-    A listener, where there is one, hears every legal choice of each decision of a turn before it is made.
+    A listener, where there is one, hears every legal choice of each decision of a turn before it is made;
+    a watcher sees the position after setup and after every turn.
     """
 
     def __init__(self, rules: Rulebook, log: GameLog) -> None:
@@ -124,12 +126,17 @@ class Position:
         self.seat: int | None = None
         self.violations: list[Violation] = []
         self.listener: Listener | None = None
+        self.watcher: Watcher | None = None
         self._next_offer = 0
 
     def offer(self, choices: Callable[[], Iterable[Choice]]) -> None:
         """Tell the listener what may be chosen; nothing is worked out when nobody listens."""
         if self.listener is not None and self.turn != SETUP:
             self.listener(frozenset(choices()))
+
+    def show(self) -> None:
+        if self.watcher is not None:
+            self.watcher(self)
 
     def note(self, rule: str, message: str) -> None:
         """Record a violation after which the game can still be followed."""

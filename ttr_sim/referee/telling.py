@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ttr_sim.referee import words
 from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TicketRow, TurnRow
@@ -27,28 +27,42 @@ SCORE_WORDS = {
 }
 
 Offers = dict[tuple[int, int], list[TicketRow]]  # by turn and seat
+Seats = Container[int]
+ALL_SEATS = range(len(words.ORDINALS))
 
 
 def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
     """Yield the game's lines."""
-    game = log.game
-    names = [f"{words.player(row.seat)} ({row.bot})" for row in log.seats]
-    offers: Offers = defaultdict(list)
-    for ticket in log.tickets:
-        offers[ticket.turn, ticket.seat].append(ticket)
-    yield f"Game {game.game} on {rules.edition.title}: {words.listed(names)}."
+    names = player_names(log)
+    yield f"Game {log.game.game} on {rules.edition.title}: {words.listed(names)}."
     yield ""
-    yield from _tell_setup(rules, log, names, offers)
+    yield from tell_setup(rules, log)
     yield ""
-    yield from _tell_turns(rules, log, names, offers)
+    for turn, lines in zip(log.turns, tell_turns(rules, log), strict=True):
+        yield f"{turn.turn:>4}  {lines[0]}"
+        yield from (f"      {line}" for line in lines[1:])
     yield ""
     yield from tell_end(rules, log, names)
 
 
-def _tell_setup(rules: Rulebook, log: GameLog, names: list[str], offers: Offers) -> Iterator[str]:
-    for row, name in zip(log.seats, names, strict=True):
-        tickets = _tickets(rules, offers[SETUP, row.seat])
-        yield f"{words.sentence(name)} is dealt {words.cards(rules, row.hand)}; tickets: {tickets}."
+def player_names(log: GameLog) -> list[str]:
+    return [f"{words.player(row.seat)} ({row.bot})" for row in log.seats]
+
+
+def _offers(log: GameLog) -> Offers:
+    offers: Offers = defaultdict(list)
+    for ticket in log.tickets:
+        offers[ticket.turn, ticket.seat].append(ticket)
+    return offers
+
+
+def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[str]:
+    """Yield what is dealt; of seats whose hands are not open, only how much."""
+    offers = _offers(log)
+    for row, name in zip(log.seats, player_names(log), strict=True):
+        seen = row.seat in open_to
+        hand = words.cards(rules, row.hand) if seen else words.numbered(len(row.hand), "card")
+        yield f"{words.sentence(name)} is dealt {hand}; tickets: {_tickets(rules, offers[SETUP, row.seat], seen)}."
     if log.game.fill is not None:
         yield f"Face up: {words.cards(rules, log.turns[0].row or '')}."
     if log.game.passengers is not None:
@@ -61,19 +75,23 @@ def _passengers(rules: Rulebook, placed: str) -> str:
     return "; ".join(f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters)
 
 
-def _tell_turns(rules: Rulebook, log: GameLog, names: list[str], offers: Offers) -> Iterator[str]:
-    completed = _completed_by_turn(log)
+def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[list[str]]:
+    """Yield the lines of each turn; of seats whose hands are not open, only what all see."""
+    names, offers, completed = player_names(log), _offers(log), _completed_by_turn(log)
+    shown_when_completed = rules.edition.instant_tickets is not None
     final_round = False
     for turn in log.turns:
-        offer = offers[turn.turn, turn.seat]
-        yield f"{turn.turn:>4}  {names[turn.seat]} {_turn(rules, turn, offer)}"
-        if tickets := completed[turn.turn, turn.seat]:
-            yield f"      Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}."
+        seen, offer = turn.seat in open_to, offers[turn.turn, turn.seat]
+        lines = [f"{names[turn.seat]} {_turn(rules, turn, offer, seen)}"]
+        tickets = completed[turn.turn, turn.seat]
+        if tickets and (seen or shown_when_completed):
+            lines.append(f"Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}.")
         if turn.action == "claim" and offer:
-            yield f"      New tickets: {_tickets(rules, offer)}."
+            lines.append(f"New tickets: {_tickets(rules, offer, seen)}.")
         if not final_round and _begins_final_round(rules, turn.trains):
             final_round = True
-            yield f"      {words.numbered(turn.trains, 'train')} left: everyone gets one more turn."
+            lines.append(f"{words.numbered(turn.trains, 'train')} left: everyone gets one more turn.")
+        yield lines
 
 
 def _completed_by_turn(log: GameLog) -> Offers:
@@ -89,38 +107,41 @@ def _begins_final_round(rules: Rulebook, trains: int) -> bool:
     return limit is not None and trains <= limit
 
 
-def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow]) -> str:
+def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) -> str:
     """Return what a seat did, to follow its name."""
     match turn.action:
         case "draw":
-            text = _draw(rules, turn)
+            text = _draw(rules, turn, seen)
         case "claim":
             text = _claim(rules, turn)
         case "station":
             text = f"builds a station in {words.city(rules, turn.city)} for {_payment(rules, turn)}"
         case "tickets":
-            text = f"draws tickets: {_tickets(rules, offer)}"
+            text = f"draws tickets: {_tickets(rules, offer, seen)}"
         case "discard":
-            text = f"trades its tickets for {_tickets(rules, offer)}"
+            text = f"trades its tickets for {_tickets(rules, offer, seen)}"
         case _:
             text = "passes"
     return f"{text}{_fill(rules, turn.fill2)}."
 
 
-def _tickets(rules: Rulebook, offer: list[TicketRow]) -> str:
-    """Return all that were offered, and which of them were kept if not all."""
+def _tickets(rules: Rulebook, offer: list[TicketRow], seen: bool) -> str:
+    """Return all that were offered, and which of them were kept if not all; only how many when not seen."""
+    if not seen:
+        kept_count = sum(row.kept for row in offer)
+        return str(len(offer)) if kept_count == len(offer) else f"{len(offer)}; keeps {kept_count}"
     text = words.listed([words.ticket(rules, row.ticket) for row in offer])
     kept = [words.ticket(rules, row.ticket) for row in offer if row.kept]
     return text if len(kept) == len(offer) else f"{text}; keeps {words.listed(kept)}"
 
 
-def _draw(rules: Rulebook, turn: TurnRow) -> str:
-    text = f"{_card(rules, turn.card1, turn.card1_from)}{_fill(rules, turn.fill1)}"
-    return text if turn.card2 is None else f"{text}, then {_card(rules, turn.card2, turn.card2_from)}"
+def _draw(rules: Rulebook, turn: TurnRow, seen: bool) -> str:
+    text = f"{_card(rules, turn.card1, turn.card1_from, seen)}{_fill(rules, turn.fill1)}"
+    return text if turn.card2 is None else f"{text}, then {_card(rules, turn.card2, turn.card2_from, seen)}"
 
 
-def _card(rules: Rulebook, letter: str | None, source: str | None) -> str:
-    card = words.one_card(rules, letter)
+def _card(rules: Rulebook, letter: str | None, source: str | None, seen: bool) -> str:
+    card = words.one_card(rules, letter) if seen or source == "row" else "a card"
     return f"takes {card} from the row" if source == "row" else f"draws {card} from the deck"
 
 

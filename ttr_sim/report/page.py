@@ -156,10 +156,10 @@ def environment() -> Environment:
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made_by.globals |= {"counted": counted, "players_words": players_words}
-    made_by.globals["style"] = Markup(_asset("style.css"))
-    made_by.globals["script"] = Markup(_asset("script.js"))
+    made_by.globals["style"] = Markup(asset("style.css"))
+    made_by.globals["script"] = Markup(asset("script.js"))
     return made_by
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
     return (files("ttr_sim.report") / "templates" / name).read_text(encoding="utf-8")

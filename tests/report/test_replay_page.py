@@ -1,0 +1,126 @@
+"""The page of a game in a real browser: it steps to the log's final scores, by keys too, and asks for nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.played_runs import play_run
+from tests.report.test_browser import ARGUMENTS
+from ttr_sim.cli.film import film_of
+from ttr_sim.edition import official_names
+from ttr_sim.referee.audit import one_game
+from ttr_sim.report.replay.page import write_game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = shutil.which("chromium")
+GAME = 1
+LARGEST = 1_000_000
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module", params=official_names())
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("watched") / "run"
+    play_run(folder, str(request.param), 3, ("planner", "racer", "random"), 3)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def file(run: Path) -> Path:
+    return write_game(film_of(run, GAME), run.parent / "game.html")
+
+
+@pytest.fixture
+def troubles() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, file: Path, troubles: list[str]) -> Iterator[Page]:
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.on("console", lambda message: troubles.append(message.text))
+    opened.on("pageerror", lambda error: troubles.append(str(error)))
+    opened.on("request", lambda request: troubles.append(request.url) if request.url != file.as_uri() else None)
+    opened.goto(file.as_uri())
+    yield opened
+    opened.close()
+
+
+def scores(page: Page) -> list[int]:
+    return [int(text.split()[0]) for text in page.locator("#players .score").all_inner_texts()]
+
+
+def trains(page: Page) -> int:
+    return page.locator(".train:visible").count()
+
+
+def test_stepping_ends_with_the_scores_and_trains_of_the_log(
+    page: Page, run: Path, file: Path, troubles: list[str]
+) -> None:
+    _, log = one_game(run, GAME)
+    assert trains(page) == 0
+    for turn in log.turns:
+        page.keyboard.press("ArrowRight")
+        assert scores(page)[turn.seat] == turn.score
+    page.keyboard.press("ArrowRight")
+    assert scores(page) == [seat.score for seat in log.seats]
+    assert trains(page) == sum(seat.routes for seat in log.seats)
+    assert "Final scores" in page.locator("#told").inner_text()
+    assert troubles == []
+    assert file.stat().st_size < LARGEST
+
+
+def test_keys_buttons_and_slider_go_the_same_way(page: Page) -> None:
+    page.keyboard.press("End")
+    end = page.locator("#slider").input_value()
+    assert end == page.locator("#slider").get_attribute("max")
+    page.keyboard.press("ArrowLeft")
+    page.locator("#last").click()
+    assert page.locator("#slider").input_value() == end
+    page.keyboard.press("Home")
+    assert page.locator("#slider").input_value() == "0"
+    page.locator("#slider").fill("5")
+    assert page.locator("#turns [aria-current]").inner_text().startswith("Turn 4")
+    assert page.locator("#told").get_attribute("aria-live") == "polite"
+
+
+def test_only_one_hand_is_open_when_asked(page: Page) -> None:
+    page.locator("#view").select_option("0")
+    hands = page.locator("#players .seat")
+    assert hands.nth(0).locator("p", has_text="Hand").locator(".card").count() > 0
+    assert hands.nth(1).locator("p", has_text="Hand").locator(".card").count() == 0
+    setup = page.locator("#told p").all_inner_texts()
+    assert all("–" in line for line in setup[:1])
+    assert not any("–" in line for line in setup[1:3])
+
+
+def test_it_fits_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:
+    film = film_of(run, GAME)
+    known = film_of(run, GAME, [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
+    page = browser.new_page()
+    page.goto(write_game(known, tmp_path / "game.html").as_uri())
+    assert page.locator("#chance polyline").count() == 3
+    page.close()

@@ -1,0 +1,169 @@
+"""A logged game as its page shows it: positions and words from the referee, for the report's page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ttr_sim.command_line import command_line
+from ttr_sim.errors import UserError
+from ttr_sim.referee import words
+from ttr_sim.referee.audit import one_game, violations_of
+from ttr_sim.referee.log import GameLog
+from ttr_sim.referee.position import Holding, Position, SeatState
+from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
+from ttr_sim.referee.ways import Steps, open_steps, shortest_way
+from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Scene, SeatView, Waiting
+
+NOBODY: tuple[int, ...] = ()
+
+
+def film_of(run: Path, game: int, chances: Sequence[Sequence[float]] | None = None) -> Film:
+    """Follow a game of a run by the rules; `chances` to win are by scene and seat, setup first."""
+    rules, log = one_game(run, game)
+    scenes = _scenes(run, rules, log)
+    names = tuple(words.sentence(name) for name in player_names(log))
+    *_, result = tell_end(rules, log, list(names))
+    turns = [(turn.turn + 1, turn) for turn in log.turns]
+    claims = [(Mark(turn.route, turn.seat, step), turn.claimed) for step, turn in turns if turn.action == "claim"]
+    return Film(
+        rules.edition,
+        f"Game {game} on {rules.edition.title}",
+        names,
+        result,
+        scenes,
+        tuple(mark for mark, claimed in claims if claimed),
+        tuple(mark for mark, claimed in claims if not claimed),
+        tuple(Mark(turn.city, turn.seat, step) for step, turn in turns if turn.action == "station"),
+        tuple(_lent(log)),
+        tuple(_passengers(rules, log)),
+        chances,
+    )
+
+
+def _scenes(run: Path, rules: Rulebook, log: GameLog) -> tuple[Scene, ...]:
+    camera = Camera(rules, log)
+    violations = violations_of(rules, log, camera.take)
+    if violations:
+        audit = command_line("audit", run)
+        raise UserError(f"{run} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
+    return (*camera.scenes, camera.final())
+
+
+class Camera:
+    """Takes a scene after setup and after each turn of a game that the referee follows."""
+
+    def __init__(self, rules: Rulebook, log: GameLog) -> None:
+        self.rules, self.log = rules, log
+        self.scenes: list[Scene] = []
+        self._told = [tuple(tell_setup(rules, log)), *map(tuple, tell_turns(rules, log))]
+        self._closed = [tuple(tell_setup(rules, log, NOBODY)), *map(tuple, tell_turns(rules, log, NOBODY))]
+        self._claims = -1
+        self._steps: list[Steps] = []
+
+    def take(self, position: Position) -> None:
+        self._look_at_routes(position)
+        step = len(self.scenes)
+        self.scenes.append(
+            Scene(
+                None if step == 0 else self.log.turns[step - 1].seat,
+                self._told[step] + self._rivals(step),
+                self._closed[step] + self._rivals(step),
+                position.row.cards if position.row else None,
+                position.piles.deck_size,
+                position.piles.discard_size,
+                position.merchandise_left if position.edition.merchandise else None,
+                tuple(self._seat(position, seat) for seat in range(position.players)),
+            )
+        )
+
+    def final(self) -> Scene:
+        """Return the final scoring: the last turn's table with the log's final scores."""
+        last = self.scenes[-1]
+        lines = tuple(tell_end(self.rules, self.log, [words.sentence(name) for name in player_names(self.log)]))
+        seats = [self._seat_at_end(seat, view) for seat, view in enumerate(last.seats)]
+        return Scene(None, lines, lines, last.row, last.deck, last.discards, last.merchandise, tuple(seats))
+
+    def _seat_at_end(self, seat: int, view: SeatView) -> SeatView:
+        """Show tickets that a station completed as completed."""
+        done = {row.ticket for row in self.log.tickets if row.seat == seat and row.completed}
+        tickets = [HeldTicket(held.ticket, True, 0, ()) if held.ticket in done else held for held in view.tickets]
+        return SeatView(
+            view.hand,
+            view.trains,
+            self.log.seats[seat].score,
+            tuple(tickets),
+            view.stations,
+            view.passengers,
+            view.merchandise,
+            view.bonus,
+        )
+
+    def _rivals(self, step: int) -> tuple[str, ...]:
+        """Name those whose published plan held the route that somebody else took or tried."""
+        turn = self.log.turns[step - 1]
+        if step == 0 or not turn.wanted_by:
+            return ()
+        others = [row.seat for row in self.log.seats if turn.wanted_by >> row.seat & 1 and row.seat != turn.seat]
+        wanted = words.listed([f"the {words.player(seat)}" for seat in others])
+        return (f"Also in the plans of {wanted}.",) if others else ()
+
+    def _look_at_routes(self, position: Position) -> None:
+        """Only claims change which ways are open."""
+        claims = sum(owner is not None for owner in position.owner)
+        if claims != self._claims:
+            self._claims = claims
+            self._steps = [open_steps(position, seat) for seat in range(position.players)]
+
+    def _seat(self, position: Position, seat: int) -> SeatView:
+        state, edition = position.seats[seat], position.edition
+        return SeatView(
+            "".join(letter * count for letter, count in state.hand.items()),
+            state.trains,
+            state.public_score,
+            tuple(self._ticket(seat, holding) for holding in _in_order(state)),
+            edition.stations.count - len(state.stations) if edition.stations else None,
+            "".join(letter * count for letter, count in state.passengers.items()) if edition.passengers else None,
+            state.merchandise if edition.merchandise else None,
+            state.bonus_ticket if edition.bonus_ticket else None,
+        )
+
+    def _ticket(self, seat: int, holding: Holding) -> HeldTicket:
+        if holding.completed:
+            return HeldTicket(holding.ticket, True, 0, ())
+        way = shortest_way(self._steps[seat], self.rules.ticket_ends[holding.ticket])
+        return HeldTicket(holding.ticket, False, way and way.trains, way.routes if way else ())
+
+
+def _in_order(state: SeatState) -> list[Holding]:
+    return sorted([*state.completed, *state.held], key=lambda holding: holding.order)
+
+
+def _lent(log: GameLog) -> Iterator[Mark]:
+    for row in log.seats:
+        for pair in (row.lent or "").split(","):
+            if pair:
+                yield Mark(int(pair.split(":")[1]), row.seat, len(log.turns) + 1)
+
+
+def _passengers(rules: Rulebook, log: GameLog) -> Iterator[Waiting]:
+    """Follow each passenger from the city where it was placed to the turn in which it was taken."""
+    if log.game.passengers is None:
+        return
+    taken: dict[tuple[int, str], list[int]] = {}
+    for turn in log.turns:
+        for city, letter in _boarding(rules, turn.route, turn.passenger1, turn.passenger2):
+            taken.setdefault((city, letter), []).append(turn.turn + 1)
+    for city, letters in enumerate(log.game.passengers.split(",")):
+        for letter in letters:
+            steps = taken.get((city, letter))
+            yield Waiting(city, letter, steps.pop(0) if steps else None)
+
+
+def _boarding(rules: Rulebook, number: int | None, *letters: str | None) -> Iterator[tuple[int, str]]:
+    if number is not None:
+        route = rules.edition.routes[number]
+        for city, letter in zip((route.a, route.b), letters, strict=True):
+            if letter:
+                yield rules.passenger_home[city], letter

@@ -1,0 +1,94 @@
+"""The page of one game: the board, the words, the numbers of each step, and a small script that steps."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from ttr_sim import __version__
+from ttr_sim.log import WILD_LETTER
+from ttr_sim.report.board.colors import on, route_inks
+from ttr_sim.report.inline import inline
+from ttr_sim.report.page import asset, environment
+from ttr_sim.report.replay.board import played_board
+from ttr_sim.report.replay.chances import chance_chart
+from ttr_sim.report.replay.film import Film, Scene, SeatView
+
+WILD_INK = "#6d747c"
+
+
+def write_game(film: Film, path: Path, command: str = "") -> Path:
+    """Write the page beside the path, then rename it; return the path."""
+    context = {
+        "film": film,
+        "board": inline(played_board(film), f"The board of {film.edition.title} with the trains of this game"),
+        "steps": [(_step_name(number, film), scene) for number, scene in enumerate(film.scenes)],
+        "data": _as_data(film),
+        "chances": chance_chart(film.chances, film.names) if film.chances else None,
+        "command": command,
+        "version": __version__,
+        "style": Markup(asset("style.css") + asset("replay.css")),
+        "script": Markup(asset("replay.js")),
+    }
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(environment().get_template("replay.html.j2").render(context), "utf-8")
+    return beside.replace(path)
+
+
+def _step_name(number: int, film: Film) -> str:
+    """Name turns as the log numbers them."""
+    if number == 0:
+        return "Setup"
+    return "Final scores" if number == len(film.scenes) - 1 else f"Turn {number - 1}"
+
+
+def _as_data(film: Film) -> Markup:
+    """Return the script's numbers as JSON that no name can break out of."""
+    tickets = sorted({held.ticket for scene in film.scenes for seat in scene.seats for held in seat.tickets})
+    data = {
+        "names": film.names,
+        "cards": _cards(film),
+        "tickets": {number: _ticket(film, number) for number in tickets},
+        "openTickets": film.edition.instant_tickets is not None,
+        "unit": "tickets" if film.edition.is_race else "points",
+        "scenes": _scenes(film),
+    }
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+
+
+def _cards(film: Film) -> dict[str, dict[str, str]]:
+    colors = film.edition.colors
+    inks = route_inks(film.edition)
+    cards = {color.letter: _card(color.name, ink) for color, ink in zip(colors, inks, strict=True)}
+    return cards | {WILD_LETTER: _card("wild", WILD_INK)}
+
+
+def _card(name: str, ink: str) -> dict[str, str]:
+    return {"name": name, "ink": ink, "on": on(ink)}
+
+
+def _ticket(film: Film, number: int) -> dict[str, Any]:
+    ticket = film.edition.tickets[number]
+    points = "" if film.edition.is_race else f" ({ticket.points})"
+    return {"name": f"{ticket.a}–{ticket.b}{points}", "cities": [*ticket.a_cities, *ticket.b_cities]}
+
+
+def _scenes(film: Film) -> list[dict[str, Any]]:
+    """Leave out what stays as it was: seats of a scene are null where nothing changed."""
+    before: tuple[SeatView | None, ...] = (None,) * len(film.names)
+    written = []
+    for scene in film.scenes:
+        seats = [None if now == then else asdict(now) for now, then in zip(scene.seats, before, strict=True)]
+        written.append({**_table(scene), "seats": seats})
+        before = scene.seats
+    return written
+
+
+def _table(scene: Scene) -> dict[str, Any]:
+    closed = None if scene.closed == scene.told else scene.closed
+    names = ("mover", "row", "deck", "discards", "merchandise")
+    return {"closed": closed, **{name: getattr(scene, name) for name in names}}
