@@ -31,6 +31,7 @@ COMMANDS = {
     "show": "Show the numbers of a board and draw it.",
     "check": "Report every problem of an edition folder.",
     "new": "Start your own edition from a copy.",
+    "tune": "Tune a bot for your own board.",
     "export": "Write an edition as files of the map editor.",
     "replay": "Show one game of a run, turn by turn.",
     "runs": "List run folders with their size and age.",

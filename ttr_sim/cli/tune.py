@@ -1,0 +1,86 @@
+"""`ttr-sim tune`: find how a style plays a board best, and write it into the board's bots.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ttr_sim.bots.style import STYLE_NAMES
+from ttr_sim.cli.options import jobs_option, quiet_option, seed_option
+from ttr_sim.cli.progress import Progress
+from ttr_sim.errors import UserError
+
+if TYPE_CHECKING:
+    from ttr_sim.bots.tuned import Gain
+    from ttr_sim.edition.model import Edition
+
+DEFAULT_STEPS = 150
+
+
+@click.command(short_help="Tune a bot for your own board.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--style",
+    type=click.Choice(STYLE_NAMES),
+    default="planner",
+    show_default=True,
+    metavar="STYLE",
+    help="Bot to tune; blocker plays with the planner's values.",
+)
+@click.option(
+    "--steps", type=click.IntRange(min=1), metavar="N", default=DEFAULT_STEPS, show_default=True, help="Changes to try."
+)
+@seed_option
+@jobs_option
+@quiet_option
+def command(folder: Path, style: str, steps: int, seed: int, jobs: int, quiet: bool) -> None:
+    """Find how a style plays the board in FOLDER best, and write it into its bots.toml.
+
+    The same seed and steps write the same file. Stopped before the end, it writes nothing.
+
+    \b
+    ttr-sim tune my-map
+    ttr-sim tune my-map --style racer --steps 200
+    """
+    edition = own_edition(folder)
+
+    from ttr_sim.bots.style import load_style
+    from ttr_sim.bots.tuned import tuned_of, write_tuned
+    from ttr_sim.run.plan import note_cold_cache
+    from ttr_sim.run.tune import Laboratory, tune
+
+    if not load_style(style).parameters:
+        raise UserError(f"{style} has no parameters to tune; ttr-sim bots lists those of each style")
+    known, progress = tuned_of(edition), Progress(quiet, "steps")
+    note_cold_cache(progress.note)
+    progress.note(f"tuning {style} for {edition.title}")
+    laboratory = Laboratory(edition, style, seed, jobs)
+    with progress.count(steps) as show:
+        found = tune(laboratory, steps, show)
+    write_tuned(edition.folder, style, found.values, found.gain, known)
+    click.echo(gain_text(found.gain))
+    click.echo(edition.folder / "bots.toml")
+
+
+def own_edition(folder: Path) -> Edition:
+    """Return the edition of a folder that is the user's own."""
+    from ttr_sim.edition import edition_names, find_folder, load_edition
+
+    own = find_folder(str(folder))
+    shipped = [name for name in edition_names() if find_folder(name).resolve() == own.resolve()]
+    if shipped:
+        name = shipped[0]
+        raise UserError(f"{name} comes with ttr-sim and stays as it is; copy it with: ttr-sim new my-map --from {name}")
+    return load_edition(folder)
+
+
+def gain_text(gain: Gain) -> str:
+    if not gain.low and not gain.high:
+        return "No better values than the defaults were found."
+    share, low, high = (100 * value for value in (gain.gain, gain.low, gain.high))
+    return (
+        f"On fresh deals the tuned values win {share:+.1f} games in 100 ({low:+.1f} to {high:+.1f}) compared with the "
+        "defaults."
+    )

@@ -1,0 +1,192 @@
+"""Search for the parameters that a style plays a board best with: seeded, on shared deals, quiet about chance.
+
+It starts from the best of the defaults and of what the official boards are tuned to. Then each step moves a few
+parameters and plays old and new values on the same deals, against each other and each alone against strong opponents.
+What is better beyond chance, twice, stays. Nothing depends on the number of workers, nor on what the board's bots.toml
+held before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.bots import Parameter, load_bots
+from ttr_sim.bots.style import load_style
+from ttr_sim.bots.tuned import Gain, tuned_of
+from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.problems import BOTS_FILE
+from ttr_sim.engine.batch import Games, new_control, play_batch
+from ttr_sim.engine.board import compile_board
+from ttr_sim.errors import UserError
+from ttr_sim.log import index_of
+
+OPPONENTS = ("racer", "blocker", "path")  # beside itself
+NEW, OLD = 0, 1  # places in the table of bots; the opponents follow
+PLENTY = 4  # players of the larger table, where the edition has so many
+BLOCKS = 40  # deals a step is judged on at first; twice as many more when it looks better
+FINAL_BLOCKS = 1_000  # fresh deals that the gain is measured on
+FRESH = 10_000_000  # the first of them, beyond all that a search plays on
+FIRST_LOOK, SECOND_LOOK = 1.0, 2.0  # standard errors a change must be better by, at a glance and in all
+CHANGED = 3  # parameters changed in one step, at most
+QUANTILE = 1.96
+SPITE = "block"  # a matter of style, not of strength: never tuned
+FEATURES: dict[str, Callable[[Edition], bool]] = {  # a parameter that an edition without the feature has no use for
+    "tunnel": lambda edition: edition.tunnels is not None,
+    "station": lambda edition: edition.stations is not None,
+    "passenger": lambda edition: edition.passengers is not None,
+    "goods": lambda edition: edition.merchandise is not None,
+    SPITE: lambda edition: False,
+}
+
+Values = NDArray[np.float64]
+Show = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Bots by place in the table, who play a deal in every rotation; shares are those of NEW."""
+
+    new: Values
+    old: Values
+    lineup: tuple[int, ...]
+
+
+class Laboratory:
+    """Plays one edition with parameters put in place of the style's own."""
+
+    def __init__(self, edition: Edition, style: str, seed: int, jobs: int = 1) -> None:
+        # Opponents play their defaults: a search must not depend on what an earlier one wrote.
+        untuned = {name: data for name, data in edition.files.items() if name != BOTS_FILE}
+        self.edition = replace(edition, files=untuned)
+        self.style, self.seed, self.jobs = style, seed, jobs
+        self.parameters = load_style(style).parameters
+        self.board = compile_board(edition)
+        self.bots = load_bots((style, style, *OPPONENTS), self.edition)
+        low, high = edition.players
+        self.tables = sorted({low, min(high, PLENTY)})
+
+    @property
+    def defaults(self) -> Values:
+        return np.array([parameter.default for parameter in self.parameters])
+
+    def gain(self, new: Values, old: Values, first_block: int, blocks: int) -> Values:
+        """Return by block how much larger a share of wins the new values have than the old ones."""
+        gains = [gain for players in self.tables for gain in self._gains(new, old, players, first_block, blocks)]
+        mean: Values = np.mean(gains, axis=0)
+        return mean
+
+    def _gains(self, new: Values, old: Values, players: int, first_block: int, blocks: int) -> list[Values]:
+        """Return what a seat with the new values wins more than one with the old: at one table, then against others."""
+        half = tuple([NEW, OLD] * players)[:players]
+        alone = [(NEW, *[opponent] * (players - 1)) for opponent in range(OLD + 1, OLD + 1 + len(OPPONENTS))]
+        matches = [Match(new, old, half), *(Match(values, old, lineup) for lineup in alone for values in (new, old))]
+        with ThreadPoolExecutor(self.jobs) as workers:
+            shares = list(workers.map(lambda match: self._shares(match, first_block, blocks), matches))
+        differences = [one - other for one, other in zip(shares[1::2], shares[2::2], strict=True)]
+        new_seats = half.count(NEW)
+        return [shares[0] / new_seats - (1 - shares[0]) / (players - new_seats), *differences]
+
+    def _shares(self, match: Match, first_block: int, blocks: int) -> Values:
+        """Return by block the wins of all seats with the new values."""
+        parameters = self.bots.table.parameters.copy()
+        parameters[NEW, : len(match.new)], parameters[OLD, : len(match.old)] = match.new, match.old
+        games = _every_rotation(match.lineup, first_block, blocks)
+        table = self.bots.table._replace(parameters=parameters)
+        log = play_batch(self.board, len(match.lineup), self.seed, games, table, False, new_control())
+        if log.failure is not None:
+            raise UserError(f"{self.style} made an illegal choice: {log.failure}")
+        rows = log.tables["seats"].numbers
+        game, bot, rank = (rows[index_of("seats", name)] for name in ("game", "bot", "rank"))
+        winners = np.bincount(game, weights=rank == 1)
+        won = np.where((rank == 1) & (bot == NEW), 1.0 / winners[game], 0.0)
+        players = len(match.lineup)
+        return np.bincount(game // players, weights=won, minlength=blocks) / players
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found, and what it gained over the defaults on fresh deals."""
+
+    values: dict[str, float]
+    gain: Gain
+
+
+def tune(laboratory: Laboratory, steps: int, show: Show) -> Found:
+    """Search for so many steps; `show` receives the number of those done."""
+    best = _best_start(laboratory)
+    for step in range(steps):
+        chance = np.random.default_rng((laboratory.seed, step))
+        new = _moved(best, laboratory.parameters, _open_places(laboratory), chance)
+        if _is_better_twice(laboratory, new, best, 3 * BLOCKS * step + 4 * BLOCKS):
+            best = new
+        show(step + 1)
+    return Found(_by_name(laboratory, best), measure_gain(laboratory, best))
+
+
+def measure_gain(laboratory: Laboratory, values: Values, blocks: int = FINAL_BLOCKS) -> Gain:
+    """Return what values gain over the defaults on deals that no search has seen."""
+    gains = laboratory.gain(values, laboratory.defaults, FRESH, blocks)
+    mean, error = float(gains.mean()), QUANTILE * float(gains.std(ddof=1)) / len(gains) ** 0.5
+    return Gain(laboratory.edition.fingerprint, *(round(value, 4) for value in (mean, mean - error, mean + error)))
+
+
+def in_order(laboratory: Laboratory, named: dict[str, float]) -> Values:
+    """Return values in the order of the style's parameters, defaults where a name is missing."""
+    return np.array([named.get(parameter.name, parameter.default) for parameter in laboratory.parameters])
+
+
+def _best_start(laboratory: Laboratory) -> Values:
+    """Return the best of the defaults and of what the official boards are tuned to."""
+    tuned = [tuned_of(load_edition(name)).of(laboratory.style, None) for name in official_names()]
+    starts = [in_order(laboratory, values) for values in tuned if values]
+    gains = [laboratory.gain(start, laboratory.defaults, 0, 4 * BLOCKS) for start in starts]
+    better = [place for place, gain in enumerate(gains) if is_better(gain, FIRST_LOOK)]
+    return starts[max(better, key=lambda place: float(gains[place].mean()))] if better else laboratory.defaults
+
+
+def _is_better_twice(laboratory: Laboratory, new: Values, old: Values, first_block: int) -> bool:
+    gains = laboratory.gain(new, old, first_block, BLOCKS)
+    if not is_better(gains, FIRST_LOOK):
+        return False
+    more = laboratory.gain(new, old, first_block + BLOCKS, 2 * BLOCKS)
+    return is_better(np.concatenate([gains, more]), SECOND_LOOK)
+
+
+def is_better(gains: Values, errors: float) -> bool:
+    return bool(gains.mean() > errors * gains.std() / len(gains) ** 0.5)
+
+
+def _open_places(laboratory: Laboratory) -> list[int]:
+    useless = {name for name, has in FEATURES.items() if not has(laboratory.edition)}
+    return [place for place, parameter in enumerate(laboratory.parameters) if parameter.name not in useless]
+
+
+def _moved(values: Values, parameters: Sequence[Parameter], places: list[int], chance: np.random.Generator) -> Values:
+    """Return the values with a few parameters moved by about a quarter of their size."""
+    new = values.copy()
+    most = min(CHANGED, len(places))
+    for place in chance.choice(places, chance.integers(1, most + 1), replace=False):
+        parameter = parameters[place]
+        scale = abs(new[place]) + 0.03 * (parameter.high - parameter.low)
+        moved = new[place] + 0.3 * scale * chance.standard_normal()
+        new[place] = float(f"{np.clip(moved, parameter.low, parameter.high):.3g}")
+    return new
+
+
+def _by_name(laboratory: Laboratory, values: Values) -> dict[str, float]:
+    pairs = zip(laboratory.parameters, values, strict=True)
+    return {parameter.name: float(value) for parameter, value in pairs if parameter.name != SPITE}
+
+
+def _every_rotation(lineup: Sequence[int], first_block: int, blocks: int) -> Games:
+    players = len(lineup)
+    turned = (np.arange(players)[None, :] + np.arange(players)[:, None]) % players
+    deals = np.repeat(np.arange(first_block, first_block + blocks), players)
+    rotations = np.tile(np.arange(players), blocks)
+    return Games(deals, rotations, np.tile(np.array(lineup)[turned], (blocks, 1)), np.tile(turned, (blocks, 1)))
