@@ -39,7 +39,11 @@ def planner_of(board: Path | str) -> dict[str, float]:
 @pytest.mark.parametrize("name", official_names())
 def test_the_official_boards_are_tuned(name: str) -> None:
     assert not check_tuned(find_folder(name)).errors
-    assert set(tuned_of(load_edition(name)).values["planner"]) <= set(PLANNER)
+    edition = load_edition(name)
+    tuned = tuned_of(edition)
+    assert set(tuned.values["planner"]) <= set(PLANNER)
+    for gain in tuned.gains.values():
+        assert gain.fingerprint == edition.fingerprint, "measure it again with scripts/tune --check"
 
 
 def test_values_replace_defaults_and_the_blocker_shares_the_planners(board: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,6 +63,18 @@ def test_editions_are_played_on_the_same_deals(elsewhere: Path, command: Command
     assert Path("reports/usa-and-my-map/index.html").is_file()
     beside = json.loads(command("compare", told["a"], "my-map", "--json", "-q").out)
     assert beside["b"] == told["b"]  # played as the run was, so it is there already
+
+
+def test_rivals_show_how_far_a_difference_holds(elsewhere: Path, command: Command) -> None:
+    command("new", "my-map", "--from", "amsterdam")
+    rules = Path("my-map/edition.toml")
+    rules.write_text(re.sub(r"(?m)^trains = \d+", "trains = 10", rules.read_text("utf-8")), "utf-8")
+    told = json.loads(command("compare", "amsterdam", "my-map", "--games", 120, "--players", 2, "--json", "-q").out)
+    rounds = next(line for line in told["headlines"] if line["name"] == "Rounds of a game")
+    assert (rounds["notable"], rounds["holds"]) == (True, "all")
+    assert any(sentence.startswith("Among rivals of several styles this holds too for") for sentence in told["verdict"])
+    assert all((line["holds"] is None) != line["notable"] for line in told["headlines"])
+    assert len(list(Path("runs").iterdir())) == 4
 
 
 @pytest.mark.parametrize(

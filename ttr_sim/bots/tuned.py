@@ -25,6 +25,7 @@ from ttr_sim.spelling import closest
 
 TUNED = "tuned"
 HEADING = "# How the styles play this board, where that differs from the defaults in `ttr-sim bots`.\n"
+FITTING, CHANGED, UNTUNED = "tuned", "changed", "untuned"
 Values = dict[str, float]
 
 
@@ -76,6 +77,14 @@ def write_tuned(folder: Path, style: str, values: Values, gain: Gain | None, kno
         gains[style] = asdict(gain)
     text = HEADING + toml_text({**dict(sorted(tables.items())), **({TUNED: gains} if gains else {})}).lstrip()
     (folder / BOTS_FILE).write_text(text, encoding="utf-8")
+
+
+def state_of_tuning(edition: Edition, style: str) -> str:
+    """Return whether a style was tuned for the board as it is: `tuned`, `changed` since, or `untuned`."""
+    gain = tuned_of(edition).gains.get(style)
+    if gain is None:
+        return UNTUNED
+    return FITTING if gain.fingerprint == edition.fingerprint else CHANGED
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
-    from ttr_sim.run.opened import Run
+    from ttr_sim.analysis.compare import Comparison
 
 DEFAULT_GAMES = 20_000
 FOR_EDITIONS = ("players", "bots", "games", "seed")
@@ -58,25 +59,23 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: bool, **options: Any) -> int | None:
     """Show what differs between A and B, and whether it matters.
 
-    A and B are runs, or editions (names or folders), which are then played on the same deals. With a run and an
-    edition, the edition is played the way the run was.
+    A and B are runs, or editions (names or folders), which are then played on the same deals: by strong players, and by
+    rivals of several styles to see how far a difference holds. With a run and an edition, the edition is played the way
+    the run was.
 
     \b
     ttr-sim compare usa my-map
     ttr-sim compare usa my-map --players 2 --games 100000
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
-    from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
 
     progress, line = Progress(quiet), typed()
     try:
-        runs = _play(context, (a, b), options, progress, line)
+        comparison = _compare(context, (a, b), options, progress, line)
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
-    progress.note("comparing the games")
-    comparison = compare(*runs, options["least"] / 100)
     page = write_comparison(comparison, options["out"] or _folder(a, b), line)
     click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
     return None
@@ -88,13 +87,18 @@ def _folder(a: str, b: str) -> Path:
     return REPORTS / "-and-".join(folder_names((a, b)))
 
 
-def _play(
+def _compare(
     context: click.Context, sides: tuple[str, str], options: dict[str, Any], progress: Progress, line: str
-) -> tuple[Run, Run]:
+) -> Comparison:
+    """Compare what strong players do on both sides, or the user's bots; of two editions also what rivals do."""
+    from ttr_sim.analysis.compare import compare
     from ttr_sim.run.fields import STRONG_BOT
-    from ttr_sim.run.study import plan_sides, play_sides
+    from ttr_sim.run.study import among_rivals, plan_sides, play_sides
 
     given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     how = {name: options[name] for name in ("games", "seed", "players")}
     planned = plan_sides(*sides, bots=options["bots"] or (STRONG_BOT,), given=given, **how)
-    return play_sides(planned, options["jobs"], progress, line)
+    played = [play_sides(both, options["jobs"], progress, line) for both in (planned, among_rivals(planned)) if both]
+    progress.note("comparing the games")
+    comparison, *others = [compare(*runs, options["least"] / 100) for runs in played]
+    return replace(comparison, rivals=others[0].headlines) if others else comparison

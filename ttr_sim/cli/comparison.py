@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 def as_object(comparison: Comparison) -> dict[str, Any]:
     from ttr_sim.analysis.compare import verdict
+    from ttr_sim.analysis.compare.holding import how_far
 
+    headlines = comparison.headlines.assign(holds=how_far(comparison.headlines, comparison.rivals))
     return {
         "a": str(comparison.a.path),
         "b": str(comparison.b.path),
@@ -23,7 +25,7 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
         "blocks": comparison.blocks,
         "changes": list(comparison.changes),
         "verdict": verdict(comparison),
-        "headlines": _records(comparison.headlines),
+        "headlines": _records(headlines),
         "tickets": _records(comparison.tickets),
         "routes": _records(comparison.routes),
     }

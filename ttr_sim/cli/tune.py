@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.bots.style import STYLE_NAMES
+from ttr_sim.bots.style import FAST_STYLES
 from ttr_sim.cli.options import jobs_option, quiet_option, seed_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
@@ -23,7 +23,7 @@ DEFAULT_STEPS = 150
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--style",
-    type=click.Choice(STYLE_NAMES),
+    type=click.Choice(FAST_STYLES),
     default="planner",
     show_default=True,
     metavar="STYLE",

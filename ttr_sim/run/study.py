@@ -131,6 +131,15 @@ def plan_sides(
     return sides[a], sides[b]
 
 
+def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
+    """Return the same editions played by rivals; None beside a run, or where the user chose the bots."""
+    a, b = sides
+    if isinstance(a, Run) or isinstance(b, Run) or a.bots != (STRONG_BOT,):
+        return None
+    fewer = -(-a.games // FEWER)
+    return replace(a, bots=RIVAL_BOTS, games=fewer), replace(b, bots=RIVAL_BOTS, games=fewer)
+
+
 def is_run(side: str) -> bool:
     return (Path(side) / RUN_FILE).is_file()
 

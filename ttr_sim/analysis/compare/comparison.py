@@ -46,6 +46,7 @@ class Comparison(Summary):
     headlines: pd.DataFrame
     tickets: pd.DataFrame
     routes: pd.DataFrame
+    rivals: pd.DataFrame | None = None  # the headlines of the same editions played by rivals, if they were
 
     def _heading(self) -> str:
         return f"Comparison of {self.a.path} with {self.b.path}, {self.blocks:,} blocks"

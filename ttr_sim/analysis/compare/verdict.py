@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from ttr_sim.analysis.compare.comparison import Comparison, enough
+from ttr_sim.analysis.compare.holding import holding_sentence
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
@@ -26,6 +27,7 @@ def verdict(comparison: Comparison) -> list[str]:
     return [
         _summary(comparison),
         *_headlines(comparison.headlines),
+        *holding_sentence(comparison.headlines, comparison.rivals),
         *_redone(comparison.tickets, TICKETS, "points", "points"),
         *_redone(comparison.routes, ROUTES, "length", "spaces"),
         *_list(comparison.tickets, TICKETS),
