@@ -7,17 +7,17 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.worlds import copy_game
 
 FIRST_ROUNDS = 6  # before any candidate is dropped for being surely worse
-SURE = 2.5  # standard errors
+SURE = 1.5  # standard errors below the planner's answer: losing a good candidate costs less than trying the bad
 HALVINGS = 2  # at a quarter and at half of the budget
 
 
 @compiled
-def best_candidate(board, desk, budget, threshold, share):
+def best_candidate(board, desk, budget, threshold, share, trust):
     """Return the number of the best candidate: not the planner's answer (0) only where the gain is sure enough."""
     _begin(desk)
     halved = 0
     while desk.playouts < budget and _count_alive(desk) > 1:
-        _play_round(board, desk, share)
+        _play_round(board, desk, share, trust)
         if desk.rounds >= FIRST_ROUNDS:
             _drop_hopeless(desk)
         while halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
@@ -48,9 +48,9 @@ def _count_alive(desk):
 
 
 @part
-def _play_round(board, desk, share):
+def _play_round(board, desk, share, trust):
     """Try each candidate that is left on one more world."""
-    sample_world(board, desk, desk.rounds)
+    sample_world(board, desk, desk.rounds, trust)
     for i in range(desk.n):
         if desk.alive[i]:
             desk.value[i] = _try(board, desk, i, share)

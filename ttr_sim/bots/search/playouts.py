@@ -1,7 +1,8 @@
 """Worlds sampled from what the mover knows, and played out to the end by planners in all seats."""
 
+from ttr_sim.bots.search.beliefs import weigh_tickets
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import ASK_KEEP, DEFAULT, first_of, pass_turn
+from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, first_of, pass_turn
 from ttr_sim.engine.chance import item_key
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
@@ -15,12 +16,15 @@ MARGIN_HALF = 20.0  # points ahead that count half as much as any number of poin
 
 
 @compiled
-def sample_world(board, desk, number):
+def sample_world(board, desk, number, trust):
     """Deal the hidden of desk.world again into desk.sample; the number decides how."""
     mover = desk.world.table.seat
     copy_game(desk.sample, desk.world)
     determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))
-    if desk.sample.table.turn == SETUP_TURN and desk.sample.table.decision == ASK_KEEP:
+    weigh_tickets(board, desk.sample, mover, trust)
+    if desk.sample.table.turn != SETUP_TURN:
+        _let_others_plan(board, desk.sample, mover)
+    elif desk.sample.table.decision == ASK_KEEP:
         _choose_before(board, desk.sample, mover)
 
 
@@ -34,6 +38,20 @@ def _choose_before(board, state, mover):
             keep_offered(state, seat, first_of(ask_planner(board, state)))
     state.table.seat = mover
     ask_to_keep(state, mover, board.keep_at_start)
+    show_own(state)
+
+
+@part
+def _let_others_plan(board, state, mover):
+    """Let the other seats plan once for all playouts of this world."""
+    view, decision = state.table, state.table.decision
+    view.decision = ASK_TURN
+    for seat in range(view.players):
+        if seat != mover:
+            view.seat = seat
+            show_own(state)
+            planner.choose(board, view, state.seats[seat])
+    view.seat, view.decision = mover, decision
     show_own(state)
 
 

@@ -12,7 +12,7 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
 
 N_TASTES = len(planner.STYLE.parameters)
-BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
+BUDGET, THRESHOLD, SHARE, TRUST = range(N_TASTES, N_TASTES + 4)
 LEAST_TRIES = 4  # playouts a candidate gets at least: a small budget looks at few of them
 
 
@@ -31,7 +31,9 @@ def choose(board, view, seat):
     if desk.n == 1:
         return answer
     _seat_planners(desk.world, seat)
-    best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
+    best = best_candidate(
+        board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE], seat.parameters[TRUST]
+    )
     if leaves_plan(desk, best):
         mind.plan_version = 0
     return desk.answers[best]
@@ -44,6 +46,7 @@ def _seat_planners(world, seat):
     for other in range(world.table.players):
         for i in range(N_TASTES):
             world.seats[other].parameters[i] = seat.parameters[i]
+        mind_of(world.seats[other]).turn_points = mind_of(seat).turn_points
 
 
 STYLE = Style(
@@ -56,6 +59,7 @@ STYLE = Style(
         Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
         Parameter("thr", 1.0, 0.0, 10.0, "standard errors of the gain for which it leaves the planner's answer"),
         Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
+        Parameter("trust", 1.0, 0.0, 10.0, "how much likelier others hold tickets that fit their routes"),
     ),
     plans=True,
     tuned_as="planner",
