@@ -6,6 +6,7 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.log import NULL
 
+TRUST = 1.0  # how much likelier others hold tickets that fit their routes; 0: not at all
 SWAPS = 6  # tried for each ticket: enough to forget where it started
 FINE_GRAIN = 1 << 20
 FIT_OF_MET = 3.0

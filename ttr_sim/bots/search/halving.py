@@ -12,12 +12,12 @@ HALVINGS = 2  # at a quarter and at half of the budget
 
 
 @compiled
-def best_candidate(board, desk, budget, threshold, share, trust):
+def best_candidate(board, desk, budget, threshold, share):
     """Return the number of the best candidate: not the planner's answer (0) only where the gain is sure enough."""
     _begin(desk)
     halved = 0
     while desk.playouts < budget and _count_alive(desk) > 1:
-        _play_round(board, desk, share, trust)
+        _play_round(board, desk, share)
         if desk.rounds >= FIRST_ROUNDS:
             _drop_hopeless(desk)
         while halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
@@ -48,9 +48,9 @@ def _count_alive(desk):
 
 
 @part
-def _play_round(board, desk, share, trust):
+def _play_round(board, desk, share):
     """Try each candidate that is left on one more world."""
-    sample_world(board, desk, desk.rounds, trust)
+    sample_world(board, desk, desk.rounds)
     for i in range(desk.n):
         if desk.alive[i]:
             desk.value[i] = _try(board, desk, i, share)

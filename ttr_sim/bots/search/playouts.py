@@ -1,6 +1,6 @@
 """Worlds sampled from what the mover knows, and played out to the end by planners in all seats."""
 
-from ttr_sim.bots.search.beliefs import weigh_tickets
+from ttr_sim.bots.search.beliefs import TRUST, weigh_tickets
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, first_of, pass_turn
 from ttr_sim.engine.chance import item_key
@@ -16,12 +16,12 @@ MARGIN_HALF = 20.0  # points ahead that count half as much as any number of poin
 
 
 @compiled
-def sample_world(board, desk, number, trust):
+def sample_world(board, desk, number):
     """Deal the hidden of desk.world again into desk.sample; the number decides how."""
     mover = desk.world.table.seat
     copy_game(desk.sample, desk.world)
     determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))
-    weigh_tickets(board, desk.sample, mover, trust)
+    weigh_tickets(board, desk.sample, mover, TRUST)
     if desk.sample.table.turn != SETUP_TURN:
         _let_others_plan(board, desk.sample, mover)
     elif desk.sample.table.decision == ASK_KEEP:

@@ -12,7 +12,7 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
 
 N_TASTES = len(planner.STYLE.parameters)
-BUDGET, THRESHOLD, SHARE, TRUST = range(N_TASTES, N_TASTES + 4)
+BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 4  # playouts a candidate gets at least: a small budget looks at few of them
 
 
@@ -31,9 +31,7 @@ def choose(board, view, seat):
     if desk.n == 1:
         return answer
     _seat_planners(desk.world, seat)
-    best = best_candidate(
-        board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE], seat.parameters[TRUST]
-    )
+    best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
     if leaves_plan(desk, best):
         mind.plan_version = 0
     return desk.answers[best]
@@ -59,7 +57,6 @@ STYLE = Style(
         Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
         Parameter("thr", 1.0, 0.0, 10.0, "standard errors of the gain for which it leaves the planner's answer"),
         Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
-        Parameter("trust", 1.0, 0.0, 10.0, "how much likelier others hold tickets that fit their routes"),
     ),
     plans=True,
     tuned_as="planner",
