@@ -111,6 +111,12 @@ def test_two_wilds_drawn_blind() -> None:
     assert hand(game, 0) == "**"
 
 
+def test_two_wilds_do_not_reset_the_row() -> None:
+    game = rig(new_game("usa"), row="rgby*", on_top="*k")
+    game.apply(draw_row(RED))
+    assert (row(game), resets(game)) == ("bgy**", 0)
+
+
 def test_third_wild_resets_the_row() -> None:
     game = rig(new_game("usa"), row="rgb**", on_top="*" + "kwpoy" + "r")
     game.apply(draw_row(RED))

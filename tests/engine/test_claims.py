@@ -81,6 +81,22 @@ def test_europe_ferry_needs_its_locomotives() -> None:
     assert game.why_not(claim(ferry, WILD, 5)) is not None
 
 
+@pytest.mark.parametrize(
+    ("cards", "color", "wilds"), [("rrrrr****", RED, 1), ("rrrr*", RED, 2), ("rrr**", RED, 2), ("rrrr**", BLUE, 2)]
+)
+def test_payment_of_a_ferry_is_refused(cards: str, color: int, wilds: int) -> None:
+    """Too few locomotives, wilds or cards that are not in the hand."""
+    game = new_game("europe")
+    ferry = next(row for row, entry in enumerate(game.edition.routes) if (entry.locomotives, entry.length) == (2, 6))
+    assert not can_answer(rig(game, hands={0: cards}), claim(ferry, color, wilds))
+
+
+def test_other_color_than_the_routes_is_refused() -> None:
+    game = rig(new_game("usa"), hands={0: "bbbbbggggg"})
+    row = route(game, "Atlanta", "Miami")
+    assert can_answer(game, claim(row, BLUE, 0)) and not can_answer(game, claim(row, GREEN, 0))
+
+
 def test_ferry_of_locomotives_only_takes_wilds_alone() -> None:
     game = new_game("europe")
     ferry = next(row for row, entry in enumerate(game.edition.routes) if entry.locomotives)

@@ -71,6 +71,12 @@ def test_case_10_second_trigger_does_not_prolong_the_final_round() -> None:
     assert game.turn == 3
 
 
+def test_first_to_lead_is_no_change_of_lead() -> None:
+    game = new_game("usa")
+    claim_wild(game, long_route(game))
+    assert int(game.state["hidden"]["lead_changes"]) == 0
+
+
 def test_three_trains_left_do_not_start_the_final_round() -> None:
     game = new_game(with_rules("usa", trains=6))
     claim_wild(game, long_route(game))

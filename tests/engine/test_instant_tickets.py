@@ -256,6 +256,13 @@ def test_no_bonus_ticket_when_none_is_left() -> None:
     assert int(game.table["bonus_ticket"][0]) == 0
 
 
+def test_bonus_tickets_run_out() -> None:
+    game, last = one_step_from_bonus()
+    game.table["bonus_tickets_left"] = 0
+    game.apply(claim(last, WILD, game.edition.routes[last].length))
+    assert (int(game.table["bonus_ticket"][0]), int(game.table["bonus_tickets_left"])) == (0, 0)
+
+
 def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
     """It is the sixth: the held ticket that the same claim connects is not even turned up."""
     game, last = one_step_from_bonus()

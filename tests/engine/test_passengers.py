@@ -119,6 +119,17 @@ def test_passenger_of_a_country_is_gone_for_all_of_its_spots() -> None:
     check_invariants(game)
 
 
+def test_every_spot_of_a_country_gives_its_passenger() -> None:
+    cities = edition_of("germany").cities
+    for spot, place_of_it in enumerate(cities):
+        if place_of_it.country:
+            game = rig(new_game("germany"), hands={0: EVERYTHING})
+            row = next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b))
+            place(game, {int(game.boards[0]["pool_city"][spot]): "r"})
+            game.apply(wild_claim(game, row))
+            assert held(game, 0) == "r"
+
+
 def majority(*counts: int, seats: int | None = None) -> list[int]:
     """Points for one color, the seats holding so many each."""
     game = new_game("germany", seats or len(counts))

@@ -89,6 +89,10 @@ def test_usa_tie_without_any_route_is_shared() -> None:
     assert ranks(score(set_scores(new_game("usa", 3), 0, 0, 0))) == [1, 1, 1]
 
 
+def test_nobody_without_a_route_holds_the_longest_path() -> None:
+    assert [int(result["longest_points"]) for result in score(new_game("usa"))] == [0, 0]
+
+
 def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> None:
     game = set_scores(new_game("europe"), 0, 0)
     give(game, 1, route(game, "Berlin", "Danzig"))

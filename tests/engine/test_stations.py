@@ -177,6 +177,23 @@ def test_lending_more_tickets_comes_before_fewer_routes() -> None:
     assert int(score(game)[0]["completed"]) == 1
 
 
+def test_lending_more_points_comes_before_more_tickets() -> None:
+    """One station in Paris: a loan completes one ticket of eight points, or two of one point each."""
+    ends = [("Barcelona", "Bruxelles"), ("Amsterdam", "Pamplona"), ("Barcelona", "München")]
+    europe = edition_of("europe")
+    by_ends = {frozenset(pair): 8 if pair == ends[0] else 1 for pair in ends}
+    tickets = tuple(
+        replace(entry, points=by_ends.get(frozenset((entry.a, entry.b)), entry.points)) for entry in europe.tickets
+    )
+    game = new_game(replace(europe, tickets=tickets))
+    rig_tickets(game, {0: [ticket(game, *pair) for pair in ends]})
+    give(game, 0, route(game, "Amsterdam", "Frankfurt"), route(game, "Frankfurt", "München"))
+    give(game, 0, route(game, "Barcelona", "Pamplona"), route(game, "Pamplona", "Paris"))
+    give(game, 1, route(game, "Frankfurt", "Paris"), route(game, "Bruxelles", "Paris"))
+    build(game, 0, "Paris")
+    assert lent(game, 0) == [route(game, "Bruxelles", "Paris")]
+
+
 def test_lent_routes_do_not_count_for_the_longest_path() -> None:
     game = new_game("europe")
     rig_tickets(game, {0: [ticket(game, "Berlin", "Roma")]})

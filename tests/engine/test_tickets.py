@@ -202,6 +202,22 @@ def test_germany_mixes_that_the_decks_can_serve(short: int, long: int, mixes: li
     assert drawn == {ticket_mix(*mix, 0, 0) for mix in mixes}
 
 
+def test_germany_mixes_that_are_refused() -> None:
+    game = new_game("germany")
+    by_deck = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck] for deck in (0, 1)]
+    rig_tickets(game, {}, [by_deck[0][:2], by_deck[1][:9]], hoarder=1)
+    assert game.why_not(ticket_mix(2, 2, 0, 0)) is None
+    for mix in ((3, 1), (1, 1), (0, 0), (2, 3)):
+        assert game.why_not(ticket_mix(*mix, 0, 0)) is not None
+
+
+def test_no_ticket_is_left_when_only_decks_that_no_action_draws_from_have_some() -> None:
+    game = new_game("europe")
+    long = next(row for row, entry in enumerate(game.edition.tickets) if entry.deck == 1)
+    rig_tickets(game, {}, [[], [long]], hoarder=1)
+    assert game.why_not(draw_tickets()) == "no ticket is left to draw"
+
+
 def test_germany_returns_go_under_their_own_decks() -> None:
     game = rig(new_game("germany"))
     short, long = ticket_deck(game, 0)[:2], ticket_deck(game, 1)[:2]
@@ -239,6 +255,16 @@ def test_claim_meets_a_ticket() -> None:
     assert int(game.state["holdings"][0]["met_turn"][0]) == 0
     result = score(game)[0]
     assert (int(result["ticket_points"]), int(result["ticket_penalty"])) == (entry.points, 0)
+
+
+def test_ticket_is_met_once() -> None:
+    game = new_game("usa")
+    entry = game.edition.tickets[0]
+    rig_tickets(game, {0: [0]})
+    _connect(game, 0, entry.a, entry.b)
+    game.table["turn"] = 7
+    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.table["owner"][row] == -1))
+    assert int(game.state["holdings"][0]["met_turn"][0]) == 0
 
 
 def _connect(game: Game, seat: int, a: str, b: str) -> None:

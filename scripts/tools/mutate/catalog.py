@@ -1,0 +1,36 @@
+"""The wrong rules of wrong_rules.toml: where each stands in the engine, and what must catch it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+CATALOG = Path(__file__).with_name("wrong_rules.toml")
+
+
+@dataclass(frozen=True)
+class WrongRule:
+    """A fragment of one function of the engine and what is wrong in its place.
+
+    `test` is a test of tests/engine. `run` is what to play for the referee: edition, players, settings of the edition;
+    it is empty where no log of real play shows the mistake, and `no_log` gives the reason.
+    """
+
+    number: int  # the switch; 0 is the engine as it is
+    name: str
+    file: str
+    function: str
+    right: str
+    wrong: str
+    test: str
+    run: tuple[str, ...] = ()
+    no_log: str = ""
+
+
+def wrong_rules() -> list[WrongRule]:
+    entries = tomllib.loads(CATALOG.read_text(encoding="utf-8"))["rule"]
+    return [
+        WrongRule(number, **{**entry, "run": tuple(entry.get("run", "").split())})
+        for number, entry in enumerate(entries, start=1)
+    ]

@@ -1,0 +1,105 @@
+"""A copy of the program in which each wrong rule stands beside the right one, behind a number.
+
+One compile serves them all: `is_wrong(7)` is true while the switch of engine/wrong_rule.py holds 7.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import shutil
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.tools.mutate.catalog import WrongRule
+
+ROOT = Path(__file__).parents[3]
+ENGINE = Path("ttr_sim", "engine")
+LINKED = ("tests", "data", "scripts", "pyproject.toml")
+SWITCH = Path(__file__).with_name("switch.py")
+IMPORT = "from ttr_sim.engine.wrong_rule import is_wrong\n"
+
+
+class Place(NamedTuple):
+    """Where a fragment stands in a file."""
+
+    start: int
+    end: int
+
+
+def mutated_copy(folder: Path, rules: Sequence[WrongRule]) -> Path:
+    """Return a copy in the folder, named by what is in it, so that it and its kernels serve again."""
+    texts = {file: with_switches(source(file), rules_of) for file, rules_of in by_file(rules)}
+    copy = folder / f"wrong-rules-{_hash_of(texts)}"
+    if not copy.exists():
+        unfinished = copy.with_suffix(".part")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.copytree(ROOT / "ttr_sim", unfinished / "ttr_sim", ignore=shutil.ignore_patterns("__pycache__"))
+        for name in LINKED:
+            (unfinished / name).symlink_to(ROOT / name)
+        shutil.copy(SWITCH, unfinished / ENGINE / "wrong_rule.py")
+        for file, text in texts.items():
+            (unfinished / ENGINE / file).write_text(text, encoding="utf-8")
+        unfinished.rename(copy)
+    return copy
+
+
+def _hash_of(texts: dict[str, str]) -> str:
+    digest = hashlib.sha256(SWITCH.read_bytes() + str(sorted(texts.items())).encode())
+    for file in sorted((ROOT / "ttr_sim").rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def source(file: str) -> str:
+    return (ROOT / ENGINE / file).read_text(encoding="utf-8")
+
+
+def by_file(rules: Iterable[WrongRule]) -> list[tuple[str, list[WrongRule]]]:
+    ordered = sorted(rules, key=lambda rule: rule.file)
+    return [(file, list(group)) for file, group in groupby(ordered, key=lambda rule: rule.file)]
+
+
+def place_of(text: str, rule: WrongRule) -> Place:
+    """Return where the fragment stands; it must stand once in its function."""
+    start, end = _span_of_function(text, rule.function)
+    count = text.count(rule.right, start, end)
+    if count != 1:
+        raise ValueError(f"{rule.name}: {rule.right!r} stands {count} times in {rule.file}: {rule.function}")
+    at = text.index(rule.right, start)
+    return Place(at, at + len(rule.right))
+
+
+def _span_of_function(text: str, name: str) -> tuple[int, int]:
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            lines = text.splitlines(keepends=True)
+            return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
+    raise ValueError(f"no function {name}")
+
+
+def with_switches(text: str, rules: Sequence[WrongRule]) -> str:
+    """Put all wrong rules of a file beside the right ones, from the last place to the first."""
+    placed = sorted(((place_of(text, rule), rule) for rule in rules), key=lambda pair: (pair[0], pair[1].number))
+    later = len(text)
+    for place, group in reversed([(place, list(group)) for place, group in groupby(placed, key=lambda pair: pair[0])]):
+        if place.end > later:
+            raise ValueError(f"{group[0][1].name}: overlaps another wrong rule")
+        later = place.start
+        text = text[: place.start] + _both(text, place, [rule for _, rule in group]) + text[place.end :]
+    first_import = text.index("\nfrom ttr_sim") + 1
+    return text[:first_import] + IMPORT + text[first_import:]
+
+
+def _both(text: str, place: Place, rules: Sequence[WrongRule]) -> str:
+    """Return the switched text: a branch for a whole line, a conditional expression for a part of one."""
+    line_start = text.rindex("\n", 0, place.start) + 1
+    indent = text[line_start : place.start]
+    right = text[place.start : place.end]
+    if indent.strip() or text[place.end] != "\n":
+        cases = "".join(f"({rule.wrong}) if is_wrong({rule.number}) else " for rule in rules)
+        return f"({cases}({right}))"
+    cases = "".join(f"if is_wrong({rule.number}):\n{indent}    {rule.wrong}\n{indent}el" for rule in rules)
+    return f"{cases}se:\n{indent}    {right}"
