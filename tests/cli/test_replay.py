@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import Outcome
 from tests.played_runs import play_run
 from ttr_sim.edition import official_names
+from ttr_sim.referee.rulebook import Violation
 
 Command = Callable[..., Outcome]
 
@@ -57,4 +58,15 @@ def test_a_page_that_cannot_be_written(command: Command, played: Path, tmp_path:
     outcome = command("replay", played, 1, "--out", tmp_path / name)
     assert outcome.code == 2
     assert why in outcome.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_against_the_rules_is_refused(
+    command: Command, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Violation(1, 4, 0, "scoring", "score is 999 in the log but should be 3")
+    monkeypatch.setattr("ttr_sim.cli.film.violations_of", lambda *_: [broken])
+    outcome = command("replay", played, 1, "--out", tmp_path / "game.html")
+    assert outcome.code == 2
+    assert "turn 4, seat 0: scoring" in outcome.err
     assert list(tmp_path.iterdir()) == []

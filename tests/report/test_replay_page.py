@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.played_runs import play_run
-from tests.report.test_browser import ARGUMENTS
+from tests.report.conftest import CHROMIUM
 from ttr_sim.cli.film import film_of
 from ttr_sim.edition import official_names
 from ttr_sim.referee.audit import one_game
@@ -19,21 +18,10 @@ from ttr_sim.report.replay.page import write_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium")
 GAME = 1
 LARGEST = 1_000_000
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module", params=official_names())
@@ -115,6 +103,21 @@ def test_only_one_hand_is_open_when_asked(page: Page) -> None:
 def test_it_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_print_shows_how_the_game_ended(page: Page) -> None:
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#slider").input_value() == page.locator("#slider").get_attribute("max")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#slider").input_value() == "0"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_it(page: Page, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    page.locator("#slider").fill("30")
+    assert axe.run(page).response["violations"] == []
 
 
 def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:

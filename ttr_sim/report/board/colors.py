@@ -48,3 +48,10 @@ def on(ink: str) -> str:
     """Return dark or light writing, whichever shows on the ink."""
     red, green, blue = (int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5))
     return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
+
+
+def relative_luminance(ink: str) -> float:
+    """Return the luminance that WCAG's contrast is defined by, from 0 to 1."""
+    shares = (int(ink[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

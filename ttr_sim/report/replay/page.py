@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from ttr_sim import __version__
 from ttr_sim.log import WILD_LETTER
-from ttr_sim.report.board.colors import on, route_inks
+from ttr_sim.report.board.colors import relative_luminance, route_inks
 from ttr_sim.report.inline import inline
 from ttr_sim.report.page import asset, environment
 from ttr_sim.report.replay.board import played_board
@@ -19,6 +19,7 @@ from ttr_sim.report.replay.chances import chance_chart
 from ttr_sim.report.replay.film import Film, Scene, SeatView
 
 WILD_INK = "#6d747c"
+BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5
 
 
 def write_game(film: Film, path: Path, command: str = "") -> Path:
@@ -68,7 +69,7 @@ def _cards(film: Film) -> dict[str, dict[str, str]]:
 
 
 def _card(name: str, ink: str) -> dict[str, str]:
-    return {"name": name, "ink": ink, "on": on(ink)}
+    return {"name": name, "ink": ink, "on": "#000" if relative_luminance(ink) > BLACK_READS_BETTER else "#fff"}
 
 
 def _ticket(film: Film, number: int) -> dict[str, Any]:
