@@ -23,19 +23,20 @@ def measure(quick: bool) -> list[Row]:
     """At every table: one planner among others of one style, one of each style among planners, each by itself."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
     others = [style for style in FAST_STYLES if style != STRONGEST]
-    tables = [(name, players) for name in official_names() for players in _player_counts(name)]
-    rows = [_among(name, players, STRONGEST, other, blocks) for name, players in tables for other in others]
+    tables = [(name, players) for name in official_names() for players in player_counts(name)]
+    rows = [among(name, players, STRONGEST, other, blocks) for name, players in tables for other in others]
     larger = [(name, players) for name, players in tables if players > 2]
-    rows += [_among(name, players, other, STRONGEST, blocks) for name, players in larger for other in others]
+    rows += [among(name, players, other, STRONGEST, blocks) for name, players in larger for other in others]
     return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in FAST_STYLES]
 
 
-def _player_counts(name: str) -> range:
+def player_counts(name: str) -> range:
     fewest, most = load_edition(name).players
     return range(fewest, most + 1)
 
 
-def _among(name: str, players: int, bot: str, others: str, blocks: int) -> Row:
+def among(name: str, players: int, bot: str, others: str, blocks: int) -> Row:
+    """Play one bot among others of one style, in every seat on the same deals."""
     log, seconds = _play(name, (bot, *[others] * (players - 1)), blocks)
     rank, place, score = (_of_seats(log, column) for column in ("rank", "bot", "score"))
     winners = (rank == 1).reshape(-1, players).sum(1).repeat(players)
