@@ -7,15 +7,17 @@ wanting.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.facts import city_facts, route_facts
-from ttr_sim.analysis.jackknife import derive, divide, ratio
+from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
 from ttr_sim.analysis.source import Source, expect
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
+from ttr_sim.analysis.thresholds import LEAST_SEATS
 
 CLAIMS = """
     CREATE OR REPLACE TEMP TABLE claims AS
@@ -117,15 +119,20 @@ def measure_routes(claims: Claims) -> Measured:
         estimates |= {
             "contention": source.per_game(claims.contested["games"]),
             "denial": source.per_game(claims.denials["games"]),
-            "denied_points": claims.denied.mean("points"),
-            "denied_win": claims.denied.mean("win"),
-            "got_points": claims.got.mean("points"),
-            "got_win": claims.got.mean("win"),
+            "denied_points": _of_enough(claims.denied.mean("points")),
+            "denied_win": _of_enough(claims.denied.mean("win")),
+            "got_points": _of_enough(claims.got.mean("points")),
+            "got_win": _of_enough(claims.got.mean("win")),
         }
     keys = claims.routes.assign(
         players=source.players, n=source.games, denied_n=claims.denied.total("n").round().astype(np.int64)
     )
     return Measured(keys, estimates, source.blocks)
+
+
+def _of_enough(mean: Estimate) -> Estimate:
+    """Leave out the interval of a mean of so few seats that it would be too sure of itself."""
+    return replace(mean, groups=np.where(mean.trials < LEAST_SEATS, 1, mean.groups))
 
 
 def measure_connections(claims: Claims) -> Measured:

@@ -88,11 +88,15 @@ def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Find
         first, next_ones = _split(rows, "contention")
         sentence = (
             f"{listed(first, MOST_NAMED)} {_are(first)} fought over most {with_players(counts)}: "
-            f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {ends(row)} is claimed while another "
-            f"planning seat wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
+            f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {_it(row, first)} is claimed while "
+            f"another planning seat wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
         )
         holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, above=True)
         yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
+
+
+def _it(row: pd.Series, first: list[str]) -> str:
+    return "it" if len(first) == 1 else ends(row)
 
 
 def _are(names: list[str]) -> str:

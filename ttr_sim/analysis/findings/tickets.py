@@ -46,15 +46,16 @@ def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: I
         verb = "give" if row["class_effect"] > 0 else "cost"
         sentence = (
             f"The {which}{where} {verb} {wins(row, 'class_effect')} to whoever is dealt one, against the mean ticket "
-            f"of the deck. Best of all to be dealt: {_best(rows)}. Each ticket is judged beside its class."
+            f"of the deck. {_best(rows)} Each ticket is judged beside its class."
         )
         holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0))
         yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
 
 
 def _best(deck: pd.DataFrame) -> str:
-    best = ranked(deck, "win_effect")[: MOST_NAMED - 1]
-    return listed(f"{row['name']} {wins(row, 'win_effect')}" for _, row in best.iterrows())
+    best = ranked(deck[deck["win_effect_low"] > 0], "win_effect")[: MOST_NAMED - 1]
+    names = [f"{row['name']} {wins(row, 'win_effect')}" for _, row in best.iterrows()]
+    return f"Best of all to be dealt: {listed(names)}." if names else "No single ticket surely gives wins."
 
 
 def _beyond_class(value: pd.DataFrame, verdict: str, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
@@ -76,10 +77,11 @@ def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: floa
     than, those = ("more", "generous") if verdict == GENEROUS else ("less", "stingy")
     points = "" if is_race else f" and {number(row, 'points_effect', 'points')}"
     several, whose = ("is", "its") if len(rows) == 1 else ("are", "their")
+    beside = f", {wins(row, 'excess')} against its class" if row["class_effect"] else ""
     sentence = (
         f"{_count(len(rows), 'ticket')} {several} too {those}, giving {than} than {whose} "
         f"class: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives {wins(row, 'win_effect')}{points} "
-        f"against the mean of its deck, {wins(row, 'excess')} against its class."
+        f"against the mean of its deck{beside}."
     )
     if len(serious):
         sentence += f" Serious: {listed(serious['name'], MOST_NAMED)}."

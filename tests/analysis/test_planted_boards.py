@@ -1,0 +1,128 @@
+"""Real games of strong players: what is planted in a board, or at a table, comes out with its sign and size; and
+nothing comes out of nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.played_runs import play_run
+from ttr_sim.analysis import analyze
+from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.compare import compare
+from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.analysis.strategies import matchups
+from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
+from ttr_sim.run.opened import Run
+
+pytestmark = pytest.mark.slow
+
+STRONG = ("planner",)
+GAMES = 8_000
+PLAYERS = 2
+MOST_ALARMS = 0.06
+OF_A_POINT = 0.88  # of the net completions: the mean of the deck rises too
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("boards")
+
+
+@pytest.fixture(scope="module")
+def usa(home: Path) -> Analysis:
+    return analyze([play_run(home / "usa", "usa", PLAYERS, STRONG, GAMES)])
+
+
+def changed(home: Path, name: str, file: str, old: str, new: str) -> Analysis:
+    edition = home / name
+    write_folder(load_edition("usa"), edition)
+    text = (edition / file).read_text("utf-8")
+    assert text.count(old) == 1
+    (edition / file).write_text(text.replace(old, new), "utf-8")
+    return analyze([play_run(home / f"{name}-run", edition, PLAYERS, STRONG, GAMES)])
+
+
+def ends(table: pd.DataFrame, one: str, other: str) -> pd.DataFrame:
+    return table[(table["from"] == one) & (table["to"] == other)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "printed", "step"), [("Denver", "El Paso", 4, 5), ("Los Angeles", "Seattle", 9, -5)]
+)
+def test_five_points_on_a_ticket_have_their_sign_and_size(
+    home: Path, usa: Analysis, one: str, other: str, printed: int, step: int
+) -> None:
+    """A point is worth the net completions of a seat dealt the ticket, before or after players know of it."""
+    name = f"{one}{step}"
+    after = changed(home, name, "tickets.csv", f"{one},{other},{printed},", f"{one},{other},{printed + step},")
+    before, now = (ends(analysis.tables["ticket_value"], one, other).iloc[0] for analysis in (usa, after))
+    noise = np.hypot(*(row["points_effect_high"] - row["points_effect"] for row in (before, now)))
+    low, high = sorted(step * OF_A_POINT * net_completions(analysis, one, other) for analysis in (usa, after))
+    assert low - noise <= now["points_effect"] - before["points_effect"] <= high + noise
+    assert np.sign(now["win_effect"] - before["win_effect"]) == np.sign(step)
+
+
+def net_completions(analysis: Analysis, one: str, other: str) -> float:
+    """How often a seat dealt the ticket completes it, less how often it fails it."""
+    use = ends(analysis.tables["tickets"], one, other).iloc[0]
+    return float(use["dealt_kept"] * (2 * use["completed"] - 1))
+
+
+def test_a_route_one_shorter_changes_that_route_most_of_all(home: Path, usa: Analysis) -> None:
+    """It scores 4 points instead of 7, so strong players want it less."""
+    after = changed(home, "shorter", "routes.csv", "Denver,Oklahoma City,4,red", "Denver,Oklahoma City,3,red")
+    before, now = (analysis.tables["routes"] for analysis in (usa, after))
+    label = ends(before, "Denver", "Oklahoma City").index[0]
+    assert (now["claimed"] - before["claimed"]).abs().idxmax() == label
+    assert now["claimed_high"][label] < before["claimed_low"][label]
+
+
+def test_a_doubled_route_made_single_is_claimed_in_more_games(home: Path) -> None:
+    """With two players a claim closes the other of a pair: what the pair had, the single one has."""
+    pair = analyze([play_run(home / "four", "usa", 4, STRONG, 4_000)]).tables["connections"]
+    edition = home / "single"
+    write_folder(load_edition("usa"), edition)
+    file = edition / "routes.csv"
+    line = "Denver,Kansas City,4,black,plain,0\n"
+    file.write_text(file.read_text("utf-8").replace(line, ""), "utf-8")
+    single = analyze([play_run(home / "single-run", edition, 4, STRONG, 4_000)]).tables
+    before, now = (ends(table, "Denver", "Kansas City").iloc[0] for table in (pair, single["connections"]))
+    assert now["claims_high"] < before["claims_low"]
+    assert now["claims"] >= before["claims"] / 2
+    left = ends(single["routes"], "Denver", "Kansas City").iloc[0]
+    assert left["denial"] == left["contention"]  # nothing parallel is left
+
+
+def test_a_weaker_style_in_one_place_of_the_lineup_is_found(home: Path, usa: Analysis) -> None:
+    weaker = play_run(home / "weaker", "usa", PLAYERS, ("onestep", *STRONG), 4_000, log="results")
+    analysis = analyze([home / "usa", weaker.path])
+    row = analysis.tables["rewards"].iloc[0]
+    assert row["win_share_high"] < 0.2
+    assert "reward_cost" in {finding.rule for finding in analysis.findings}
+    assert analysis.tables["ticket_value"].equals(usa.tables["ticket_value"])
+
+
+def studies(run: Run) -> list[Source]:
+    """Each part of a run is a study of its own."""
+    return [sources_of([replace(run, parts=(part,))])[0] for part in run.parts]
+
+
+def test_two_names_of_one_bot_are_hardly_ever_told_apart(home: Path) -> None:
+    twins = ("planner", "planner:tempo=0.85")  # what the planner's tempo is on this board
+    run = play_run(home / "twins", "usa", PLAYERS, twins, 20_000, log="results", part_size=200)
+    alarms = [matchups([study])["p_adjusted"].min() <= ALPHA for study in studies(run)]
+    assert np.mean(alarms) <= MOST_ALARMS + 2 * np.sqrt(0.05 * 0.95 / len(alarms))  # of chance in a hundred studies
+
+
+def test_the_same_board_on_other_deals_is_hardly_ever_different(home: Path) -> None:
+    runs = [play_run(home / f"seed-{seed}", "usa", PLAYERS, STRONG, 400, seed, log="results") for seed in range(80)]
+    pairs = zip(runs[::2], runs[1::2], strict=True)
+    alarms = [bool(compare(a, b, LEAST_DIFFERENCE).headlines["notable"].any()) for a, b in pairs]
+    assert np.mean(alarms) <= MOST_ALARMS + 2 * np.sqrt(0.05 * 0.95 / len(alarms))
