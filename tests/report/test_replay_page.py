@@ -90,7 +90,7 @@ def test_keys_buttons_and_slider_go_the_same_way(page: Page) -> None:
     assert page.locator("#told").get_attribute("aria-live") == "polite"
 
 
-def test_only_one_hand_is_open_when_asked(page: Page) -> None:
+def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
     page.locator("#view").select_option("0")
     hands = page.locator("#players .seat")
     assert hands.nth(0).locator("p", has_text="Hand").locator(".card").count() > 0
@@ -98,6 +98,14 @@ def test_only_one_hand_is_open_when_asked(page: Page) -> None:
     setup = page.locator("#told p").all_inner_texts()
     assert all("–" in line for line in setup[:1])
     assert not any("–" in line for line in setup[1:3])
+    assert "in the plans of" not in page.locator("#turns").inner_text()
+    page.locator("#view").select_option("all")
+    assert "in the plans of" in page.locator("#turns").inner_text() or not wanted_by_others(run)
+
+
+def wanted_by_others(run: Path) -> bool:
+    _, log = one_game(run, GAME)
+    return any((turn.wanted_by or 0) & ~(1 << turn.seat) for turn in log.turns)
 
 
 def test_it_fits_a_phone(page: Page) -> None:

@@ -68,8 +68,9 @@ class Camera:
         self.scenes.append(
             Scene(
                 None if step == 0 else self.log.turns[step - 1].seat,
-                self._told[step] + self._rivals(step),
-                self._closed[step] + self._rivals(step),
+                self._told[step],
+                self._closed[step],
+                self._rivals(step),
                 position.row.cards if position.row else None,
                 position.piles.deck_size,
                 position.piles.discard_size,
@@ -83,7 +84,7 @@ class Camera:
         last = self.scenes[-1]
         lines = tuple(tell_end(self.rules, self.log, [words.sentence(name) for name in player_names(self.log)]))
         seats = [self._seat_at_end(seat, view) for seat, view in enumerate(last.seats)]
-        return Scene(None, lines, lines, last.row, last.deck, last.discards, last.merchandise, tuple(seats))
+        return Scene(None, lines, lines, (), last.row, last.deck, last.discards, last.merchandise, tuple(seats))
 
     def _seat_at_end(self, seat: int, view: SeatView) -> SeatView:
         """Show tickets that a station completed as completed."""

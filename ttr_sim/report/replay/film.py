@@ -39,11 +39,15 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One step; `closed` are the lines for those who do not see the mover's hand. Setup and end have no mover."""
+    """One step; setup and end have no mover.
+
+    `closed` are the lines for those who do not see the mover's hand; `secret` ones no player could know.
+    """
 
     mover: int | None
     told: tuple[str, ...]
     closed: tuple[str, ...]
+    secret: tuple[str, ...]
     row: str | None
     deck: int
     discards: int

@@ -92,4 +92,4 @@ def _scenes(film: Film) -> list[dict[str, Any]]:
 def _table(scene: Scene) -> dict[str, Any]:
     closed = None if scene.closed == scene.told else scene.closed
     names = ("mover", "row", "deck", "discards", "merchandise")
-    return {"closed": closed, **{name: getattr(scene, name) for name in names}}
+    return {"closed": closed, "secret": len(scene.secret), **{name: getattr(scene, name) for name in names}}

@@ -25,12 +25,14 @@ const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 const viewed = () => find("view").value;
 const sees = (seat) => viewed() === "all" || seat === Number(viewed());
 
-// Setup has a line for each seat, in their order; of a turn all lines are the mover's.
+// Setup has a line for each seat, in their order; of a turn all lines are the mover's, the secret ones last.
 function lines(at) {
-  const {closed, mover} = game.scenes[at];
-  if (!closed) return open[at];
-  return open[at].map((line, place) => sees(mover === null ? place : mover) || place >= closed.length ? line : closed[place])
-    .slice(0, mover !== null && !sees(mover) ? closed.length : undefined);
+  const {closed, mover, secret} = game.scenes[at];
+  if (viewed() === "all") return open[at];
+  const shown = open[at].slice(0, open[at].length - secret);
+  if (!closed) return shown;
+  if (mover !== null) return sees(mover) ? shown : closed;
+  return shown.map((line, seat) => sees(seat) ? line : closed[seat]);
 }
 
 function cards(letters) {
