@@ -138,6 +138,7 @@ def test_routes_cities_and_connections_count_games_without_a_claim(duels: Analys
 
 
 ALONE, TWIN, OTHER_TWIN = 0, 3, 4  # Atlanta-Charleston; the two of Atlanta-New Orleans
+SAME, SAME_TOO = 5, 6  # the two gray ones of Atlanta-Raleigh
 
 
 def four_players(place: int, score: int, win_share: float) -> list[dict[str, object]]:
@@ -170,6 +171,17 @@ def test_denial_where_parallel_routes_stay_open(tmp_path: Path) -> None:
     assert (other["contention"], other["denial"], other["denied_n"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3), 1)
     assert twin["got_points"] == pytest.approx(((100 - 120) + (130 - 120)) / 2)  # games 0 and 1: claimed, wanting it
     assert twin["round"] == pytest.approx((2 + 1 + 1) / 3)
+
+
+def test_identical_parallel_routes_share_their_numbers(tmp_path: Path) -> None:
+    games = [game(0, 0, 1), game(1, 1, 1)]
+    seats = [seat(number, place, "A", 100, float(place == 0)) for number in (0, 1) for place in (0, 1)]
+    turns = [claim(0, 0, 0, SAME, [0, 1]), claim(1, 0, 0, SAME, [0])]
+    analysis = analyze([write_log(tmp_path / "run", ["A"], 2, {"games": games, "seats": seats, "turns": turns})])
+    first, second = (row(analysis.tables["routes"], route=route) for route in (SAME, SAME_TOO))
+    numbers = ["claimed", "claimed_low", "claimed_high", "contention", "denial", "round", "denied_n"]
+    assert first[numbers].equals(second[numbers])
+    assert (first["claimed"], first["contention"]) == (0.5, 0.25)  # of two routes, one is claimed in each game
 
 
 def test_denial_where_one_claim_closes_the_others(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
 from ttr_sim.report.charts.style import (
@@ -42,14 +43,8 @@ def style_wins(analysis: Analysis) -> Chart | None:
     styles = analysis.tables["strategies"]
     if styles.empty:
         return None
-    bots = mean_order(styles, "bot", "win_share")
-    figure, panels = facets([players_words(count) for count in counts_in(styles)], 1.1 + 0.3 * len(bots))
-    for panel, (_, rows) in zip(panels, by_count(styles, "bot", bots), strict=True):
-        panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
-        dots(panel, rows, "win_share", range(len(bots)), color=SERIES[0])
-        percent_axis(panel.xaxis)
+    figure, panels = _win_shares(styles, "bot")
     panels[0].set_xlim(left=0)
-    rows_of(panels, [short(bot) for bot in bots])
     return Chart(
         "style-wins",
         "How each play style fares",
@@ -63,15 +58,8 @@ def reward_wins(analysis: Analysis) -> Chart | None:
     rewards = analysis.tables["rewards"]
     if rewards.empty:
         return None
-    variants = mean_order(rewards, "variant", "win_share")
-    figure, panels = facets(
-        [players_words(count) for count in counts_in(rewards)], 1.1 + 0.3 * len(variants), share_x=False
-    )
-    for panel, (_, rows) in zip(panels, by_count(rewards, "variant", variants), strict=True):
-        panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
-        dots(panel, rows, "win_share", range(len(variants)), color=SERIES[0])
-        percent_axis(panel.xaxis)
-    rows_of(panels, [short(variant, 34) for variant in variants])
+    figure, panels = _win_shares(rewards, "variant")
+    panels[0].set_xlim(left=0)
     return Chart(
         "rewards",
         "What another taste, or a simple style, wins among strong players",
@@ -79,6 +67,18 @@ def reward_wins(analysis: Analysis) -> Chart | None:
         "line is its fair share. Left of it the taste costs wins.",
         figure,
     )
+
+
+def _win_shares(table: pd.DataFrame, key: str) -> tuple[Figure, list[Axes]]:
+    """Draw one row per key and one panel per player count, with a dashed line at the fair share."""
+    names = mean_order(table, key, "win_share")
+    figure, panels = facets([players_words(count) for count in counts_in(table)], 1.1 + 0.3 * len(names))
+    for panel, (_, rows) in zip(panels, by_count(table, key, names), strict=True):
+        panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
+        dots(panel, rows, "win_share", range(len(names)), color=SERIES[0])
+        percent_axis(panel.xaxis)
+    rows_of(panels, [short(name) for name in names])
+    return figure, panels
 
 
 def matchup_matrix(analysis: Analysis) -> Chart | None:
