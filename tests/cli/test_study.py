@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +30,54 @@ def test_study_writes_a_report_and_tells_its_findings(command: Command, elsewher
     assert "ttr-sim" in (report / "index.html").read_text(encoding="utf-8")
     assert list((report / "charts").glob("*.png"))
     assert (report / "tables" / "routes.csv").is_file()
+
+
+def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
+    outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
+    assert (outcome.code, outcome.err) == (0, "")
+    told = json.loads(outcome.out)
+    assert list(told) == [
+        "edition",
+        "fingerprint",
+        "report",
+        "runs",
+        "findings",
+        "seats",
+        "tickets",
+        "rewards",
+        "targets",
+    ]
+    assert (elsewhere / told["report"]).is_file()
+    assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards"}
+    assert all(set(run) == {"run", "field", "players"} for run in told["runs"])
+    assert set(told["findings"][0]) == {"about", "topic", "sentence", "players", "holds"}
+    assert {finding["about"] for finding in told["findings"]} <= {"board", "play", "limits"}
+    assert [set(seat) for seat in told["seats"]] == [{"players", "seat", "win_share", "low", "high"}] * 2
+    assert {"draws more tickets", "racer"} < {variant["variant"] for variant in told["rewards"]}
+    assert set(told["rewards"][0]) == {"players", "variant", "win_share", "low", "high", "fair"}
+    ticket = set(
+        ["from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect", "win_effect", "low", "high"]
+    )
+    assert set(told["tickets"][0]) == ticket | {"points_effect", "verdict", "grade", "holds"}
+    assert {row["players"] for row in told["tickets"]} == {0, 2}
+
+
+def test_several_editions_as_a_list(command: Command) -> None:
+    told = json.loads(command("study", "amsterdam", "first_journey", *SMALL, "--json").out)
+    assert [each["edition"] for each in told] == ["amsterdam", "first_journey"]
+    assert {run["field"] for run in told[0]["runs"]} == {"own"}
+
+
+def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -> None:
+    command("new", "my-map", "--from", "amsterdam")
+    how = ("--players", "2", "--games", "20", "--bots", "planner", "-q")
+    changed = Path("my-map/tickets.csv")
+    lines = changed.read_text("utf-8").splitlines()
+    changed.write_text("\n".join(lines[:-1]), "utf-8")
+    assert "tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
+    Path("my-map/bots.toml").unlink()
+    assert "never tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
+    assert "tuned for this board" not in " ".join(command("study", "amsterdam", *how).out.split())
 
 
 def test_several_editions_get_a_page_each_and_one_side_by_side(command: Command, elsewhere: Path) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
+from ttr_sim.cli.records import records
 from ttr_sim.cli.text import aligned, bullet
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
         "blocks": comparison.blocks,
         "changes": list(comparison.changes),
         "verdict": verdict(comparison),
-        "headlines": _records(headlines),
-        "tickets": _records(comparison.tickets),
-        "routes": _records(comparison.routes),
+        "headlines": records(headlines),
+        "tickets": records(comparison.tickets),
+        "routes": records(comparison.routes),
     }
 
 
@@ -61,12 +61,3 @@ def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:
 
     name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
     return name, shown("a"), shown("b"), shown("difference", "+"), f"{shown('low', '+')} to {shown('high', '+')}"
-
-
-def _records(table: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Return the rows with null for NaN, which JSON lacks."""
-    return [{name: _known(value) for name, value in row.items()} for row in table.to_dict("records")]
-
-
-def _known(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value

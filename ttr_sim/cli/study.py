@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,14 @@ from ttr_sim.cli.options import (
     bots_option,
     games_option,
     jobs_option,
+    json_option,
     out_option,
     player_counts_option,
     quiet_option,
     seed_option,
 )
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.study_json import as_object
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
@@ -38,8 +41,10 @@ DEFAULT_GAMES = 20_000
 @seed_option
 @jobs_option
 @out_option("the report", "reports/<edition>, or reports for several editions")
+@json_option
 @quiet_option
 def command(
+    *,
     editions: tuple[str, ...],
     games: int,
     players: tuple[int, ...] | None,
@@ -47,6 +52,7 @@ def command(
     seed: int,
     jobs: int,
     out: Path | None,
+    as_json: bool,
     quiet: bool,
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
@@ -75,9 +81,14 @@ def command(
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
+    front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
+    if as_json:
+        objects = [as_object(report) for report in reports]
+        click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
+        return None
     for report in reports:
         click.echo(findings_text(report.analysis))
-    click.echo(write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page)
+    click.echo(front)
     return None
 
 

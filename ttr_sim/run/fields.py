@@ -33,6 +33,7 @@ TASTES = (
     Taste("hurries", "tempo", 0.85),
     Taste("plays for long routes", "greed", 1.0),
     Taste("blocks", "block", 1.5),
+    Taste("hunts the longest path", "chain", 3.0),
 )
 STYLES_THAT_TRY = tuple(style for style in STANDARD_STYLES if style not in (STRONG_BOT, "blocker"))
 
@@ -57,6 +58,8 @@ def _moved_tastes(edition: Edition) -> Iterator[tuple[Taste, str]]:
     known = {parameter.name: parameter for parameter in load_style(STRONG_BOT).parameters}
     values = tuned_of(edition).of(STRONG_BOT, None)
     for taste in TASTES:
+        if taste.parameter == "chain" and edition.longest_path is None:
+            continue
         parameter = known[taste.parameter]
         before = values.get(taste.parameter, parameter.default)
         after = _within(parameter, before + taste.change)

@@ -12,12 +12,19 @@ from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Finding, Tables
 from ttr_sim.analysis.findings.holding import Elsewhere
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
+from ttr_sim.analysis.words import decimal
+from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.fields import STRONG
+from ttr_sim.run.fields import STRONG, STRONG_BOT
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL
 
 __all__ = ["Finding", "find"]
+
+UNFIT = {
+    CHANGED: "was tuned for this board before its last change, not for it as it is",
+    UNTUNED: "was never tuned for this board",
+}
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
@@ -34,7 +41,7 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsew
         yield from _about("board", "oddities", play.oddities(tables))
         yield from _about("play", "rewards", play.rewards(tables))
         yield from _about("play", "styles", play.styles(tables))
-    yield from _about("limits", "limits", _limits(runs, tables))
+    yield from _about("limits", "limits", _limits(edition, runs, tables))
 
 
 def _about(about: str, topic: str, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -42,8 +49,8 @@ def _about(about: str, topic: str, findings: Iterable[Finding]) -> Iterator[Find
         yield replace(finding, about=about, topic=topic, holds=(finding.holds or STRONG) if about == "board" else None)
 
 
-def _limits(runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:
-    for sentence in (*_of_runs(runs), *_of_tables(tables)):
+def _limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:
+    for sentence in (*_of_runs(runs), *_of_tables(tables), *_of_tuning(edition, runs)):
         yield Finding("limits", (), sentence, True, "overview")
 
 
@@ -67,3 +74,13 @@ def _of_tables(tables: Tables) -> Iterator[str]:
         yield "Only one style played: nothing can be said about styles, nor how far the rest holds."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
         yield "No bot published the routes it wants: there is no estimate of which routes are fought over."
+
+
+def _of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
+    """Say when the strong players were not tuned for the board as it is, and what that may be worth."""
+    state = state_of_tuning(edition, STRONG_BOT)
+    if state == FITTING or not any(run.field == STRONG for run in runs):
+        return
+    gains = [gain.gain * 100 for gain in official_gains(STRONG_BOT).values()]
+    worth = f"; on the official boards that was worth {decimal(min(gains))} to {decimal(max(gains))} wins in 100"
+    yield f"The {STRONG_BOT} {UNFIT[state]}: `ttr-sim tune` does that{worth if gains else ''}."
