@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.report.reports import Report
 
+ALL_TOGETHER = 0  # players; the table leaves it out where there is one player count only
 INTERVAL = {"win_share": "win_share", "win_share_low": "low", "win_share_high": "high"}
 SEATS = {"players": "players", "seat": "seat", **INTERVAL}
 REWARDS = {"players": "players", "variant": "variant", **INTERVAL, "fair": "fair"}
@@ -50,4 +51,7 @@ def _tickets(analysis: Analysis) -> list[dict[str, Any]]:
     """Return each ticket at each player count; `copy` tells apart those of the same ends and deck."""
     table = analysis.tables["ticket_value"]
     copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
-    return records(table.assign(copy=copies), TICKETS)
+    told = records(table.assign(copy=copies), TICKETS)
+    if table["players"].nunique() > 1:
+        return told
+    return [{**row, "players": ALL_TOGETHER} for row in told] + told
