@@ -134,6 +134,12 @@ def test_ticket_that_depends_on_who_plays_is_told_by_itself() -> None:
     assert "A1" not in first.sentence
 
 
+def test_deck_of_one_class_has_only_its_mean() -> None:
+    (found,) = told(tickets, ticket_value=[ticket(0, 0.03, "generous", class_effect=0.0)])
+    assert "giving more than its deck's mean: A0–B (10)" in found.sentence
+    assert "class" not in found.sentence
+
+
 def test_class_is_told_before_its_tickets() -> None:
     rows = [ticket(0, 0.04, "generous"), ticket(1, 0.0, "", **{"class": "high", "points": 20})]
     first, _ = told(tickets, ticket_value=rows)

@@ -78,10 +78,11 @@ def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: floa
     points = "" if is_race else f" and {number(row, 'points_effect', 'points')}"
     several, whose = ("is", "its") if len(rows) == 1 else ("are", "their")
     beside = f", {wins(row, 'excess')} against its class" if row["class_effect"] else ""
+    measure = "class" if rows["class_effect"].any() else "deck's mean"  # a deck may be one class
     sentence = (
         f"{_count(len(rows), 'ticket')} {several} too {those}, giving {than} than {whose} "
-        f"class: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives {wins(row, 'win_effect')}{points} "
-        f"against the mean of its deck{beside}."
+        f"{measure}: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives "
+        f"{wins(row, 'win_effect')}{points} against the mean of its deck{beside}."
     )
     if len(serious):
         sentence += f" Serious: {listed(serious['name'], MOST_NAMED)}."
