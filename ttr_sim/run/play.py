@@ -39,7 +39,7 @@ from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
-from ttr_sim.run.workers import settle
+from ttr_sim.run.workers import limited_memory, settle
 
 THREADS, PROCESSES = "threads", "processes"
 JOBLIB_BACKENDS = {THREADS: "threading", PROCESSES: "loky"}
@@ -153,8 +153,9 @@ def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
         )
     loaded = load_game(plan, run.folder, run.edition)
     warm_up(loaded, plan)
-    for sentence in sample(loaded.bots, plan.players):
-        note(sentence)
+    with limited_memory():
+        for sentence in sample(loaded.bots, plan.players):
+            note(sentence)
     return loaded
 
 
