@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from dataclasses import fields, replace
 from typing import Any
 
@@ -21,13 +20,6 @@ def test_every_field_counts_for_the_hash() -> None:
         changes: dict[str, Any] = {field.name: other}
         hashes.add(replace(plan, **changes).hash)
     assert len(hashes) == len(fields(Plan)) + 1
-
-
-def test_a_plan_comes_back_from_json() -> None:
-    plan = plan_of(4, "A,planner:greed=0.3")
-    back = Plan.from_json(json.loads(json.dumps(plan.to_json())))
-    assert back == plan
-    assert back.hash == plan.hash
 
 
 def test_the_games_file_is_written_last() -> None:

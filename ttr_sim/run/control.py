@@ -107,6 +107,15 @@ class Controls:
 CONTROLS = Controls()
 
 
+def within_patience(work: Callable[[], list[str]]) -> list[str]:
+    """Return what the work returns, or nothing when a bot in it never answers: the watchdog then names it in a game."""
+    results: list[list[str]] = []
+    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    return results[0] if results else []
+
+
 class Watchdog:
     """Looks at the heartbeats of this process from its own thread; `describe_hang` names a bot that never answers."""
 

@@ -27,7 +27,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over
+from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
 from ttr_sim.run.honesty import sample
@@ -153,10 +153,17 @@ def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
         )
     loaded = load_game(plan, run.folder, run.edition)
     warm_up(loaded, plan)
-    with limited_memory():
-        for sentence in sample(loaded.bots, plan.players):
-            note(sentence)
+    for sentence in _sampled(loaded.bots, plan.players):
+        note(sentence)
     return loaded
+
+
+def _sampled(bots: LoadedBots, players: int) -> list[str]:
+    """Say which of the users' bots look at what is hidden; a bot in plain Python needs this thread for its alarm."""
+    if bots.compiled:
+        return within_patience(lambda: list(sample(bots, players)))
+    with limited_memory():
+        return list(sample(bots, players))
 
 
 def play_parts(
