@@ -12,7 +12,7 @@ import pytest
 
 from tests.bots.bot_games import EDITIONS, column, edition_of, play, play_on
 from tests.shuffled import shuffled_copy
-from ttr_sim.bots import STYLE_NAMES, load_bots
+from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import BatchLog
@@ -29,9 +29,9 @@ def test_the_order_of_lines_changes_no_game(edition: str, tmp_path: Path) -> Non
     """Each style against itself, and all of them in turn at one table, with fewest and most players."""
     plain, shuffled = edition_of(edition), shuffled_copy(edition, tmp_path)
     for players in plain.players:
-        n = len(STYLE_NAMES)
-        mixed = [[STYLE_NAMES[(first + place) % n] for place in range(players)] for first in range(0, n, 2)]
-        for lineup in [[style] * players for style in STYLE_NAMES] + mixed:
+        n = len(FAST_STYLES)
+        mixed = [[FAST_STYLES[(first + place) % n] for place in range(players)] for first in range(0, n, 2)]
+        for lineup in [[style] * players for style in FAST_STYLES] + mixed:
             first, second = (_rows(each, lineup) for each in (plain, shuffled))
             for name, values in first.items():
                 assert np.array_equal(values, second[name]), f"{name} of {lineup}"

@@ -71,7 +71,7 @@ def test_other_styles_in_the_file_stay(quick: None, command: Command) -> None:
     assert command("tune", "mine", "--style", "path", "--steps", 1, "--jobs", 1, "-q").code == 0
     after = tuned_of(load_edition("mine")).values
     assert after["planner"] == before
-    assert set(after) == {"planner", "path"}
+    assert set(after) == {"planner", "classic", "path"}
 
 
 @pytest.mark.parametrize(

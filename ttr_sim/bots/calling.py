@@ -55,7 +55,7 @@ class PlainBot:
         return _copied(self._choosers)
 
     def take_back(self, notes: dict[int, Choose]) -> None:
-        """Go on with choosers as they were."""
+        """Restore choosers as they were."""
         self._choosers = _copied(notes)
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:

@@ -1,7 +1,7 @@
 """Whether a user's bot looks at what its seat cannot know.
 
 Each decision is asked three times: as it is; once more, which shows whether the bot answers steadily at all; and with
-all that is hidden dealt anew, which must change neither the answer nor what the bot notes in its memory.
+all that is hidden dealt again, which must change neither the answer nor what the bot notes in its memory.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class _Seat:
                 "it takes chance from elsewhere than seat.stream, or reads memory that is not its own"
             )
         if not is_honest:
-            return f"{spec} looks at hidden cards: dealing them anew changed its answer or its memory ({where})"
+            return f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
         return None
 
     def _ask(self, game: Game) -> tuple[int, bytes]:

@@ -83,5 +83,5 @@ FORESIGHT = (
     Parameter("joker", 0.0, -1.0, 2.0, "extra wish for wilds"),
     Parameter("alarm", 0.0, -1.0, 5.0, "how much more opponents' routes at its ends make a claim urgent"),
     Parameter("hoard", 0.0, 0.0, 30.0, "cards it likes to hold before it claims what no opponent is near"),
-    Parameter("horizon", 0.0, -6.0, 60.0, "turns more than 6 before the end from which it plans anew each turn"),
+    Parameter("horizon", 0.0, -6.0, 60.0, "turns more than 6 before the end from which it plans again each turn"),
 )
