@@ -78,6 +78,19 @@ def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -
     assert "tuned for this board" not in " ".join(command("study", "amsterdam", *how).out.split())
 
 
+def test_an_unedited_copy_gives_the_same_tables(command: Command, elsewhere: Path) -> None:
+    command("new", "my-map", "--from", "usa")
+    how = ("--players", "2", "--games", "20", "-q")
+    for edition in ("usa", "my-map"):
+        assert command("study", edition, *how).code == 0
+    tables = [
+        {file.name: file.read_bytes() for file in Path(f"reports/{name}/tables").iterdir()}
+        for name in ("usa", "my-map")
+    ]
+    assert len(tables[0]) > 15
+    assert tables[0] == tables[1]
+
+
 def test_several_editions_get_a_page_each_and_one_side_by_side(command: Command, elsewhere: Path) -> None:
     outcome = command("study", "amsterdam", "first_journey", *SMALL, "--out", "both")
     assert outcome.code == 0

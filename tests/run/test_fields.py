@@ -48,7 +48,7 @@ def test_variants_move_one_taste_from_where_it_is_on_the_board(tmp_path: Path) -
     found = variants(load_edition(board))
     assert found["draws more tickets"] == "planner:curiosity=-5"
     assert found["draws fewer tickets"] == "planner:curiosity=-3"
-    assert "plays for long routes" not in found, "it cannot move any further"
+    assert "goes for route points" not in found, "it cannot move any further"
     assert found["racer"] == "racer"
     assert all(str(parse_spec(spec)) == spec for spec in found.values())
 

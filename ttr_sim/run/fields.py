@@ -26,12 +26,14 @@ class Taste:
     change: float
 
 
+# Moved far enough to show in play (USA: a ticket draw more, half a claim more, one less), not so far that it breaks.
 TASTES = (
-    Taste("draws more tickets", "curiosity", -1.5),
+    Taste("draws more tickets", "curiosity", -3.0),
     Taste("draws fewer tickets", "curiosity", 1.5),
     Taste("keeps fewer tickets", "caution", 2.0),
-    Taste("hurries", "tempo", 0.85),
-    Taste("plays for long routes", "greed", 1.0),
+    Taste("races through its trains", "train", -0.2),
+    Taste("saves up for long routes", "tempo", 0.2),
+    Taste("goes for route points", "greed", 0.4),
     Taste("blocks", "block", 1.5),
     Taste("hunts the longest path", "chain", 3.0),
 )
