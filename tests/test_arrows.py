@@ -1,4 +1,5 @@
-"""Imports go one way: edition, log <- engine <- bots <- run <- analysis <- report <- cli; the referee stands aside."""
+"""Imports go one way: edition, log <- engine <- bots <- run <- analysis <- balance <- report <- cli;
+the referee stands aside."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from ttr_sim.edition import official_names
 
 PACKAGE = Path(ttr_sim.__file__).parent
 BASE = {"errors", "spelling", "command_line", "log", "edition"}
-ROOMS = ("engine", "bots", "run", "analysis", "report", "cli")
+ROOMS = ("engine", "bots", "run", "analysis", "balance", "report", "cli")
 MAY_IMPORT = {
     **{room: {*BASE, *ROOMS[: place + 1]} for place, room in enumerate(ROOMS)},
     "cli": {*BASE, *ROOMS, "referee"},

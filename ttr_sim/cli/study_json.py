@@ -23,6 +23,8 @@ TICKETS = {name: name for name in ("from", "to", "points", "deck", "copy", "play
 
 
 def as_object(report: Report) -> dict[str, Any]:
+    from ttr_sim.balance.targets import as_rows, find_targets
+
     analysis = report.analysis
     tables = analysis.tables
     return {
@@ -43,7 +45,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "seats": records(tables["seats"], SEATS),
         "tickets": _tickets(analysis),
         "rewards": records(tables["rewards"], REWARDS),
-        "targets": [],
+        "targets": as_rows(find_targets(analysis)),
     }
 
 

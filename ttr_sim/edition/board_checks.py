@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from ttr_sim.edition.board import Board
+from ttr_sim.edition.locks import find_lock, known_pairs
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.rule_checks import dealt_tickets
 from ttr_sim.edition.rules import Rules
+from ttr_sim.errors import UserError
 from ttr_sim.spelling import closest
 
 
@@ -28,6 +30,8 @@ def check_together(rules: Rules, board: Board, problems: Problems) -> None:
         _check_passengers(rules, board)
     if not problems.errors_in("tickets.csv", RULES_FILE):
         _check_setup_tickets(rules, board)
+    if not problems.errors:
+        _check_locks(rules, board)
 
 
 def _check_rows(board: Board, problems: Problems) -> None:
@@ -89,6 +93,15 @@ def _check_passengers(rules: Rules, board: Board) -> None:
             f"the cities need {placed} passengers, but there are only {there_are} ({len(colors)} colors, {each} each)"
         )
         rules.error(("passengers", "each"), message)
+
+
+def _check_locks(rules: Rules, board: Board) -> None:
+    pairs = known_pairs(board.cities, board.routes, board.tickets)
+    for written in rules.get("targets", "locked") or ():
+        try:
+            find_lock(written, rules["decks"], pairs)
+        except UserError as error:
+            rules.error(("targets", "locked"), str(error))
 
 
 def _check_setup_tickets(rules: Rules, board: Board) -> None:

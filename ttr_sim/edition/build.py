@@ -24,10 +24,12 @@ from ttr_sim.edition.model import (
     Route,
     RowRules,
     Stations,
+    Targets,
     TicketRules,
     Tunnels,
 )
 from ttr_sim.edition.rules import Rules
+from ttr_sim.edition.schema import BLOCKS
 
 PLAIN = "plain"
 
@@ -65,6 +67,7 @@ def build(rules: Rules, board: Board, folder: Path, files: Mapping[str, bytes]) 
         cities=tuple(_city(city, values) for city in board.cities),
         routes=tuple(_route(route, values) for route in board.routes),
         tickets=tuple(board.tickets),
+        targets=_targets(values),
         fingerprint="",
         folder=folder,
         files=files,
@@ -79,6 +82,11 @@ def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
 def _ticket_rules(block: dict[str, Any]) -> TicketRules:
     totals = {"deal_total": block["deal_total"] or 0, "draw_total": block["draw_total"] or 0}
     return TicketRules(**{**block, **totals})
+
+
+def _targets(values: dict[str, Any]) -> Targets:
+    block = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].keys.items()}
+    return Targets(**{**block, "locked": tuple(block["locked"])})
 
 
 def _passengers(values: dict[str, Any], colors: tuple[Color, ...]) -> Passengers | None:

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ttr_sim.edition.canonical import route_keys, ticket_keys
+from ttr_sim.edition.fingerprint import NOT_CONTENT, TEXTS
 from ttr_sim.edition.model import Edition, Passengers
 
 Ends = dict[Any, tuple[str, str]]  # by key, as the file orders them
@@ -16,7 +17,7 @@ Things = Mapping[tuple[Any, ...], Facts]
 MOST_LISTED = 15  # beyond that, things of a kind that are gone, or new, are only counted
 CITY_FACTS = ("country", "region", "passengers")
 ROUTE_FACTS = ("length", "kind", "locomotives", "merchandise")
-NO_RULES = frozenset(("name", "title", "provenance", "fingerprint", "folder", "files", "cities", "routes", "tickets"))
+NO_RULES = frozenset((*TEXTS, *NOT_CONTENT, "cities", "routes", "tickets"))
 WRITTEN_AS = {  # in edition.toml, where the name differs from the Edition's
     "ticket_rules": "tickets",
     "wilds": "wilds.cards",

@@ -13,7 +13,7 @@ from ttr_sim.edition.model import Edition
 HEX_DIGITS = 16
 SCHEMA = 2  # 1, of version 0.1.0, covered the texts too
 TEXTS = ("name", "title", "provenance")
-NOT_CONTENT = ("fingerprint", "folder", "files")
+NOT_CONTENT = ("targets", "fingerprint", "folder", "files")
 
 
 def with_fingerprint(edition: Edition) -> Edition:
@@ -30,7 +30,7 @@ def fingerprint_of(edition: Edition, schema: int) -> str:
 def _content_of_schema_1(edition: Edition) -> dict[str, Any]:
     """Return every field that editions had at version 0.1.0; a younger one counts once it is used."""
     content = asdict(replace(edition, fingerprint="", folder=Path(), files={}))
-    del content["folder"], content["files"]
+    del content["targets"], content["folder"], content["files"]
     if edition.row and not edition.row.needs_pile:
         del content["row"]["needs_pile"]
     return content

@@ -154,6 +154,18 @@ class Ticket:
     copy: int  # among tickets of the same ends and deck
 
 
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What the designer wants of the board, in 100 games; None leaves it to what the official boards show."""
+
+    margin: float  # wins that a ticket may give or cost beyond its class
+    claimed: float  # fewest claims of a connection
+    fought_over: float | None  # most claims of a connection while another player wants it
+    locked_out: float | None  # most games in which a route leaves another player no way
+    seats: float | None  # wins that a seat may be off its share; None: turn order is shown, and never missed
+    locked: tuple[str, ...]  # decks, and `A-B` for the tickets and routes there: intended as they are
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Edition:
     name: str
@@ -184,6 +196,7 @@ class Edition:
     cities: tuple[City, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
+    targets: Targets
     fingerprint: str
     folder: Path
     files: Mapping[str, bytes] = field(repr=False, compare=False)  # as they were read: the folder may change later

@@ -48,6 +48,15 @@ def whole(low: int, high: int) -> Check:
     return check
 
 
+def number(low: float, high: float) -> Check:
+    def check(value: object) -> str | None:
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return None
+        return f"must be a number from {low:g} to {high:g}, not {shown(value)}"
+
+    return check
+
+
 def flag(value: object) -> str | None:
     return None if isinstance(value, bool) else f"must be true or false, not {shown(value)}"
 
@@ -131,6 +140,8 @@ def either(names: Sequence[str]) -> str:
 
 POINTS = whole(0, limits.MAX_POINTS)
 OFFER = whole(0, limits.MAX_OFFER)
+LEAST_MARGIN, MOST_MARGIN = 1, 50  # a smaller one would take millions of games to show
+PER_HUNDRED = number(LEAST_MARGIN, 100)
 
 TOP = {
     "schema": Key(whole(1, 1)),
@@ -195,4 +206,14 @@ BLOCKS = {
     "merchandise": Block({"cards": Key(whole(0, 120)), "points": Key(points_by_players)}),
     "instant_tickets": Block({"hold": Key(whole(1, limits.MAX_OFFER)), "discard": optional(flag, False)}),
     "bonus_ticket": Block({"from": Key(text), "to": Key(text), "count": Key(whole(0, 120))}),
+    "targets": Block(
+        {
+            "margin": optional(number(LEAST_MARGIN, MOST_MARGIN), 5),
+            "claimed": optional(number(0, 100), 2),
+            "fought_over": optional(PER_HUNDRED),
+            "locked_out": optional(PER_HUNDRED),
+            "seats": optional(PER_HUNDRED),
+            "locked": optional(list_of(text, limits.MAX_TICKETS + limits.MAX_ROUTES), []),
+        }
+    ),
 }

@@ -1,0 +1,1 @@
+"""What a board should be like (targets), and the fewest edits that make it so, proven on fresh games."""
