@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.played_runs import play_run
@@ -17,6 +19,7 @@ from ttr_sim.analysis.compare import compare
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.strategies import matchups
 from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
+from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 from ttr_sim.run.opened import Run
@@ -119,6 +122,32 @@ def test_two_names_of_one_bot_are_hardly_ever_told_apart(home: Path) -> None:
     run = play_run(home / "twins", "usa", PLAYERS, twins, 20_000, log="results", part_size=200)
     alarms = [matchups([study])["p_adjusted"].min() <= ALPHA for study in studies(run)]
     assert np.mean(alarms) <= MOST_ALARMS + 2 * np.sqrt(0.05 * 0.95 / len(alarms))  # of chance in a hundred studies
+
+
+def relabel_tickets(run: Run) -> None:
+    """Let the tickets of each deck change names by chance, deal by deal: none can then differ from another."""
+    chance = np.random.default_rng(1)
+    decks = pd.Series([ticket.deck for ticket in run.edition.tickets])
+    for part in run.parts:
+        (file,), (games_file,) = run.files("tickets", (part,)), run.files("games", (part,))
+        rows, games = pq.read_table(file), pq.read_table(games_file, columns=["game", "block"]).to_pandas()
+        blocks, place = np.unique(games["block"], return_inverse=True)
+        names = np.tile(np.arange(len(decks)), (len(blocks), 1))
+        for _, members in decks.groupby(decks):
+            names[:, members.index] = chance.permuted(names[:, members.index], axis=1)
+        block_of = pd.Series(place, games["game"])[rows["game"].to_pandas()].to_numpy()
+        column = rows.schema.get_field_index("ticket")
+        renamed = pa.array(names[block_of, rows["ticket"].to_numpy()], rows.schema.field(column).type)
+        pq.write_table(rows.set_column(column, rows.schema.field(column), renamed), file)
+
+
+def test_tickets_with_permuted_names_are_hardly_ever_told_apart(home: Path) -> None:
+    run = play_run(home / "relabeled", "usa", PLAYERS, STRONG, 20_000, seed=3, part_size=500)
+    relabel_tickets(run)
+    tables = [ticket_value([Deals(study)]) for study in studies(run)]
+    sure = [((table["excess_low"] > 0) | (table["excess_high"] < 0)).mean() for table in tables]
+    assert 0.03 <= np.mean(sure) <= MOST_ALARMS + 2 * np.std(sure) / np.sqrt(len(sure))
+    assert np.mean([(table["verdict"] != "").any() for table in tables]) <= MOST_ALARMS
 
 
 def test_the_same_board_on_other_deals_is_hardly_ever_different(home: Path) -> None:
