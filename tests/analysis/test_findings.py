@@ -202,7 +202,7 @@ def test_rewards_warn_of_a_simple_style_and_tell_what_costs() -> None:
 def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
     return {
         "players": 3, "route": row, "from": f"A{row}", "to": "B", **about("claimed", claimed, 0.001),
-        **about("denial", denial, 0.01), **about("denied_points", -4, 1), **about("got_points", 2, 1),
+        **about("denial", denial, 0.01), **about("denied_win", -0.04, 0.01), **about("got_win", 0.02, 0.01),
     }  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def test_contested_denied_and_dead_routes() -> None:
     found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["contested_connection", "denied_route"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
-    assert "−4.0 points (−5.0 to −3.0)" in found[1].sentence
+    assert "those seats have −4.0 wins in 100 (−5.0 to −3.0)" in found[1].sentence
     found = told(alone(board.dead), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["dead_connection", "dead_city"]
     assert found[0].sentence == (

@@ -66,10 +66,6 @@ def rate(share: float) -> str:
     return f"{share * 100:.3g} %"
 
 
-def points(value: float) -> str:
-    return decimal(value)
-
-
 def ends(row: pd.Series | Mapping[Any, Any]) -> str:
     """Write a route or ticket, as everywhere: `A–B`, in the file's order."""
     return f"{row['from']}–{row['to']}"

@@ -27,11 +27,10 @@ from ttr_sim.analysis.words import (
     decimal,
     ends,
     listed,
-    number,
     of_those,
     per_hundred,
     percent,
-    points,
+    wins,
     with_players,
 )
 
@@ -127,9 +126,9 @@ def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
             f"{listed(dict.fromkeys(first), MOST_NAMED)} {'locks' if len(first) == 1 else 'lock'} others out most "
             f"{with_players(counts)}: {of_those(counts, row['players'])}in {percent(row, 'denial')} of the games a "
             f"claim of {ends(row)} leaves a planning seat that wanted it no other route. "
-            f"Compared with the mean of their bot and seat, those seats end at "
-            f"{number(row, 'denied_points', 'points')}, and seats that got it before a rival at "
-            f"{points(row['got_points'])} (a description: luck alone does not decide who is locked out)."
+            f"Against the mean of their bot and seat, those seats have {wins(row, 'denied_win')}, and seats that got "
+            f"it before a rival {decimal(row['got_win'] * 100, plus='+')} (a description: luck alone does not decide "
+            f"who is locked out)."
         )
         holds = how_far(elsewhere, "routes", row, "denial", DENIED, above=True)
         yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
