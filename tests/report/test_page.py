@@ -15,8 +15,9 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.edition import load_edition
 from ttr_sim.report.overview import write_overview
-from ttr_sim.report.page import SECTIONS, write_page
+from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report, folder_names
+from ttr_sim.report.sections import SECTIONS
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'

@@ -11,7 +11,7 @@ from ttr_sim.report.spreadsheets import write_tables
 
 def written(tmp_path: Path, table: pd.DataFrame) -> list[list[str]]:
     write_tables({"t": table}, tmp_path)
-    with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "t.csv").open(encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))
 
 
@@ -27,3 +27,9 @@ def test_numbers_stay_numbers(tmp_path: Path) -> None:
 
 def test_plain_names_stay_as_they_are(tmp_path: Path) -> None:
     assert written(tmp_path, pd.DataFrame({"from": ["Saint-Étienne, =x"]}))[1] == ["Saint-Étienne, =x"]
+
+
+def test_excel_reads_accents(tmp_path: Path) -> None:
+    write_tables({"t": pd.DataFrame({"from": ["Montréal"]})}, tmp_path)
+    assert (tmp_path / "t.csv").read_bytes().startswith("\ufeff".encode())
+    assert list(pd.read_csv(tmp_path / "t.csv").columns) == ["from"]

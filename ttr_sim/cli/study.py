@@ -68,7 +68,8 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    from ttr_sim.report.reports import REPORTS, folder_names, make_folder, write_side_by_side
+    from ttr_sim.report.folder import make_folder
+    from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
     progress, line = Progress(quiet), typed()
     studies = [_study(edition, players, bots, games, seed) for edition in editions]

@@ -19,12 +19,12 @@ from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK, Chart
+from ttr_sim.report.document import write_document
+from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.inline import DPI, inline, inline_chart
 from ttr_sim.report.maps import change_map, change_titles, route_targets, ticket_targets
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
-from ttr_sim.report.page import environment
 from ttr_sim.report.provenance import run_facts, run_heading
-from ttr_sim.report.reports import make_folder
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.analysis.tables import Unit
 
+TABLES = ("headlines", "tickets", "routes")
 CHANGES: dict[Unit, Unit] = {"share": "change"}  # the unit of a difference
 NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False, leads=False)
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
@@ -42,16 +43,14 @@ P = "chance of so large a difference if nothing differed, corrected for the numb
 
 def write_comparison(comparison: Comparison, folder: Path, command: str = "") -> Path:
     """Write index.html, charts/*.png and tables/*.csv; return the path of the page."""
-    make_folder(folder)
-    (folder / "charts").mkdir(exist_ok=True)
-    write_tables({name: getattr(comparison, name) for name in ("headlines", "tickets", "routes")}, folder / "tables")
-    with settings():
-        context = {"charts": dict(_charts(comparison, folder / "charts")), "map": _map(comparison, folder / "charts")}
-    page = folder / "index.html"
-    page.write_text(
-        environment().get_template("compare.html.j2").render(context | _words(comparison, command)), "utf-8"
-    )
-    return page
+    with new_report(folder) as beside:
+        drawings = beside / "charts"
+        drawings.mkdir()
+        write_tables({name: getattr(comparison, name) for name in TABLES}, beside / "tables")
+        with settings():
+            drawn = {"charts": dict(_charts(comparison, drawings)), "map": _map(comparison, drawings)}
+        write_document(beside / PAGE, "compare.html.j2", drawn | _words(comparison, command))
+    return folder / PAGE
 
 
 def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[Chart, Markup]]]:

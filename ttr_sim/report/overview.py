@@ -12,10 +12,11 @@ from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
+from ttr_sim.report.document import write_document
+from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
 from ttr_sim.report.inline import inline_chart
 from ttr_sim.report.numbers import players_words
-from ttr_sim.report.page import environment
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,23 +30,26 @@ MOST_FINDINGS = 5
 
 def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = True) -> Path:
     """Write index.html, and its chart beside it."""
+    with new_report(folder) as beside:
+        drawings = beside / "charts" if pictures else None
+        if drawings:
+            drawings.mkdir()
+        write_document(beside / PAGE, "overview.html.j2", _context(reports, folder, drawings))
+    return folder / PAGE
+
+
+def _context(reports: Sequence[Report], folder: Path, drawings: Path | None) -> dict[str, object]:
     analyses = [report.analysis for report in reports]
     counts = sorted({run.players for analysis in analyses for run in analysis.runs})
     with settings():
         chart = headline_chart(analyses, counts)
-        drawings = folder / "charts" if pictures else None
-        if drawings:
-            drawings.mkdir(exist_ok=True)
         drawn = inline_chart(chart, drawings)
-    context = {
+    return {
         "editions": [_edition(report, folder) for report in reports],
         "tables": [(count, side_by_side(analyses, count)) for count in counts],
         "chart": chart,
         "drawn": drawn,
     }
-    page = folder / "index.html"
-    page.write_text(environment().get_template("overview.html.j2").render(context), encoding="utf-8")
-    return page
 
 
 def _edition(report: Report, folder: Path) -> dict[str, object]:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
@@ -18,14 +13,16 @@ from ttr_sim.analysis.tables import TABLES
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import step_rules
-from ttr_sim.report.charts import balance, routes, shape, tickets
 from ttr_sim.report.charts.style import LOOK, Chart
+from ttr_sim.report.document import write_document
+from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
-from ttr_sim.report.numbers import choices, counted, main_count, played_counts, players_words
+from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
+from ttr_sim.report.sections import SECTIONS, section_of
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import row_anchor, view
 
@@ -38,53 +35,23 @@ HOLDS = {"all": "Holds whoever plays.", "depends": "Depends on who plays."}
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
-@dataclass(frozen=True)
-class Section:
-    """A part of the page: the functions that draw its charts (nothing when there is nothing to draw), then its tables
-    by name."""
-
-    anchor: str
-    title: str
-    charts: tuple[Callable[[Analysis], Chart | None], ...]
-    tables: tuple[str, ...]
-
-
-SECTIONS = (
-    Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
-    Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
-    Section(
-        "routes",
-        "Routes and cities",
-        (routes.route_contention, routes.city_load),
-        ("routes", "connections", "cities"),
-    ),
-    Section("rewards-section", "What the board rewards", (balance.reward_wins,), ("rewards",)),
-    Section(
-        "styles",
-        "Play styles",
-        (balance.style_wins, balance.matchup_matrix, balance.ratings),
-        ("strategies", "matchups", "cycles"),
-    ),
-    Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
-    Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
-    Section("oddities", "Oddities", (), ("oddities",)),
-)
-
-
 def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bool = True) -> Path:
     """Write index.html, charts/*.png (unless they are not wanted) and tables/*.csv; return the path of the page."""
-    drawings = folder / "charts" if pictures else None
-    if drawings:
-        drawings.mkdir(parents=True, exist_ok=True)
-    write_tables(analysis.tables, folder / "tables")
+    with new_report(folder) as beside:
+        drawings = beside / "charts" if pictures else None
+        if drawings:
+            drawings.mkdir()
+        write_tables(analysis.tables, beside / "tables")
+        write_document(beside / PAGE, "page.html.j2", _context(analysis, drawings, command))
+    return folder / PAGE
+
+
+def _context(analysis: Analysis, drawings: Path | None, command: str) -> dict[str, Any]:
     with settings():
         charts = _charts(analysis, drawings)
         context = _maps(analysis, drawings) | {"charts": charts, "groups": _groups(_findings(analysis, charts))}
     linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
-    context |= _words(analysis, official_ranges(), linked, command)
-    page = folder / "index.html"
-    page.write_text(environment().get_template("page.html.j2").render(context), encoding="utf-8")
-    return page
+    return context | _words(analysis, official_ranges(), linked, command)
 
 
 def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
@@ -118,7 +85,7 @@ def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:
 
 
 def _chart_anchor(finding: Finding, charts: dict[str, Drawn]) -> str:
-    section = next((section for section in SECTIONS if finding.table in section.tables), None)
+    section = section_of(finding.table)
     drawn = charts[section.anchor] if section else []
     return drawn[0][0].name if drawn else ""
 
@@ -146,20 +113,3 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "titles": {name: table.title for name, table in TABLES.items()},
         "made": made(analysis, command),
     }
-
-
-@cache
-def environment() -> Environment:
-    """Return the templates, which escape everything that is not marked as safe by the code that made it."""
-    loader = PackageLoader("ttr_sim.report", "templates")
-    made_by = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    made_by.globals |= {"counted": counted, "players_words": players_words}
-    made_by.globals["style"] = Markup(asset("style.css"))
-    made_by.globals["script"] = Markup(asset("script.js"))
-    return made_by
-
-
-def asset(name: str) -> str:
-    return (files("ttr_sim.report") / "templates" / name).read_text(encoding="utf-8")

@@ -41,26 +41,14 @@ def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, c
     if not any(run.games for run in analysis.runs):
         empty = analysis.runs[0].path
         raise UserError(f"{empty} holds no finished game yet; play it with: {command_line('run', '--resume', empty)}")
-    folder = folder or REPORTS / analysis.edition.name
-    make_folder(folder)
-    return Report(write_page(analysis, folder, command), analysis)
+    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command), analysis)
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:
     """Write the page that puts several editions' reports side by side."""
     from ttr_sim.report.overview import write_overview
 
-    make_folder(folder)
     return write_overview(reports, folder)
-
-
-def make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise UserError(f"{folder} is a file; name a folder for the report with --out") from None
-    except OSError as error:
-        raise UserError(f"{folder} cannot be made ({error.strerror}); name another folder with --out") from None
 
 
 def folder_names(editions: Sequence[str]) -> list[str]:

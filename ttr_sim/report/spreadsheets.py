@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
+ENCODING = "utf-8-sig"  # without the mark at the start Excel takes the file for Latin-1
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -17,7 +18,8 @@ def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
     """Write one file per table, all columns and rows."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        defused(table).to_csv(folder / f"{name}.csv", index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC)
+        path = folder / f"{name}.csv"
+        defused(table).to_csv(path, index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC, encoding=ENCODING)
 
 
 def defused(table: pd.DataFrame) -> pd.DataFrame:

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from ttr_sim import __version__
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.report.board.colors import relative_luminance, route_inks
+from ttr_sim.report.document import asset, write_document
 from ttr_sim.report.inline import inline
-from ttr_sim.report.page import asset, environment
 from ttr_sim.report.replay.board import played_board
 from ttr_sim.report.replay.chances import chance_chart
 from ttr_sim.report.replay.film import Film, Scene, SeatView
@@ -23,7 +23,7 @@ BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than
 
 
 def write_game(film: Film, path: Path, command: str = "") -> Path:
-    """Write the page beside the path, then rename it; return the path."""
+    """Write the page; return its path."""
     context = {
         "film": film,
         "board": inline(played_board(film), f"The board of {film.edition.title} with the trains of this game"),
@@ -35,9 +35,7 @@ def write_game(film: Film, path: Path, command: str = "") -> Path:
         "style": Markup(asset("style.css") + asset("replay.css")),
         "script": Markup(asset("replay.js")),
     }
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(environment().get_template("replay.html.j2").render(context), "utf-8")
-    return beside.replace(path)
+    return write_document(path, "replay.html.j2", context)
 
 
 def _step_name(number: int, film: Film) -> str:
