@@ -17,7 +17,7 @@ HEAD = 2_000  # letters of a page within which its generator stands
 
 @contextmanager
 def new_report(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder to write a report into; afterwards it replaces the report in `folder`."""
+    """Yield an empty folder to write a report into; afterward it replaces the report in `folder`."""
     make_folder(folder)
     try:
         with TemporaryDirectory(prefix=".report-", dir=folder) as beside:
