@@ -79,7 +79,7 @@ def write_record(
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "a" * 64, "b" * 64)
     plan = replace(plan, part_size=blocks_per_part * most_rotations(plan))
-    RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
+    RunFolder(folder).write(Record(plan, (size,), (), "ttr-sim run", {}))
     return plan
 
 

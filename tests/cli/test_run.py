@@ -121,7 +121,7 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
         (("usa", "--players", 2, "--bots", "random", "--set", "tains=4"), 'did you mean "trains"'),
         (("usa", "--players", 2, "--bots", "random", "--set", "trains=4", "--set", "trains=5"), "given twice"),
         (("--resume", "nowhere"), "there is no run nowhere"),
-        (("--resume", ".", "--seed", 3, "--games", 5), "omit --games, --seed"),
+        (("--resume", ".", "--seed", 3, "--players", 5), "omit --players, --seed"),
     ],
 )
 def test_wrong_use_is_one_sentence_and_exit_2(
@@ -142,6 +142,19 @@ def test_a_run_in_the_way_of_another(command: Command, tmp_path: Path) -> None:
     done = command(*SMALL, "--seed", 2, "--out", tmp_path / "run")
     assert done.code == 2
     assert "holds another run (seed 1, not 2)" in done.err
+
+
+def test_a_run_grows_to_a_new_total(command: Command, tmp_path: Path) -> None:
+    words = ("run", "--resume", tmp_path / "run", "-q", "--json", "--games")
+    command(*SMALL, "--out", tmp_path / "run")
+    grown = json.loads(command(*words, 100).out)
+    in_one_go = json.loads(command(*SMALL, "--games", 100, "--out", tmp_path / "one", "--json").out)
+    assert (grown["games"], grown["digest"]) == (100, in_one_go["digest"])
+    assert json.loads(command(*SMALL, "--out", tmp_path / "run", "--json").out)["digest"] == grown["digest"]
+    assert command("audit", tmp_path / "run").code == 0
+    refused = command(*words, 60)
+    assert refused.code == 2
+    assert "has 100 games, and --games is its new total: from 99" in refused.err
 
 
 def test_help_has_examples(command: Command) -> None:

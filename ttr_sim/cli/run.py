@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)
 LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
-    name: f"--{name}" for name in ("players", "bots", "games", "seed", "log", "out")
+    name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
 }
 
 
@@ -38,7 +38,7 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @click.argument("edition", required=False, shell_complete=editions)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
 @bots_option("Bots that play; with more or fewer than players, lineups are drawn.  [default: planner]")
-@games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks.")
+@games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
 @seed_option
 @jobs_option
 @click.option(
@@ -67,12 +67,13 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
     ttr-sim run usa --players 4 --bots planner,racer,path,random --games 100000
     ttr-sim run my-map --players 2 --bots planner,racer --set trains=40
     ttr-sim run --resume runs/usa-4p-1a2b3c4d
+    ttr-sim run --resume runs/usa-4p-1a2b3c4d --games 200000
     """
     _check_use(context, wish)
     progress = Progress(quiet)
     try:
         if wish["resume"]:
-            run = _resume(wish["resume"], jobs, progress, wish["trust_bots"])
+            run = _resume(wish["resume"], jobs, progress, wish["trust_bots"], _new_total(context, wish))
         else:
             request, plan = _plan(wish, progress)
             if wish["dry_run"]:
@@ -121,12 +122,17 @@ def _start(request: Request, plan: Plan, out: Path | None, jobs: int, progress: 
     return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed())
 
 
-def _resume(path: Path, jobs: int, progress: Progress, trust_bots: bool) -> Run:
+def _new_total(context: click.Context, wish: dict[str, Any]) -> int | None:
+    given = context.get_parameter_source("games") is not click.core.ParameterSource.DEFAULT
+    return wish["games"] if given else None
+
+
+def _resume(path: Path, jobs: int, progress: Progress, trust_bots: bool, games: int | None) -> Run:
     from ttr_sim.run.play import resume
 
     if not path.is_dir():
         raise UserError(f"there is no run {path}")
-    return resume(path, jobs, progress, lambda files: trust_bots or _asked(path, files))
+    return resume(path, jobs, progress, lambda files: trust_bots or _asked(path, files), games)
 
 
 def _asked(path: Path, files: str) -> bool:

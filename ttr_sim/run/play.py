@@ -12,6 +12,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from ttr_sim.run.honesty import sample
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import Part, parts_of
-from ttr_sim.run.plan import FULL, Plan, Request, note_cold_cache
+from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request, note_cold_cache
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
@@ -93,20 +94,48 @@ class SessionSoFar:
 
 
 def play_plan(
-    request: Request, plan: Plan, folder: Path, jobs: int, watch: Watch, command: str, backend: str | None = None
+    request: Request,
+    plan: Plan,
+    folder: Path,
+    jobs: int,
+    watch: Watch,
+    command: str,
+    backend: str | None = None,
+    games: int | None = None,
 ) -> Run:
-    """Play a plan of the request into its folder and return the finished run; what is there already is kept."""
-    with claimed_folder(request, plan, folder, command) as run:
+    """Play a plan of the request, or its first `games`, into its folder and return the finished run; what is there
+    already is kept."""
+    with claimed_folder(request, plan, folder, command, games) as run:
         mark_as_own(run)
-        return carry_out(run, jobs, watch, backend)
+        return carry_out(_grown(run, games or plan.games), jobs, watch, backend)
 
 
-def resume(folder: Path, jobs: int, watch: Watch, allow: Allow = lambda files: False) -> Run:
-    """Finish the run in a folder; `allow` is asked before bot files of somebody else run."""
-    with opened_folder(folder) as run:
+def resume(folder: Path, jobs: int, watch: Watch, allow: Allow = lambda files: False, games: int | None = None) -> Run:
+    """Finish the run in a folder, grown to `games` if these are given; `allow` is asked before bot files of somebody
+    else run."""
+    with opened_folder(folder) as present:
+        run = _grown(present, _new_total(present, games))
         if run.record.digest is None:
             refuse_foreign_bots(run, allow)
         return carry_out(run, jobs, watch)
+
+
+def _new_total(run: Run, games: int | None) -> int:
+    """Return how many games the run shall have."""
+    present = run.record.size.games
+    if games is None:
+        return present
+    least = present - run.plan.players + 1  # whole blocks may have made a few more of those requested
+    if not least <= games <= MAX_GAMES:
+        raise UserError(
+            f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
+            f"not {games:,}"
+        )
+    return games
+
+
+def _grown(run: Run, games: int) -> Run:
+    return run_in(run.folder, run.record.grown_to(games), run.edition)
 
 
 def carry_out(run: Run, jobs: int, watch: Watch, backend: str | None = None) -> Run:
@@ -127,7 +156,9 @@ def _play_missing(run: Run, finished: dict[int, int], jobs: int, watch: Watch, b
     plan, folder, record, games_before = run.plan, run.folder, run.record, sum(finished.values())
     loaded = _warmed_up(run, watch.note)
     backend = backend or (THREADS if loaded.bots.compiled else PROCESSES)
-    missing = (part for part in parts_of(plan) if part.number not in finished)
+    _refuse_other_cuts(run, finished)
+    folder.write(record)  # a run that grows says so before its first new part is there
+    missing = (part for part in parts_of(plan, record.stages) if part.number not in finished)
     jobs = min(jobs, record.size.parts - len(finished))
     began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
     try:
@@ -140,6 +171,17 @@ def _play_missing(run: Run, finished: dict[int, int], jobs: int, watch: Watch, b
             record = record.with_session(Session(began, jobs, backend, session.games, round(session.seconds, 3)))
             folder.write(record)
     return record
+
+
+def _refuse_other_cuts(run: Run, finished: dict[int, int]) -> None:
+    """Refuse parts of a run that had grown before its record was lost: they end at other blocks than the plan's."""
+    for part in islice(parts_of(run.plan, run.record.stages), max(finished, default=-1) + 1):
+        if finished.get(part.number, part.games) != part.games:
+            file = run.folder.file("games", part.number)
+            raise UserError(
+                f"{file} has {finished[part.number]:,} games, not {part.games:,}: the run had grown before its "
+                f"{RUN_FILE} was lost; start a new run"
+            )
 
 
 def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
-from ttr_sim.run.parts import RunSize, blocks_per_part
+from ttr_sim.run.parts import NOTHING, RunSize, blocks_per_part, grown
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_NESTING = 20  # of run.json; what we write is five deep
@@ -31,16 +31,25 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What run.json holds."""
+    """What run.json holds; `stages` are the sizes that the run grew to, the present one last."""
 
     plan: Plan
-    size: RunSize
+    stages: tuple[RunSize, ...]
     settings: tuple[str, ...]  # every `--set`
     command: str
     versions: dict[str, str]
     sessions: tuple[Session, ...] = ()
     digest: str | None = None  # None until the last part is there
     digest_turns: str | None = None
+
+    @property
+    def size(self) -> RunSize:
+        return self.stages[-1]
+
+    @property
+    def has_grown(self) -> bool:
+        """Return whether the run has other games than its plan alone would give."""
+        return len(self.stages) > 1 or self.size.games not in _games_of(self.plan)
 
     @property
     def seconds(self) -> float:
@@ -53,6 +62,17 @@ class Record:
 
     def with_session(self, session: Session) -> Record:
         return replace(self, sessions=(*self.sessions, session))
+
+    @property
+    def requested_games(self) -> int:
+        return self.size.games if self.has_grown else self.plan.games
+
+    def grown_to(self, games: int) -> Record:
+        """Return the record of the run with at least so many games; without digests as long as some are missing."""
+        size = grown(self.plan, self.size, games)
+        if size == self.size:
+            return self
+        return replace(self, stages=(*self.stages, size), digest=None, digest_turns=None)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -73,6 +93,7 @@ class Record:
             "parts": self.size.parts,
             "blocks": self.size.blocks,
             "games": self.size.games,
+            **({"stages": [asdict(stage) for stage in self.stages]} if self.has_grown else {}),
             "digest": self.digest,
             "digest_turns": self.digest_turns,
         }
@@ -173,7 +194,7 @@ def _record(run: Fields) -> Record:
     versions = run.object("versions")
     record = Record(
         plan,
-        _size(run, plan),
+        tuple(_stages(run, plan)),
         run.texts("set", 0, 1_000),
         run.text("command"),
         {name: versions.text(name) for name in versions.values},
@@ -215,12 +236,31 @@ def _session(session: Fields) -> Session:
     )
 
 
-def _size(run: Fields, plan: Plan) -> RunSize:
-    """Return the stored size when it can be the plan's; counting every block would take long for a huge plan."""
-    games = run.number("games", plan.games, plan.games + plan.players)
-    blocks = run.number("blocks", -(-games // plan.players), games)
-    parts = -(-blocks // blocks_per_part(plan))
-    return RunSize(games, blocks, run.number("parts", parts, parts))
+def _games_of(plan: Plan) -> range:
+    """Return how many games whole blocks can make of those requested."""
+    return range(plan.games, plan.games + plan.players + 1)
+
+
+def _stages(run: Fields, plan: Plan) -> Iterator[RunSize]:
+    """Yield the stored sizes when they can be the plan's; counting every block would take long for a huge plan."""
+    if "stages" not in run.values:
+        known = _games_of(plan)
+        yield _stage(run, plan, NOTHING, known[0], known[-1])
+        return
+    size = NOTHING
+    for stage in run.objects("stages"):
+        size = _stage(stage, plan, size, size.games + 1, MAX_GAMES + plan.players)
+        yield size
+    if size == NOTHING:
+        raise run.refuse("stages", "a list of sizes")
+
+
+def _stage(stage: Fields, plan: Plan, before: RunSize, fewest: int, most: int) -> RunSize:
+    games = stage.number("games", fewest, most)
+    added = games - before.games
+    blocks = stage.number("blocks", before.blocks - (-added // plan.players), before.blocks + added)
+    parts = before.parts - (before.blocks - blocks) // blocks_per_part(plan)
+    return RunSize(games, blocks, stage.number("parts", parts, parts))
 
 
 def _refuse_contradictions(run: Fields, record: Record) -> None:

@@ -16,7 +16,7 @@ from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, RunFolder, sweep, versions
 from ttr_sim.run.opened import Run, run_in
-from ttr_sim.run.parts import size_of
+from ttr_sim.run.parts import NOTHING, grown
 from ttr_sim.run.plan import Plan, Request
 from ttr_sim.run.record import Record
 
@@ -24,14 +24,17 @@ OWN_NAMES = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
 
 
 @contextmanager
-def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> Iterator[Run]:
-    """Lock the folder for this plan of the request; make it, or check that it holds a run of the same plan."""
+def claimed_folder(request: Request, plan: Plan, path: Path, command: str, games: int | None = None) -> Iterator[Run]:
+    """Lock the folder for this plan of the request, or for its first `games`; make it, or check that it holds a run of
+    the same plan."""
     _refuse_other_uses(path)
     folder = RunFolder(path)
     with _disk_errors_explained(folder):
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
-            record = _record_of_same_plan(folder, plan) or _new_record(folder, request, plan, command)
+            record = _record_of_same_plan(folder, plan) or _new_record(
+                folder, request, plan, command, games or plan.games
+            )
             edition = request.edition if _holds_edition(folder, request) else load_edition(folder.edition)
             yield _prepared(folder, record, edition)
 
@@ -88,11 +91,11 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:8]}..."
 
 
-def _new_record(folder: RunFolder, request: Request, plan: Plan, command: str) -> Record:
+def _new_record(folder: RunFolder, request: Request, plan: Plan, command: str, games: int) -> Record:
     if not folder.edition.exists():  # an edition that is already there may be the user's own work
         copy_edition(request, folder)
     copy_bots(plan, folder)
-    record = Record(plan, size_of(plan), request.settings, command, versions())
+    record = Record(plan, (grown(plan, NOTHING, games),), request.settings, command, versions())
     folder.write(record)
     return record
 

@@ -124,7 +124,7 @@ def plan_sides(
     if runs:
         run = next(iter(runs.values()))
         plan = run.plan
-        requests = _requests(editions, run.edition, plan.players, plan.bots, plan.games, plan.seed)
+        requests = _requests(editions, run.edition, plan.players, plan.bots, run.record.requested_games, plan.seed)
     else:
         requests = _requests(editions, editions[a], players or _middle(*editions.values()), bots, games, seed)
     sides: dict[str, Side] = {**runs, **requests}

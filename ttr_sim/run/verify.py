@@ -7,6 +7,7 @@ some blocks, or all, are played again and their digests compared with the stored
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from random import SystemRandom
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ from ttr_sim.run.digest import DIGEST_BYTES, check_digests, entries_digests, sto
 from ttr_sim.run.folder import finished_parts, read_metadata
 from ttr_sim.run.lineups import distinct_bots, games_by_block, seat_blocks
 from ttr_sim.run.opened import Run
-from ttr_sim.run.parts import Part, parts_of, size_of
+from ttr_sim.run.parts import NOTHING, Part, grown, parts_of
 from ttr_sim.run.plan import SLOW_PART_SIZE
 from ttr_sim.run.play import LoadedGame, load_game, play
 from ttr_sim.run.tables import Words
@@ -55,7 +56,11 @@ class Replayed(NamedTuple):
 def check_plan(run: Run) -> list[Discrepancy]:
     """Compare the record, the edition and every part's games, seats and lineups with the plan."""
     found = [Discrepancy("plan", None, message) for message in _record_problems(run)]
-    return found or [problem for part in parts_of(run.plan) for problem in _part_problems(run, part)]
+    return found or [problem for part in _parts(run) for problem in _part_problems(run, part)]
+
+
+def _parts(run: Run) -> Iterator[Part]:
+    return parts_of(run.plan, run.record.stages)
 
 
 def check_files(run: Run, jobs: int) -> tuple[str, ...]:
@@ -70,8 +75,9 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
 
 def _record_problems(run: Run) -> Iterator[str]:
     plan, record = run.plan, run.record
-    if record.size != size_of(plan):
-        yield f"run.json names {record.size.games:,} games in {record.size.blocks:,} blocks, not those of its plan"
+    for before, stage in pairwise((NOTHING, *record.stages)):
+        if stage != grown(plan, before, stage.games if record.has_grown else plan.games):
+            yield f"run.json names {stage.games:,} games in {stage.blocks:,} blocks, not those of its plan"
     if plan.edition != run.edition.name:
         yield f"run.json names the edition {plan.edition}, but the folder's edition is {run.edition.name}"
     if load_edition(run.folder.edition, overrides_of(record.settings)).fingerprint != run.edition.fingerprint:
@@ -165,7 +171,7 @@ def _chosen(blocks: int, count: int | None) -> Sequence[int]:
 def _stretches(run: Run, chosen: Iterable[int]) -> Iterator[tuple[Part, Part]]:
     """Yield each part with the runs of consecutive chosen blocks in it, as small parts of their own."""
     wanted = np.array(chosen, np.int64)
-    for part in parts_of(run.plan):
+    for part in _parts(run):
         low, high = np.searchsorted(wanted, [part.first_block, part.first_block + part.blocks])
         here = wanted[low:high]
         if not len(here):
