@@ -99,6 +99,6 @@ def test_planner_is_the_strong_one(opponent: str) -> None:
     assert win_share(play(["planner", opponent], "usa", blocks=60), bot=0) > 0.6
 
 
-@pytest.mark.parametrize("style", set(FAST_STYLES) - {"random"})
+@pytest.mark.parametrize("style", [style for style in FAST_STYLES if style != "random"])
 def test_every_style_beats_chance(style: str) -> None:
     assert win_share(play([style, "random"], "usa", blocks=30), bot=0) > 0.9
