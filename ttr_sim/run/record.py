@@ -68,7 +68,7 @@ class Record:
         return self.size.games if self.has_grown else self.plan.games
 
     def grown_to(self, games: int) -> Record:
-        """Return the record of the run with at least so many games; without digests as long as some are missing."""
+        """Return the record of the run with at least that many games; without digests as long as some are missing."""
         size = grown(self.plan, self.size, games)
         if size == self.size:
             return self
