@@ -10,6 +10,7 @@ from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL, Request, make_plans
 from ttr_sim.run.play import play_plan
+from ttr_sim.run.workers import ThisMachine, Workers
 
 
 def play_run(
@@ -23,8 +24,7 @@ def play_run(
     log: str = FULL,
     settings: tuple[str, ...] = (),
     part_size: int | None = None,
-    jobs: int = 1,
-    backend: str | None = None,
+    workers: Workers = ThisMachine(1),  # noqa: B008
     watch: Watch | None = None,
 ) -> Run:
     """Play into the folder; by default with one worker and full logs."""
@@ -32,4 +32,4 @@ def play_run(
     loaded = load_edition(edition, overrides_of(settings))
     request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
     (plan,) = make_plans(request, watch.note)
-    return play_plan(request, plan, folder, jobs, watch, "ttr-sim run", backend)
+    return play_plan(request, plan, folder, workers, watch, "ttr-sim run")

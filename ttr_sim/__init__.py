@@ -65,10 +65,11 @@ def play(
     (plan,) = make_plans(request, progress.note)
 
     from ttr_sim.run.play import play_plan
+    from ttr_sim.run.workers import ThisMachine
 
     folder = plan.default_folder if out is None else Path(out)
     call = _call("play", edition, players=players, bots=_specs(bots), games=games, seed=seed)
-    return play_plan(request, plan, folder, jobs or available_jobs(), progress, call)
+    return play_plan(request, plan, folder, ThisMachine(jobs or available_jobs()), progress, call)
 
 
 def study(
@@ -91,6 +92,7 @@ def study(
     from ttr_sim.report.reports import REPORTS, write_report
     from ttr_sim.run.plan import all_player_counts
     from ttr_sim.run.study import Study, play_study
+    from ttr_sim.run.workers import ThisMachine
 
     loaded, progress = _loaded(edition), Progress()
     counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players
@@ -99,7 +101,7 @@ def study(
     folder = REPORTS / loaded.name if out is None else Path(out)
     make_folder(folder)
     call = _call("study", edition, players=planned.players, bots=specs, games=games, seed=seed)
-    *_, runs = play_study(planned, available_jobs(), progress, call)
+    *_, runs = play_study(planned, ThisMachine(available_jobs()), progress, call)
     return write_report(runs, folder, call)
 
 

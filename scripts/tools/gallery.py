@@ -26,6 +26,7 @@ from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import Study, play_study
+from ttr_sim.run.workers import ThisMachine
 
 GALLERY = Path("reports/gallery")
 SEED = 1
@@ -42,7 +43,7 @@ def main(games: int, jobs: int) -> None:
     for name in official_names():
         edition = load_edition(name)
         study = Study(edition, all_player_counts(edition), games, SEED)
-        *_, runs = play_study(study, jobs, progress, f"ttr-sim study {name}")
+        *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
     _write_ranges(analyses)
     reports = []

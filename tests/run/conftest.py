@@ -26,9 +26,9 @@ class Noted(Silence):
         self.notes.append(message)
 
 
-def play(folder: Path, jobs: int = 1, backend: str | None = None, **other: Any) -> Record:
+def play(folder: Path, **other: Any) -> Record:
     """Play the usual run, or one like it, into a folder."""
-    return play_run(folder, jobs=jobs, backend=backend, **{**USUAL, **other}).record
+    return play_run(folder, **{**USUAL, **other}).record
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from ttr_sim.run.control import Silence
 from ttr_sim.run.fields import ALL_BOTS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
 from ttr_sim.run.study import Study, play_study
+from ttr_sim.run.workers import ThisMachine
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,8 @@ def test_variants_move_one_taste_from_where_it_is_on_the_board(tmp_path: Path) -
 def test_a_study_plays_the_strong_field_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     study = Study(load_edition("amsterdam"), (2,), 40, seed=1)
-    first, everything = (list(runs) for runs in play_study(study, 1, Silence(), ""))
+    workers = ThisMachine(1)
+    first, everything = (list(runs) for runs in play_study(study, workers, Silence(), ""))
     assert [run.field for run in first] == ["strong"]
     by_field = {field: [run for run in everything if run.field == field] for field in ("rivals", "all", "rewards")}
     assert [(len(runs), runs[0].plan.log) for runs in by_field.values()] == [
@@ -65,7 +67,7 @@ def test_a_study_plays_the_strong_field_first(tmp_path: Path, monkeypatch: pytes
         (len(variants(study.edition)), RESULTS),
     ]
     assert {run.record.size.blocks for run in by_field["rewards"]} == {2}, "one deal for every twenty games"
-    assert len(list(play_study(study, 1, Silence(), ""))) == 1, "all is played: nothing to show before the end"
+    assert len(list(play_study(study, workers, Silence(), ""))) == 1, "all is played: nothing to show before the end"
 
 
 def test_a_users_own_bots_play_alone() -> None:

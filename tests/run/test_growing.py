@@ -19,12 +19,13 @@ from ttr_sim.run.opened import open_run
 from ttr_sim.run.parts import NOTHING, RunSize, grown, parts_of, size_of
 from ttr_sim.run.play import resume
 from ttr_sim.run.verify import check_files, check_plan, replay
+from ttr_sim.run.workers import ThisMachine
 
 DRAWN = {"bots": ("random", "racer"), "games": 50}
 
 
 def grow(path: Path, games: int) -> None:
-    resume(path, 1, Silence(), games=games)
+    resume(path, ThisMachine(1), Silence(), games=games)
 
 
 def bytes_of(path: Path) -> dict[str, bytes]:
@@ -84,7 +85,7 @@ def test_growth_that_was_killed_goes_on(tmp_path: Path) -> None:
         file.unlink()
     (tmp_path / "run" / "run.json").write_text(json.dumps(record | {"digest": None, "digest_turns": None}))
     assert not open_run(tmp_path / "run").record.digest
-    assert resume(tmp_path / "run", 1, Silence()).record.digest == record["digest"]
+    assert resume(tmp_path / "run", ThisMachine(1), Silence()).record.digest == record["digest"]
 
 
 def test_the_first_command_finds_all_games(copy_of_played: Path) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.run.conftest import play
+from ttr_sim.run.backends import Work
+from ttr_sim.run.backends.local import Processes, Threads
 from ttr_sim.run.digest import check_digests
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.play import PROCESSES, THREADS
 from ttr_sim.run.record import Record
 
 
@@ -22,9 +27,23 @@ def both(record: Record) -> tuple[str | None, str | None]:
     return record.digest, record.digest_turns
 
 
-@pytest.mark.parametrize(("jobs", "backend"), [(2, THREADS), (1, PROCESSES), (2, PROCESSES)])
-def test_workers_do_not_show(tmp_path: Path, digests: object, jobs: int, backend: str) -> None:
-    assert both(play(tmp_path / "run", jobs, backend)) == digests
+@dataclass
+class Chosen:
+    """Workers of one kind, whatever the work."""
+
+    kind: type[Threads[Any, Any]]
+    jobs: int
+
+    @contextmanager
+    def backend(self, work: Work[Any, Any]) -> Iterator[Threads[Any, Any]]:
+        yield self.kind(work, self.jobs)
+
+
+@pytest.mark.parametrize("workers", [Chosen(Threads, 2), Chosen(Processes, 1), Chosen(Processes, 2)])
+def test_workers_do_not_show(tmp_path: Path, digests: object, workers: Chosen) -> None:
+    record = play(tmp_path / "run", workers=workers)
+    assert record.sessions[0].backend == workers.kind.name
+    assert both(record) == digests
 
 
 @pytest.mark.parametrize("part_size", [1, 20, 2_000])

@@ -21,10 +21,11 @@ from ttr_sim.run.plan import Request
 from ttr_sim.run.play import resume as finish
 from ttr_sim.run.record import Record
 from ttr_sim.run.start import copy_edition, opened_folder
+from ttr_sim.run.workers import ThisMachine
 
 
 def resume(path: Path, watch: Silence | None = None) -> Record:
-    return finish(path, 1, watch or Silence()).record
+    return finish(path, ThisMachine(1), watch or Silence()).record
 
 
 def refusal(path: Path) -> str:

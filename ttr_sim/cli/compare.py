@@ -17,11 +17,11 @@ from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
     games_option,
-    jobs_option,
     json_option,
     out_option,
     quiet_option,
     seed_option,
+    workers_option,
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.command_line import typed
@@ -51,7 +51,7 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
     show_default=True,
     help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
-@jobs_option
+@workers_option
 @out_option("the page and its tables", "reports/<a>-and-<b>")
 @json_option
 @quiet_option
@@ -98,7 +98,7 @@ def _compare(
     given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     how = {name: options[name] for name in ("games", "seed", "players")}
     planned = plan_sides(*sides, bots=options["bots"] or (STRONG_BOT,), given=given, **how)
-    played = [play_sides(both, options["jobs"], progress, line) for both in (planned, among_rivals(planned)) if both]
+    played = [play_sides(both, options["workers"], progress, line) for both in (planned, among_rivals(planned)) if both]
     progress.note("comparing the games")
     comparison, *others = [compare(*runs, options["least"] / 100) for runs in played]
     return replace(comparison, rivals=others[0].headlines) if others else comparison

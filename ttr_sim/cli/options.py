@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,6 +73,20 @@ jobs_option = click.option(
     show_default="all cores",
     help="Games to play at the same time.",
 )
+
+
+def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --jobs to a command that plays; it receives `workers`, and hands them on to whatever plays."""
+
+    @wraps(command)
+    def with_workers(*arguments: Any, jobs: int, **options: Any) -> Any:
+        from ttr_sim.run.workers import ThisMachine
+
+        return command(*arguments, workers=ThisMachine(jobs), **options)
+
+    return jobs_option(with_workers)
+
+
 json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only, and no progress.")

@@ -13,11 +13,11 @@ from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
     games_option,
-    jobs_option,
     json_option,
     out_option,
     quiet_option,
     seed_option,
+    workers_option,
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.command_line import command_line, typed
@@ -26,6 +26,7 @@ from ttr_sim.errors import Interrupted, UserError
 if TYPE_CHECKING:
     from ttr_sim.run.opened import Run
     from ttr_sim.run.plan import Plan, Request
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)
@@ -40,7 +41,7 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @bots_option("Bots that play; with more or fewer than players, lineups are drawn.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
 @seed_option
-@jobs_option
+@workers_option
 @click.option(
     "--log",
     type=click.Choice(["full", "results"]),
@@ -58,7 +59,7 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @json_option
 @quiet_option
 @click.pass_context
-def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **wish: Any) -> int | None:
+def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **wish: Any) -> int | None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -73,13 +74,13 @@ def command(context: click.Context, /, jobs: int, as_json: bool, quiet: bool, **
     progress = Progress(quiet)
     try:
         if wish["resume"]:
-            run = _resume(wish["resume"], jobs, progress, wish["trust_bots"], _new_total(context, wish))
+            run = _resume(wish["resume"], workers, progress, wish["trust_bots"], _new_total(context, wish))
         else:
             request, plan = _plan(wish, progress)
             if wish["dry_run"]:
-                _dry_run(request, plan, jobs, as_json)
+                _dry_run(request, plan, workers, as_json)
                 return None
-            run = _start(request, plan, wish["out"], jobs, progress)
+            run = _start(request, plan, wish["out"], workers, progress)
     except Interrupted as stop:
         click.echo(stop, err=True)
         return INTERRUPTED
@@ -116,10 +117,10 @@ def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     return request, plan
 
 
-def _start(request: Request, plan: Plan, out: Path | None, jobs: int, progress: Progress) -> Run:
+def _start(request: Request, plan: Plan, out: Path | None, workers: Workers, progress: Progress) -> Run:
     from ttr_sim.run.play import play_plan
 
-    return play_plan(request, plan, out or plan.default_folder, jobs, progress, typed())
+    return play_plan(request, plan, out or plan.default_folder, workers, progress, typed())
 
 
 def _new_total(context: click.Context, wish: dict[str, Any]) -> int | None:
@@ -127,12 +128,12 @@ def _new_total(context: click.Context, wish: dict[str, Any]) -> int | None:
     return wish["games"] if given else None
 
 
-def _resume(path: Path, jobs: int, progress: Progress, trust_bots: bool, games: int | None) -> Run:
+def _resume(path: Path, workers: Workers, progress: Progress, trust_bots: bool, games: int | None) -> Run:
     from ttr_sim.run.play import resume
 
     if not path.is_dir():
         raise UserError(f"there is no run {path}")
-    return resume(path, jobs, progress, lambda files: trust_bots or _asked(path, files), games)
+    return resume(path, workers, progress, lambda files: trust_bots or _asked(path, files), games)
 
 
 def _asked(path: Path, files: str) -> bool:
@@ -143,11 +144,11 @@ def _asked(path: Path, files: str) -> bool:
     return click.confirm(question, err=True)
 
 
-def _dry_run(request: Request, plan: Plan, jobs: int, as_json: bool) -> None:
+def _dry_run(request: Request, plan: Plan, workers: Workers, as_json: bool) -> None:
     from ttr_sim.cli.run_summary import print_cost
     from ttr_sim.run.probe import estimate_cost
 
-    print_cost(estimate_cost(request, plan, jobs), jobs, as_json)
+    print_cost(estimate_cost(request, plan, workers.jobs), workers.jobs, as_json)
 
 
 def _print_result(run: Run, as_json: bool) -> None:

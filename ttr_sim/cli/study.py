@@ -14,12 +14,12 @@ from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
     games_option,
-    jobs_option,
     json_option,
     out_option,
     player_counts_option,
     quiet_option,
     seed_option,
+    workers_option,
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.study_json import as_object
@@ -29,6 +29,7 @@ from ttr_sim.errors import Interrupted
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
     from ttr_sim.run.study import Study
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 20_000
 
@@ -39,7 +40,7 @@ DEFAULT_GAMES = 20_000
 @player_counts_option
 @bots_option("Your own choice of bots, alone.  [default: strong players, then other fields]")
 @seed_option
-@jobs_option
+@workers_option
 @out_option("the report", "reports/<edition>, or reports for several editions")
 @json_option
 @quiet_option
@@ -50,7 +51,7 @@ def command(
     players: tuple[int, ...] | None,
     bots: tuple[str, ...] | None,
     seed: int,
-    jobs: int,
+    workers: Workers,
     out: Path | None,
     as_json: bool,
     quiet: bool,
@@ -78,7 +79,9 @@ def command(
     make_folder(home)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
     try:
-        reports = [_played(study, folder, jobs, progress, line) for study, folder in zip(studies, folders, strict=True)]
+        reports = [
+            _played(study, folder, workers, progress, line) for study, folder in zip(studies, folders, strict=True)
+        ]
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
@@ -93,13 +96,13 @@ def command(
     return None
 
 
-def _played(study: Study, folder: Path, jobs: int, progress: Progress, line: str) -> Report:
+def _played(study: Study, folder: Path, workers: Workers, progress: Progress, line: str) -> Report:
     """Play a study and write its page, first as soon as there is something to show."""
     from ttr_sim.report.reports import write_report
     from ttr_sim.run.study import play_study
 
     report = None
-    for runs in play_study(study, jobs, progress, line):
+    for runs in play_study(study, workers, progress, line):
         if report is not None:
             progress.note(f"completing {report.page}")
         progress.note("analyzing the games")

@@ -69,15 +69,19 @@ class Heartbeat(NamedTuple):
     seat: int
 
 
+class Pulse(NamedTuple):
+    """How far unfinished parts are: the number of games they have finished, and where a bot never answers."""
+
+    games: int
+    hanging: Heartbeat | None
+
+
 @dataclass(slots=True)
 class Controls:
-    """The control arrays of all threads of this process."""
+    """The control arrays of all threads that play one piece of work in this process."""
 
     stopping: bool = False
     playing: dict[int, tuple[Part, NDArray[np.int64]]] = field(default_factory=dict)
-
-    def start(self) -> None:
-        self.stopping = False
 
     def stop(self) -> None:
         """End every game at its next turn, and let no further part begin."""
@@ -104,7 +108,30 @@ class Controls:
         }
 
 
-CONTROLS = Controls()
+@dataclass(slots=True)
+class Stillness:
+    """Finds bots that never answer, by how long the heartbeats of this process stand still."""
+
+    seen: dict[int, tuple[Heartbeat, float]] = field(default_factory=dict)
+
+    def pulse(self, heartbeats: dict[int, Heartbeat]) -> Pulse:
+        now, hanging = time.monotonic(), None
+        for thread, heartbeat in heartbeats.items():
+            last, since = self.seen.get(thread, (None, now))
+            self.seen[thread] = heartbeat, since if heartbeat == last else now
+            if heartbeat.game < heartbeat.part.games and now - self.seen[thread][1] > PATIENCE:
+                hanging = heartbeat
+        return Pulse(sum(heartbeat.game for heartbeat in heartbeats.values()), hanging)
+
+
+class Playing(Protocol):
+    """What the watchdog knows of a backend."""
+
+    grace: float
+
+    def pulse(self) -> Pulse: ...
+
+    def stop(self) -> None: ...
 
 
 def within_patience(work: Callable[[], list[str]]) -> list[str]:
@@ -117,49 +144,43 @@ def within_patience(work: Callable[[], list[str]]) -> list[str]:
 
 
 class Watchdog:
-    """Looks at the heartbeats of this process from its own thread; `describe_hang` names a bot that never answers."""
+    """Looks at what plays from a thread of its own; `describe_hang` names a bot that never answers."""
 
-    def __init__(self, show: Counter, describe_hang: Callable[[Heartbeat], str], grace: float) -> None:
+    def __init__(self, playing: Playing, show: Counter, describe_hang: Callable[[Heartbeat], str]) -> None:
+        self.playing = playing
         self.show = show  # receives the number of games that unfinished parts have finished
         self.describe_hang = describe_hang
-        self.grace = grace
         self.trouble: str | None = None
         self.stop_requested = 0.0
         self.over = threading.Event()
-        self.seen: dict[int, tuple[Heartbeat, float]] = {}
 
     def watch(self) -> None:
         while not self.over.wait(GLANCE):
-            heartbeats = CONTROLS.heartbeats()
-            self.show(sum(heartbeat.game for heartbeat in heartbeats.values()))
-            self._look_for_hanging(heartbeats)
-            if self.trouble or (self.stop_requested and time.monotonic() - self.stop_requested > self.grace):
+            pulse = self.playing.pulse()
+            self.show(pulse.games)
+            if pulse.hanging is not None:
+                self.trouble = self.describe_hang(pulse.hanging)
+            if self.trouble or self._is_grace_over():
                 _thread.interrupt_main()  # the main thread gets it in `interrupt`
                 return
 
-    def _look_for_hanging(self, heartbeats: dict[int, Heartbeat]) -> None:
-        now = time.monotonic()
-        for thread, heartbeat in heartbeats.items():
-            last, since = self.seen.get(thread, (None, now))
-            self.seen[thread] = heartbeat, since if heartbeat == last else now
-            if heartbeat.game < heartbeat.part.games and now - self.seen[thread][1] > PATIENCE:
-                self.trouble = self.describe_hang(heartbeat)
+    def _is_grace_over(self) -> bool:
+        return bool(self.stop_requested) and time.monotonic() - self.stop_requested > self.playing.grace
 
     def interrupt(self, number: int, frame: FrameType | None) -> None:
         """Let all games finish their turn first; the second time, or when one of them does not, leave it behind."""
         if self.trouble:
             raise UserError(self.trouble)
-        if self.stop_requested or not self.grace:
+        if self.stop_requested or not self.playing.grace:
             raise Interrupted
         self.stop_requested = time.monotonic()
-        CONTROLS.stop()
+        self.playing.stop()
 
 
 @contextmanager
-def watch_over(show: Counter, describe_hang: Callable[[Heartbeat], str], grace: float) -> Iterator[None]:
-    """Keep a watchdog while games are played; `grace` is the time in seconds a turn has to end after Ctrl-C."""
-    CONTROLS.start()
-    watchdog = Watchdog(show, describe_hang, grace)
+def watch_over(playing: Playing, show: Counter, describe_hang: Callable[[Heartbeat], str]) -> Iterator[None]:
+    """Keep a watchdog while games are played."""
+    watchdog = Watchdog(playing, show, describe_hang)
     watcher = threading.Thread(target=watchdog.watch, daemon=True)
     with _signals(watchdog):
         watcher.start()

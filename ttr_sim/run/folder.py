@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import re
+import secrets
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -143,7 +144,8 @@ class BrokenSealError(Exception):
 def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
     """Write the rows to one file, complete or not at all; return the number of bytes."""
     data = _seal(_parquet_bytes(rows, metadata))
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    # Two workers on two machines may write the same part, when one was thought to be lost.
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         with unfinished.open("wb") as file:
             file.write(data)

@@ -1,20 +1,18 @@
 """Carry out a run: play the missing parts in many workers, write each as it is finished, then take the digests.
 
-A worker gets a plan, a folder and a part, never an address or a handle of the parent, so it may run in a thread, in
-another process or, one day, on another machine that shares the folder.
+A worker gets a plan, a folder and a part, and may be anywhere that shares the folder; see `run.backends`.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +26,9 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.control import CONTROLS, Counter, Heartbeat, Watch, watch_over, within_patience
+from ttr_sim.run.backends import Backend, MishapError, Trouble, Work
+from ttr_sim.run.backends.worker_process import limited_memory
+from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
 from ttr_sim.run.honesty import sample
@@ -40,11 +40,8 @@ from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
-from ttr_sim.run.workers import limited_memory, settle
+from ttr_sim.run.workers import Workers
 
-THREADS, PROCESSES = "threads", "processes"
-JOBLIB_BACKENDS = {THREADS: "threading", PROCESSES: "loky"}
-GRACE = {THREADS: 3.0, PROCESSES: 0.0}  # seconds; processes can be cut off at once
 MOST_LOADED = 4
 
 
@@ -59,25 +56,21 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """A part on disk. Times are the monotonic clock's, which all processes of a machine share."""
+    """A part on disk."""
 
     number: int
     games: int
-    started: float
-    ended: float
+    seconds: float
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoppedPart:
-    """A part given up, and why when the user did not ask for it."""
-
-    reason: str | None = None
+PartWork = Work[Part, PlayedPart | None]  # None: stopped
+PartBackend = Backend[Part, PlayedPart | None]
 
 
 @dataclass(slots=True)
 class SessionSoFar:
-    """What this session has played."""
+    """What this session has played, by the clock of this machine: those of workers' machines may differ."""
 
     games: int = 0
     first_start: float = float("inf")
@@ -85,8 +78,8 @@ class SessionSoFar:
 
     def add(self, part: PlayedPart) -> None:
         self.games += part.games
-        self.first_start = min(self.first_start, part.started)
-        self.last_end = max(self.last_end, part.ended)
+        self.last_end = time.monotonic()
+        self.first_start = min(self.first_start, self.last_end - part.seconds)
 
     @property
     def seconds(self) -> float:
@@ -97,27 +90,28 @@ def play_plan(
     request: Request,
     plan: Plan,
     folder: Path,
-    jobs: int,
+    workers: Workers,
     watch: Watch,
     command: str,
-    backend: str | None = None,
     games: int | None = None,
 ) -> Run:
     """Play a plan of the request, or its first `games`, into its folder and return the finished run; what is there
     already is kept."""
     with claimed_folder(request, plan, folder, command, games) as run:
         mark_as_own(run)
-        return carry_out(_grown(run, games or plan.games), jobs, watch, backend)
+        return carry_out(_grown(run, games or plan.games), workers, watch)
 
 
-def resume(folder: Path, jobs: int, watch: Watch, allow: Allow = lambda files: False, games: int | None = None) -> Run:
+def resume(
+    folder: Path, workers: Workers, watch: Watch, allow: Allow = lambda files: False, games: int | None = None
+) -> Run:
     """Finish the run in a folder, grown to `games` if these are given; `allow` is asked before bot files of somebody
     else run."""
     with opened_folder(folder) as present:
         run = _grown(present, _new_total(present, games))
         if run.record.digest is None:
             refuse_foreign_bots(run, allow)
-        return carry_out(run, jobs, watch)
+        return carry_out(run, workers, watch)
 
 
 def _new_total(run: Run, games: int | None) -> int:
@@ -138,12 +132,12 @@ def _grown(run: Run, games: int) -> Run:
     return run_in(run.folder, run.record.grown_to(games), run.edition)
 
 
-def carry_out(run: Run, jobs: int, watch: Watch, backend: str | None = None) -> Run:
-    """Play the parts that are missing and return the finished run; the bots choose the backend by default."""
+def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
+    """Play the parts that are missing and return the finished run."""
     folder, record = run.folder, run.record
     finished = finished_parts(folder, record.plan, record.size.parts, watch.note)
     if len(finished) < record.size.parts:
-        record = _play_missing(run, finished, jobs, watch, backend)
+        record = _play_missing(run, finished, workers, watch)
     digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} is not that of its parts; the file was changed")
@@ -152,24 +146,24 @@ def carry_out(run: Run, jobs: int, watch: Watch, backend: str | None = None) -> 
     return run_in(folder, complete, run.edition)
 
 
-def _play_missing(run: Run, finished: dict[int, int], jobs: int, watch: Watch, backend: str | None) -> Record:
-    plan, folder, record, games_before = run.plan, run.folder, run.record, sum(finished.values())
-    loaded = _warmed_up(run, watch.note)
-    backend = backend or (THREADS if loaded.bots.compiled else PROCESSES)
+def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
+    folder, record, games_before = run.folder, run.record, sum(finished.values())
+    work = _work(run, _warmed_up(run, watch.note), record.size.parts - len(finished))
     _refuse_other_cuts(run, finished)
     folder.write(record)  # a run that grows says so before its first new part is there
-    missing = (part for part in parts_of(plan, record.stages) if part.number not in finished)
-    jobs = min(jobs, record.size.parts - len(finished))
+    missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
     began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
-    try:
-        with watch.count(record.size.games, games_before) as show:
-            play_parts(plan, folder, missing, jobs, backend, session, lambda games: show(games_before + games))
-    except Interrupted:
-        raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
-    finally:
-        if session.games:
-            record = record.with_session(Session(began, jobs, backend, session.games, round(session.seconds, 3)))
-            folder.write(record)
+    with workers.backend(work) as backend:
+        try:
+            with watch.count(record.size.games, games_before) as show:
+                play_parts(run.plan, missing, backend, session, lambda games: show(games_before + games))
+        except Interrupted:
+            raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
+        finally:
+            if session.games:
+                played = Session(began, backend.jobs, backend.name, session.games, round(session.seconds, 3))
+                record = record.with_session(played)
+                folder.write(record)
     return record
 
 
@@ -182,6 +176,12 @@ def _refuse_other_cuts(run: Run, finished: dict[int, int]) -> None:
                 f"{file} has {finished[part.number]:,} games, not {part.games:,}: the run had grown before its "
                 f"{RUN_FILE} was lost; start a new run"
             )
+
+
+def _work(run: Run, loaded: LoadedGame, parts: int) -> PartWork:
+    """Return what the workers have to do; their folder may not be named from where this process happens to be."""
+    task = partial(play_part, run.plan, RunFolder(run.path.resolve()))
+    return Work(task, parts, loaded.bots.compiled, f"continue with: {run.folder.resume_command}")
 
 
 def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
@@ -208,74 +208,51 @@ def _sampled(bots: LoadedBots, players: int) -> list[str]:
         return list(sample(bots, players))
 
 
-def play_parts(
-    plan: Plan, folder: RunFolder, parts: Iterable[Part], jobs: int, backend: str, session: SessionSoFar, show: Counter
-) -> None:
+def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session: SessionSoFar, show: Counter) -> None:
     """Return when every part is on disk; what was played before an exception stays there and in the session."""
     reason = None
 
     def describe_hang(heartbeat: Heartbeat) -> str:
         return _describe_hang(plan, heartbeat)
 
-    with watch_over(lambda under_way: show(session.games + under_way), describe_hang, GRACE[backend]):
-        for outcome in _outcomes(plan, folder, parts, jobs, backend):
+    with watch_over(backend, lambda under_way: show(session.games + under_way), describe_hang):
+        for outcome in backend.results(parts):
             if isinstance(outcome, PlayedPart):
                 session.add(outcome)
                 show(session.games)
-            else:
-                reason = reason or outcome.reason
-                CONTROLS.stop()
+            elif isinstance(outcome, Trouble):
+                reason = reason or outcome.sentence
+                backend.stop()
     if reason is not None:
         raise UserError(reason)
-    if CONTROLS.stopping:
+    if backend.stopping:
         raise Interrupted
 
 
-def _outcomes(
-    plan: Plan, folder: RunFolder, parts: Iterable[Part], jobs: int, backend: str
-) -> Iterator[PlayedPart | StoppedPart]:
-    """Yield the outcomes as they arrive."""
-    from joblib import Parallel, delayed
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    how: dict[str, Any] = {"backend": JOBLIB_BACKENDS[backend], "return_as": "generator_unordered", "batch_size": 1}
-    if backend == PROCESSES:
-        how["initializer"], how["initargs"] = settle, (os.getpid(),)
-    # A single job must not play in this thread, which has to hear Ctrl-C: two workers, given one task at a time.
-    parallel = Parallel(jobs, **how) if jobs > 1 else Parallel(2, pre_dispatch=1, **how)
-    tasks = (delayed(play_part)(plan, folder, part) for part in parts if not CONTROLS.stopping)
+def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart | None:
+    """Play and write one part, unless stopped."""
+    if controls.stopping:
+        return None
     try:
-        yield from parallel(tasks)
-    except TerminatedWorkerError:
-        raise UserError(
-            f"a worker process died (killed, or out of memory); continue with: {folder.resume_command}"
+        return _play_and_write(plan, folder, part, controls)
+    except OSError as error:
+        raise MishapError(str(folder.trouble(error))) from None
+    except MemoryError:
+        raise MishapError(
+            f"there is not enough memory; with fewer --jobs, continue with: {folder.resume_command}"
         ) from None
 
 
-def play_part(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
-    """Play and write one part. Errors come back as values: an exception would make joblib cut off other workers."""
-    if CONTROLS.stopping:
-        return StoppedPart()
-    try:
-        return _play_and_write(plan, folder, part)
-    except UserError as error:
-        return StoppedPart(str(error))
-    except OSError as error:
-        return StoppedPart(str(folder.trouble(error)))
-    except MemoryError:
-        return StoppedPart(f"there is not enough memory; with fewer --jobs, continue with: {folder.resume_command}")
-
-
-def _play_and_write(plan: Plan, folder: RunFolder, part: Part) -> PlayedPart | StoppedPart:
+def _play_and_write(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart | None:
     started = time.monotonic()
     loaded = load_game(plan, folder)
-    with CONTROLS.of_this_thread(part) as control:
+    with controls.of_this_thread(part) as control:
         entries = play(plan, loaded, part, control)
         if entries is None:
-            return StoppedPart()
+            return None
         control[AT_GAME] = part.games  # all are finished while they are written
         size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), loaded.edition))
-    return PlayedPart(part.number, part.games, started, time.monotonic(), size)
+    return PlayedPart(part.number, part.games, time.monotonic() - started, size)
 
 
 def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64]) -> dict[str, Entries] | None:
@@ -317,7 +294,7 @@ _loaded_games: dict[tuple[Plan, Path], LoadedGame] = {}
 
 def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
     """Load once in a process; the parent does it before its threads do, with the edition it has read."""
-    key = plan, folder.path
+    key = plan, folder.path.resolve()
     if key not in _loaded_games:
         edition = edition or load_edition(folder.edition)
         bots = load_bots(distinct_bots(plan), edition, folder.bots)

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttr_sim.errors import UserError
+from ttr_sim.run.control import Controls
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import seat_blocks
 from ttr_sim.run.parts import Part, RunSize, parts_of, size_of
@@ -38,7 +38,7 @@ def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
         warm_up(load_game(plan, folder, request.edition), plan)
         probe = _longest_probe(plan, folder)
     share = size.games / probe.games
-    return RunCost(size, round(probe.bytes * share), (probe.ended - probe.started) * share / min(jobs, size.parts))
+    return RunCost(size, round(probe.bytes * share), probe.seconds * share / min(jobs, size.parts))
 
 
 def _longest_probe(plan: Plan, folder: RunFolder) -> PlayedPart:
@@ -56,7 +56,6 @@ def _longest_probe(plan: Plan, folder: RunFolder) -> PlayedPart:
 def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:
     blocks = min(blocks, part.blocks)
     games = len(seat_blocks(plan, 0, blocks).deals)
-    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games))
-    if not isinstance(played, PlayedPart):
-        raise UserError(played.reason or "the probe was stopped")
+    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games), Controls())
+    assert played is not None, "nobody stops it"
     return played

@@ -19,6 +19,7 @@ from ttr_sim.run.plan import RESULTS, Plan, Request, check_request, make_plans
 
 if TYPE_CHECKING:
     from ttr_sim.run.control import Watch
+    from ttr_sim.run.workers import Workers
 
 Side = Run | Request
 FEWER = 2  # the other fields have one game for so many of the strong one
@@ -65,10 +66,10 @@ class Study:
                 )
 
 
-def play_study(study: Study, jobs: int, watch: Watch, command: str) -> Iterator[list[Run]]:
+def play_study(study: Study, workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
     """Play what is not yet finished and yield all runs so far: first those that the page rests on, then all of them;
     at once all of them when there is nothing left to play."""
-    runs = list(_play(study.first, jobs, watch, command))
+    runs = list(_play(study.first, workers, watch, command))
     rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch.note)]
     if any(not _is_finished(plan) for _, plan in rest):
         yield runs
@@ -77,21 +78,21 @@ def play_study(study: Study, jobs: int, watch: Watch, command: str) -> Iterator[
         heading = _heading(plan, request.edition)
         if heading != said:
             watch.note(said := heading)
-        runs.append(_play_plan(request, plan, jobs, watch, command))
+        runs.append(_play_plan(request, plan, workers, watch, command))
     yield runs
 
 
-def _play(request: Request, jobs: int, watch: Watch, command: str) -> Iterator[Run]:
+def _play(request: Request, workers: Workers, watch: Watch, command: str) -> Iterator[Run]:
     """Play what is not yet finished and yield the runs by player count."""
     for plan in make_plans(request, watch.note):
         watch.note(_heading(plan, request.edition))
-        yield _play_plan(request, plan, jobs, watch, command)
+        yield _play_plan(request, plan, workers, watch, command)
 
 
-def _play_plan(request: Request, plan: Plan, jobs: int, watch: Watch, command: str) -> Run:
+def _play_plan(request: Request, plan: Plan, workers: Workers, watch: Watch, command: str) -> Run:
     from ttr_sim.run.play import play_plan  # Numba loads here, after the request was checked
 
-    return play_plan(request, plan, plan.default_folder, jobs, watch, command)
+    return play_plan(request, plan, plan.default_folder, workers, watch, command)
 
 
 def _heading(plan: Plan, edition: Edition) -> str:
@@ -103,9 +104,9 @@ def _is_finished(plan: Plan) -> bool:
     return (folder.path / RUN_FILE).is_file() and folder.read().digest is not None
 
 
-def play_sides(sides: tuple[Side, Side], jobs: int, watch: Watch, command: str) -> tuple[Run, Run]:
+def play_sides(sides: tuple[Side, Side], workers: Workers, watch: Watch, command: str) -> tuple[Run, Run]:
     """Play the side or sides of a comparison that are not runs yet."""
-    a, b = (side if isinstance(side, Run) else next(_play(side, jobs, watch, command)) for side in sides)
+    a, b = (side if isinstance(side, Run) else next(_play(side, workers, watch, command)) for side in sides)
     return a, b
 
 

@@ -1,53 +1,36 @@
-"""How a worker process begins: it leaves Ctrl-C to its parent, has a limit of memory, and ends when its parent does."""
+"""Who plays, as a command hands it on from its options to whatever plays."""
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
-MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python that wants more gets a MemoryError
-GLANCE = 1.0  # seconds between two looks at the parent
-
-
-def settle(parent: int) -> None:
-    """Prepare this process to play parts for the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all, and a worker would print a traceback
-    limit_memory()
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+if TYPE_CHECKING:
+    from ttr_sim.run.backends import Backend, Item, Result, Work
 
 
-def limit_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limit = MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(MEMORY_LIMIT, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+class Workers(Protocol):
+    """Those who play, for as many pieces of work as a command has."""
+
+    @property
+    def jobs(self) -> int:
+        """Return how many items are carried out at the same time."""
+
+    def backend(self, work: Work[Item, Result]) -> AbstractContextManager[Backend[Item, Result]]:
+        """Open what carries the work out."""
 
 
-@contextmanager
-def limited_memory() -> Iterator[None]:
-    """Limit the memory of this process for a while, in which it runs a user's bot."""
-    try:
-        import resource
-    except ImportError:
-        yield
-        return
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    limit_memory()
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, before)
+@dataclass(frozen=True, slots=True)
+class ThisMachine:
+    """Plays by threads, or by processes what threads cannot do at the same time."""
 
+    jobs: int
 
-def _end_with(parent: int) -> None:
-    """End at once when the parent was killed: nobody waits for this process any more."""
-    while os.getppid() == parent:
-        time.sleep(GLANCE)
-    os._exit(1)
+    @contextmanager
+    def backend(self, work: Work[Item, Result]) -> Iterator[Backend[Item, Result]]:
+        from ttr_sim.run.backends.local import Processes, Threads  # Numba loads here, after the options were checked
+
+        kind: type[Threads[Item, Result]] = Threads if work.compiled else Processes
+        yield kind(work, self.jobs)

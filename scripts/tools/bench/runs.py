@@ -15,7 +15,7 @@ from scripts.tools.bench.measure import Row, interleaved, median_ratio
 from scripts.tools.bench.process import COMMAND, cost
 from ttr_sim.edition import load_edition
 from ttr_sim.engine.batch import new_control
-from ttr_sim.run.control import Silence
+from ttr_sim.run.control import Controls, Silence
 from ttr_sim.run.digest import block_digests, cuts_between, first_games, log_cells
 from ttr_sim.run.opened import Run
 from ttr_sim.run.parts import Part, parts_of
@@ -23,6 +23,7 @@ from ttr_sim.run.plan import Request, make_plans
 from ttr_sim.run.play import load_game, play, play_part, play_plan
 from ttr_sim.run.start import claimed_folder
 from ttr_sim.run.tables import Words
+from ttr_sim.run.workers import ThisMachine
 
 THINKERS = ("planner", "path", "longroute", "racer")
 GAMES, QUICK_GAMES = 16_000, 4_000
@@ -58,7 +59,7 @@ def _of_jobs(request: Request, scratch: Path, rounds: int) -> list[Row]:
 def _play(request: Request, folder: Path, jobs: int) -> tuple[float, int]:
     silence = Silence()
     (plan,) = make_plans(request, silence.note)
-    speed = play_plan(request, plan, folder, jobs, silence, "scripts/bench").record.games_per_second
+    speed = play_plan(request, plan, folder, ThisMachine(jobs), silence, "scripts/bench").record.games_per_second
     return speed, sum(file.stat().st_size for file in folder.glob("*/*.parquet"))
 
 
@@ -81,7 +82,7 @@ def _begun(request: Request, folder: Path) -> Run:
 
 
 def _player(run: Run, part: Part) -> Callable[[], object]:
-    return lambda: play_part(run.plan, run.folder, part)
+    return lambda: play_part(run.plan, run.folder, part, Controls())
 
 
 def _digester(run: Run, part: Part) -> Callable[[], object]:

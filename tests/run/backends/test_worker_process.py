@@ -14,8 +14,8 @@ import pytest
 PARENT = """
 import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", (
-    "import time; from ttr_sim.run import workers; workers.GLANCE = 0.05; "
-    f"workers.settle({os.getpid()}); print('ready', flush=True); time.sleep(600)"
+    "import time; from ttr_sim.run.backends import worker_process; worker_process.GLANCE = 0.05; "
+    f"worker_process.settle({os.getpid()}); print('ready', flush=True); time.sleep(600)"
 )], stdout=subprocess.PIPE)
 child.stdout.readline()
 print(child.pid, flush=True)
@@ -46,6 +46,9 @@ def test_worker_ends_when_its_parent_is_killed() -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
-    code = "from ttr_sim.run import workers; workers.MEMORY_LIMIT = 300_000_000; workers.limit_memory(); bytes(10**9)"
+    code = (
+        "from ttr_sim.run.backends import worker_process as worker; worker.MEMORY_LIMIT = 300_000_000; "
+        "worker.limit_memory(); bytes(10**9)"
+    )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.stderr.splitlines()[-1] == "MemoryError"
