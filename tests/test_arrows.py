@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "referee": {*BASE, "referee"},
     "edition": {"errors", "spelling", "edition"},
     "log": {"errors"},
-    "errors": set(),
+    "errors": {"command_line"},
     "command_line": set(),
     "spelling": set(),
 }

@@ -80,7 +80,7 @@ def test_other_deals_are_not_paired_and_that_is_told(folders: dict[str, Path]) -
     found = compared(folders["plain"], folders["other"])
     assert found.unpaired == "their seeds are 1 and 2"
     assert not found.headlines["notable"].any()
-    assert verdict(found)[0].startswith("Nothing surely differs between")
+    assert verdict(found)[0].startswith("Nothing clearly differs between")
     assert any("not paired" in sentence for sentence in verdict(found))
 
 

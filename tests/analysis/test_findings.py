@@ -104,7 +104,7 @@ def test_seat_that_is_not_sure_or_not_far_off(share: float, p: float) -> None:
 
 def test_seats_of_too_few_blocks() -> None:
     (found,) = told(alone(board.turn_order), seats=[seat(0, 1.0, float("nan"), off=float("nan"))])
-    assert "cannot be estimated" in found.sentence
+    assert "too few blocks" in found.sentence
 
 
 def ticket(row: int, excess: float, verdict: str, players: int = 2, **columns: Any) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def test_tickets_beyond_their_class_with_the_largest_first() -> None:
     generous, stingy = told(tickets, ticket_value=rows)
     assert generous.sentence.startswith("2 tickets are too generous, giving more than their class: A1–B (10) and A0–B")
     assert "gives +10.0 wins in 100 (9.5 to 10.5) and 9.0 points (8.5 to 9.5)" in generous.sentence
-    assert "+9.0 wins in 100 (8.5 to 9.5) against its class. Serious: A1–B (10)." in generous.sentence
+    assert "+9.0 wins in 100 (8.5 to 9.5) compared with its class. Serious: A1–B (10)." in generous.sentence
     assert (generous.row, generous.players, generous.holds) == (1, (2,), "strong")
     assert stingy.sentence.startswith("1 ticket is too stingy, giving less than its class: A2–B (10).")
 
@@ -158,7 +158,7 @@ def test_all_player_counts_together_speak_for_tickets() -> None:
     rows = [ticket(0, 0, "", players=0), ticket(0, 0.09, "generous", players=2)]
     (found,) = told(tickets, ticket_value=rows)
     assert not found.notable
-    assert "none by more than 0.5 either way" in found.sentence
+    assert "none differs by more than 0.5" in found.sentence
 
 
 def test_tickets_nobody_keeps_or_completes() -> None:
@@ -193,7 +193,7 @@ def test_rewards_warn_of_a_simple_style_and_tell_what_costs() -> None:
     ]
     warning, costs, nothing = told(play.rewards, rewards=rows)
     assert warning.rule == "simple_style_wins"
-    assert "Planner is not strong enough here, or the board has a simple answer." in warning.sentence
+    assert "The planner is not strong enough here, or a simple plan beats this board." in warning.sentence
     assert "draws more tickets −3.0 wins in 100 (−3.4 to −2.6) with 4 players" in costs.sentence
     assert "blocker (−0.3 to 0.5 wins in 100)" in nothing.sentence
     assert not nothing.notable
@@ -216,11 +216,11 @@ def test_contested_denied_and_dead_routes() -> None:
     found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["contested_connection", "denied_route"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
-    assert "those seats have −4.0 wins in 100 (−5.0 to −3.0)" in found[1].sentence
+    assert "those rivals have −4.0 wins in 100 (−5.0 to −3.0)" in found[1].sentence
     found = told(alone(board.dead), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["dead_connection", "dead_city"]
     assert found[0].sentence == (
-        "A–B is hardly ever used, less than 2 times in 100 games at any player count: "
+        "A–B is hardly ever used, fewer than 2 times in 100 games at any player count: "
         "1.0 times in 100 games (0.8 to 1.2)."
     )
     assert "Nowhere" in found[1].sentence
@@ -267,8 +267,8 @@ def test_shape_of_games() -> None:
     ]
     early, shared = told(alone(board.shape), pace=rows)
     assert early.sentence == (
-        "With 2 and 4 players, in the 80 % of games whose winner is in front in open points at the end, it has led "
-        "alone from 40.0 % (39.0 to 41.0) of the game on, on average (with 2, where it is most marked)."
+        "With 2 and 4 players, in the 80 % of games whose winner is ahead in open points at the end, the "
+        "winner has led alone from 40.0 % (39.0 to 41.0) of the game onward, on average (with 2, where it is most marked)."
     )
     assert shared.rule == "shared_wins"
 

@@ -99,7 +99,7 @@ def test_run_without_a_finished_part(run: Path) -> None:
     analysis = analyze([run])
     assert all(table.empty for table in analysis.tables.values())
     assert analysis.missing["seats"] == "No game is finished yet."
-    assert [finding.sentence for finding in analysis.findings] == [f"{run} is unfinished: 0 of 4 games are there."]
+    assert [finding.sentence for finding in analysis.findings] == [f"{run} is unfinished: it has 0 of 4 games."]
 
 
 def test_single_block_gives_numbers_without_intervals(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_single_block_gives_numbers_without_intervals(tmp_path: Path) -> None:
     analysis = analyze([write_log(tmp_path / "run", ["A", "B"], 2, tables)])
     for table in analysis.tables.values():
         assert table.filter(regex="_(low|high)$").isna().all(axis=None)
-    assert any("one block only" in finding.sentence for finding in analysis.findings)
+    assert any("only one block" in finding.sentence for finding in analysis.findings)
 
 
 def test_one_style_only(tmp_path: Path) -> None:

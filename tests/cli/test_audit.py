@@ -119,7 +119,7 @@ def test_violations_in_words(command: Command, run: Path) -> None:
 def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
     outcome = command(*words)
     assert outcome.code == 2
-    assert outcome.err.startswith("Error: nowhere is not a run: it has no run.json")
+    assert outcome.err.startswith("Error: there is no run in nowhere (no run.json); to list your runs: ttr-sim runs")
 
 
 def test_a_file_is_no_part(command: Command, run: Path) -> None:

@@ -125,6 +125,6 @@ def test_report_of_a_run_without_games_is_refused(command: Command, tmp_path: Pa
     (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
     outcome = command("report", run, "--out", tmp_path / "report", "-q")
     assert (outcome.code, outcome.out) == (WRONG_USE, "")
-    assert "holds no finished game yet" in outcome.err
+    assert "has no finished game yet" in outcome.err
     (run / "run.json").write_text(" " * 3_000_000 + json.dumps(record))
     assert "is larger than" in command("report", run).err

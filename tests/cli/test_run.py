@@ -120,7 +120,7 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
         (("usa", "--players", 2, "--bots", "random", "--set", 'trains="many"'), "must be a whole number"),
         (("usa", "--players", 2, "--bots", "random", "--set", "tains=4"), 'did you mean "trains"'),
         (("usa", "--players", 2, "--bots", "random", "--set", "trains=4", "--set", "trains=5"), "given twice"),
-        (("--resume", "nowhere"), "there is no run nowhere"),
+        (("--resume", "nowhere"), "there is no run in nowhere"),
         (("--resume", ".", "--seed", 3, "--players", 5), "omit --players, --seed"),
     ],
 )

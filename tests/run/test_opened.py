@@ -48,7 +48,7 @@ def test_stations_have_the_names_of_their_cities(tmp_path: Path) -> None:
 def test_what_is_missing_is_named(played: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match='no column "rute"'):
         ttr_sim.open_run(played).turns(["rute"])
-    with pytest.raises(UserError, match="is not a run"):
+    with pytest.raises(UserError, match="there is no run in"):
         ttr_sim.open_run(tmp_path)
     play(tmp_path / "results", log="results", games=6)
     with pytest.raises(UserError, match="logged without turns"):

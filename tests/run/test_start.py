@@ -199,7 +199,7 @@ def test_a_file_in_the_folders_place_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_no_run_cannot_be_opened(tmp_path: Path) -> None:
-    assert "is not a run" in refusal(tmp_path)
+    assert "there is no run in" in refusal(tmp_path)
 
 
 def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:

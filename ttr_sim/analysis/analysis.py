@@ -184,11 +184,11 @@ def _why_empty(name: str, sources: Sequence[Source]) -> str:
     if not sources:
         return "No game is finished yet."
     if TABLES[name].needs_turns:
-        return "The games were logged with --log results, which leaves out the turns."
+        return "The games were logged with --log results, which omits the turns."
     if name == "rewards":
-        return "No run set a variant among strong players."
+        return "No run had a variant among strong players."
     if name == "matchups":
-        return "Only one style played, so there is nothing to compare it with."
+        return "Only one style played, so there is nothing to compare."
     return "The edition scores no points."
 
 

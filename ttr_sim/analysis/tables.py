@@ -123,7 +123,7 @@ REWARDS_TABLE = Table(
     "One seat plays a variant among strong players on the same deals; n counts the games.",
     (
         PLAYERS,
-        TableColumn("variant", "text", "what that seat does otherwise, or the simple style that it plays"),
+        TableColumn("variant", "text", "what that seat does differently, or the simple style that it plays"),
         BOT,
         TableColumn("n", "count", "games"),
         FAIR,
@@ -283,13 +283,13 @@ TICKET_VALUE = Table(
         TableColumn("p", "p", "p-value of the excess being at most 2 wins in 100"),
         P_BH,
         TableColumn("p_serious", "p", "the same of at most 5 wins in 100, corrected"),
-        TableColumn("verdict", "text", "generous (gives surely more than its class), stingy (gives less), or empty"),
+        TableColumn("verdict", "text", "generous (certainly gives more than its class), stingy (gives less), or empty"),
         TableColumn("grade", "text", "slight (beyond 2 wins in 100), serious (beyond 5), or empty"),
         TableColumn(
             "holds",
             "text",
-            "how far the excess holds: all (same sign, surely, for the same style among rivals), strong, or depends "
-            "(surely opposite there)",
+            "how far the excess holds: all (clearly the same sign for the same style in the other fields), strong, or "
+            "depends (clearly the opposite in one)",
         ),
     ),
 )
@@ -297,7 +297,7 @@ TICKET_VALUE = Table(
 TICKET_VALUE_BY_BOT = Table(
     "ticket_value_by_bot",
     "What a ticket is worth to each style",
-    "The same style by style, all player counts together: a ticket is worth what one can make of it.",
+    "The same style by style, all player counts together: a ticket is worth what a style can make of it.",
     (
         PLAYERS,
         BOT,
@@ -403,7 +403,7 @@ CITIES = Table(
 ODDITIES = Table(
     "oddities",
     "Oddities",
-    "Rare things a rulebook hardly foresees, with games to replay; n counts games.",
+    "Rare events that a rulebook hardly foresees, with games to replay; n counts games.",
     (
         PLAYERS,
         TableColumn(

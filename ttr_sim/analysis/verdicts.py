@@ -39,14 +39,14 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def how_far(table: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return for each ticket whether its excess has the same sign, surely, in all other fields, or surely the opposite
-    in one."""
+    """Return for each ticket whether its excess clearly has the same sign in all other fields, or clearly the opposite
+    one in any."""
     sign = np.sign(table["excess"].to_numpy(float))
     return combine([sign * _signs(table, other) for other in others.values()], len(table))
 
 
 def combine(agreements: list[NDArray[np.float64]], rows: int) -> list[str]:
-    """Return how far each row holds, from 1 (surely the same), -1 (surely opposite) or 0 in each other field."""
+    """Return how far each row holds, from 1 (clearly the same), -1 (clearly opposite) or 0 in each other field."""
     if not agreements:
         return [HOLDS_STRONG] * rows
     least = np.min(agreements, axis=0)

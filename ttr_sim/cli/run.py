@@ -21,7 +21,7 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.command_line import command_line, typed
-from ttr_sim.errors import Interrupted, UserError
+from ttr_sim.errors import Interrupted, no_run
 
 if TYPE_CHECKING:
     from ttr_sim.run.opened import Run
@@ -132,7 +132,7 @@ def _resume(path: Path, workers: Workers, progress: Progress, trust_bots: bool, 
     from ttr_sim.run.play import resume
 
     if not path.is_dir():
-        raise UserError(f"there is no run {path}")
+        raise no_run(path)
     return resume(path, workers, progress, lambda files: trust_bots or _asked(path, files), games)
 
 

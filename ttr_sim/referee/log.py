@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, no_games, no_run
 from ttr_sim.log import TABLES
 
 SETUP = -1  # the log's turn of what happens before the first one
@@ -76,14 +76,14 @@ class PartFiles(NamedTuple):
 def parts_of(run: Path) -> list[PartFiles]:
     """List the parts of a run in order; every table must have every part."""
     if not (run / "run.json").is_file():
-        raise UserError(f"there is no run {run}: a run is a folder with run.json, written by `ttr-sim run`")
+        raise no_run(run)
     if not (run / "turns").is_dir():
         raise UserError(
             f"{run} was logged without turns, so its games cannot be checked or replayed; run it with --log full"
         )
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
-        raise UserError(f"{run} has no finished part yet; resume it with: {command_line('run', '--resume', run)}")
+        raise no_games(run)
     return [_part(run, name) for name in names]
 
 

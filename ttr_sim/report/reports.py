@@ -8,8 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import no_games
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -39,8 +38,7 @@ def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, c
 
     analysis = analyze(runs)
     if not any(run.games for run in analysis.runs):
-        empty = analysis.runs[0].path
-        raise UserError(f"{empty} holds no finished game yet; play it with: {command_line('run', '--resume', empty)}")
+        raise no_games(analysis.runs[0].path)
     return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command), analysis)
 
 

@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from ttr_sim import __version__
 from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, no_run
 from ttr_sim.log import TABLES
 from ttr_sim.run.parts import part_file_name
 from ttr_sim.run.plan import Plan
@@ -109,7 +109,7 @@ class RunFolder:
         """Return the record of run.json; raise UserError when there is none or it is damaged."""
         file = self.path / RUN_FILE
         if not file.is_file():
-            raise UserError(f"{self.path} is not a run: it has no {RUN_FILE}")
+            raise no_run(self.path)
         try:
             if file.stat().st_size > MAX_RECORD_BYTES:
                 raise MalformedError(f"it is larger than {MAX_RECORD_BYTES:,} bytes")

@@ -16,7 +16,7 @@ from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
 from ttr_sim.bots.specs import without_values
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.opened import Run
 
 NUMBERS = ("a", "b", "difference", "low", "high", "p")
@@ -35,7 +35,7 @@ def refuse_nonsense(a: Run, b: Run) -> None:
         )
     for run in (a, b):
         if not run.finished_games:
-            raise UserError(f"{run.path} holds no finished game yet")
+            raise no_games(run.path)
 
 
 def why_unpaired(a: Run, b: Run) -> str:
@@ -52,7 +52,7 @@ def keep_common_blocks(a: Source, b: Source) -> int:
     first, second = (source.rows(BLOCKS) for source in (a, b))
     common = first.merge(second)
     if common.empty:
-        raise UserError("the two runs have no deal in common yet; let both play on")
+        raise UserError("the two runs have no finished deal in common yet; resume both")
     for source, blocks in ((a, first), (b, second)):
         if len(blocks) > len(common):
             source.keep_blocks(common)

@@ -8,15 +8,15 @@ from ttr_sim.analysis.words import listed
 
 HOLDS_ALL, HOLDS_STRONG, DEPENDS = "all", "strong", "depends"
 WORDS = {
-    HOLDS_ALL: "this holds too for",
-    HOLDS_STRONG: "it is not sure for",
+    HOLDS_ALL: "the same holds for",
+    HOLDS_STRONG: "it is not certain for",
     DEPENDS: "the opposite holds for",
 }
 
 
 def how_far(headlines: pd.DataFrame, of_rivals: pd.DataFrame | None) -> pd.Series:
-    """Return for each headline whether its difference has the same sign, surely, among rivals (all), surely the
-    opposite (depends), or neither (strong); None for what is not notable, or where rivals did not play."""
+    """Return for each headline whether its difference clearly has the same sign among rivals (all), clearly the
+    opposite one (depends), or neither (strong); None for what is not notable, or where rivals did not play."""
     if of_rivals is None:
         return pd.Series(None, headlines.index, object)
     theirs = of_rivals.set_index("name")

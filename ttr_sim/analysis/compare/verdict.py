@@ -58,9 +58,9 @@ def _summary(comparison: Comparison) -> str:
     if counts["headline numbers"]:
         return f"{b} differs from {a} in {listed(moved)}."
     if _is_surely_alike(comparison):
-        return f"As a whole {b} plays like {a}{f', but {listed(moved)} differ' if moved else ''}."
-    found = f"{listed(moved)} differ between {a} and {b}" if moved else f"Nothing surely differs between {a} and {b}"
-    return f"{found}; the headline numbers leave room for a difference, which more games would settle."
+        return f"As a whole, {b} plays like {a}{f', but {listed(moved)} differ' if moved else ''}."
+    found = f"{listed(moved)} differ between {a} and {b}" if moved else f"Nothing clearly differs between {a} and {b}"
+    return f"{found}; the headline numbers leave room for a difference, and more games would settle it."
 
 
 def _is_surely_alike(comparison: Comparison) -> bool:
@@ -136,8 +136,8 @@ def _room(comparison: Comparison) -> str:
     least = f"{comparison.least * 100:g}"
     points = "percentage point" if least == "1" else "percentage points"
     rule = (
-        f"Reported is what is sure after correction, and at least {least} {points} of a share or {least} % of any "
-        "other number."
+        f"Reported differences are certain after correction and at least {least} {points} of a share, or {least} % of "
+        "any other number."
     )
     if not reach > 0:
         return rule
@@ -148,8 +148,8 @@ def _grounds(comparison: Comparison) -> str:
     players = comparison.a.plan.players
     if comparison.unpaired:
         return (
-            f"The runs are not paired ({comparison.unpaired}): luck of the deal is in every difference, and small ones "
-            f"are lost in it. Both with {players} players."
+            f"The runs are not paired ({comparison.unpaired}): the luck of the deal is in every difference, and small "
+            f"differences are lost in it. Both were played with {players} players."
         )
     return (
         f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
@@ -159,19 +159,19 @@ def _grounds(comparison: Comparison) -> str:
 
 def _limits(comparison: Comparison) -> Iterator[str]:
     if comparison.blocks == 1:
-        yield "There is one block only: no interval can be given."
+        yield "There is only one block, so there are no intervals."
     elif comparison.blocks < FEW_BLOCKS:
-        yield f"There are {comparison.blocks} blocks only: intervals are wide and rough."
+        yield f"There are only {comparison.blocks} blocks, so intervals are wide and rough."
     if comparison.renamed:
         yield _renamed(comparison.renamed)
     for run in (comparison.a, comparison.b):
         planned = run.record.size.games
         if run.finished_games < planned:
-            yield f"{run.path} is unfinished: {run.finished_games:,} of {planned:,} games are there."
+            yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
         if "turns" not in run.plan.tables:
-            yield f"{run.path} was logged without turns: routes cannot be compared."
+            yield f"{run.path} was logged without turns, so routes cannot be compared."
     if comparison.a.edition.is_race != comparison.b.edition.is_race:
-        yield "One edition is a race and the other is not: their scores are not compared."
+        yield "One edition is a race and the other is not, so their scores are not compared."
 
 
 def _renamed(renamed: Sequence[tuple[str, str]]) -> str:

@@ -58,22 +58,22 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
         planned = run.record.size.games
         if run.finished_games < planned:
-            yield f"{run.path} is unfinished: {run.finished_games:,} of {planned:,} games are there."
+            yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
         if run.finished_games and run.plan.log != FULL:
-            yield f"{run.path} was logged without turns: it shows nothing about routes and actions."
+            yield f"{run.path} was logged without turns, so it shows nothing about routes and actions."
 
 
 def _of_tables(tables: Tables) -> Iterator[str]:
     overview = tables["overview"].drop_duplicates("players")  # the main field stands first
     for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
         if blocks == 1:
-            yield f"With {players} players there is one block only: no interval can be given."
+            yield f"With {players} players there is only one block, so there are no intervals."
         elif blocks < FEW_BLOCKS:
-            yield f"With {players} players there are {blocks} blocks only: intervals are wide and rough."
+            yield f"With {players} players there are only {blocks} blocks, so intervals are wide and rough."
     if len(tables["strategies"]) and tables["matchups"].empty:
-        yield "Only one style played: nothing can be said about styles, nor how far the rest holds."
+        yield "Only one style played, so the games show nothing about styles, nor how far the rest holds."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
-        yield "No bot published the routes it wants: there is no estimate of which routes are fought over."
+        yield "No bot published the routes it wants, so there is no estimate of which routes are fought over."
 
 
 def _of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:

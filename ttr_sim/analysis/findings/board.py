@@ -36,7 +36,7 @@ from ttr_sim.analysis.words import (
 
 
 def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
-    """Tell turn order as a gradient, for the player counts where a seat is clearly off its share."""
+    """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
     seats = tables["seats"]
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
     clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
@@ -67,9 +67,9 @@ def _seat_bound(seats: pd.DataFrame) -> str:
     """Say how far off a seat may still be: the farthest end of any interval."""
     ends = seats[["win_share_low", "win_share_high"]]
     if ends.isna().to_numpy().any():
-        return "Whether turn order matters cannot be estimated from so few blocks."
+        return "There are too few blocks to say whether turn order matters."
     off = float(ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
-    return f"No seat is clearly off its fair share; none by more than {off * 100:.1f} percentage points either way."
+    return f"No seat is clearly off its fair share; none is off by more than {off * 100:.1f} percentage points."
 
 
 def routes(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Find
         sentence = (
             f"{listed(first, MOST_NAMED)} {_are(first)} fought over most {with_players(counts)}: "
             f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {_it(row, first)} is claimed while "
-            f"another planning seat wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
+            f"a rival wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
         )
         holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, above=True)
         yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
@@ -125,10 +125,10 @@ def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
         sentence = (
             f"{listed(dict.fromkeys(first), MOST_NAMED)} {'locks' if len(first) == 1 else 'lock'} others out most "
             f"{with_players(counts)}: {of_those(counts, row['players'])}in {percent(row, 'denial')} of the games a "
-            f"claim of {ends(row)} leaves a planning seat that wanted it no other route. "
-            f"Against the mean of their bot and seat, those seats have {wins(row, 'denied_win')}, and seats that got "
-            f"it before a rival {decimal(row['got_win'] * 100, plus='+')} (a description: luck alone does not decide "
-            f"who is locked out)."
+            f"claim of {ends(row)} leaves a rival who wanted it no parallel route. "
+            f"Compared with the mean of their bot and seat, those rivals have {wins(row, 'denied_win')}, and players "
+            f"who got it before a rival {decimal(row['got_win'] * 100, plus='+')} (a description, not an effect: luck "
+            f"alone does not decide who is locked out)."
         )
         holds = how_far(elsewhere, "routes", row, "denial", DENIED, above=True)
         yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
@@ -143,7 +143,7 @@ def dead(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
         *_unused(tables, elsewhere, "connections", "group", RARELY_CLAIMED, "dead_connection"),
         *_unused(tables, elsewhere, "cities", "city", RARELY_VISITED, "dead_city"),
     ]
-    yield from found or [nothing("dead", "connections", "No connection or city surely lies dead.")]
+    yield from found or [nothing("dead", "connections", "No connection or city is clearly dead.")]
 
 
 def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
@@ -155,7 +155,7 @@ def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: fl
     names = [str(row["name"]) if key == "city" else ends(row) for _, row in unused.iterrows()]
     are, of_first = ("is", ":") if len(unused) == 1 else ("are", f"; {names[0]}")
     sentence = (
-        f"{listed(names, MOST_NAMED)} {are} hardly ever used, less than {limit * 100:.0f} times in 100 games at any "
+        f"{listed(names, MOST_NAMED)} {are} hardly ever used, fewer than {limit * 100:.0f} times in 100 games at any "
         f"player count{of_first} {per_hundred(row, 'claims')}."
     )
     holds = how_far(elsewhere, name, row, "claims", limit, above=False)
@@ -166,7 +166,7 @@ def shape(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     pace = tables["pace"]
     limits = (("decided", DECIDED_EARLY, False), ("hidden", HIDDEN_WINNER, True), ("shared", SHARED_WINS, True))
     found = [finding for measure, limit, above in limits for finding in _beyond(pace, elsewhere, measure, limit, above)]
-    quiet = "Games are neither decided early, nor by hidden tickets alone, nor often shared."
+    quiet = "Games are not decided early, hidden tickets alone seldom decide them, and wins are seldom shared."
     yield from found or [nothing("shape", "pace", quiet)]
 
 
@@ -191,11 +191,11 @@ def _beyond(pace: pd.DataFrame, elsewhere: Elsewhere, measure: str, limit: float
 
 def _shape_words(pace: pd.DataFrame, row: pd.Series, measure: str) -> str:
     if measure == "hidden":
-        return f"in {percent(row, 'mean')} of the games the winner was not in front in open points at the end"
+        return f"in {percent(row, 'mean')} of the games the winner is not ahead in open points at the end"
     if measure == "shared":
         return f"{percent(row, 'mean')} of the games end with several winners"
     games = float(pace.loc[pace["players"] == row["players"], "n"].max())
     return (
-        f"in the {row['n'] / games * 100:.0f} % of games whose winner is in front in open points at the end, it "
-        f"has led alone from {percent(row, 'mean')} of the game on, on average"
+        f"in the {row['n'] / games * 100:.0f} % of games whose winner is ahead in open points at the end, the winner "
+        f"has led alone from {percent(row, 'mean')} of the game onward, on average"
     )

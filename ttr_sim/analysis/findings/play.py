@@ -16,8 +16,8 @@ from ttr_sim.run.fields import STRONG_BOT
 VERDICTS = {"dominant": "is clearly ahead of every other style", "dominated": "is clearly behind every other style"}
 ALWAYS_REPORTED = ("stalled", "capped")
 ODDITIES = {
-    "stalled": "stalled: nobody could move any more",
-    "capped": "had to be cut short at the turn limit",
+    "stalled": "stalled because nobody could move any more",
+    "capped": "were cut off at the turn limit",
     "stuck_row": "had a row full of wilds that could not be replaced",
     "no_claim": "had a player who claimed no route at all",
     "passed": "had a player without a legal action",
@@ -31,7 +31,8 @@ def styles(tables: Tables) -> Iterator[Finding]:
         return
     found = [*_ahead_or_behind(tables["strategies"]), *_cycles(tables["cycles"])]
     quiet = (
-        "No style is clearly ahead of, or clearly behind, all others at any player count, and no styles go in a circle."
+        "No style is clearly ahead of, or clearly behind, all others at any player count, and none beat each other in "
+        "a circle."
     )
     yield from found or [nothing("styles", "strategies", quiet)]
 
@@ -47,7 +48,7 @@ def _ahead_or_behind(strategies: pd.DataFrame) -> Iterator[Finding]:
             f"{percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
         )
         if verdict == "dominant" and row["win_share_low"] >= ALWAYS_WINS:
-            sentence += " Against these opponents other styles hardly have a chance."
+            sentence += " Against these opponents, other styles hardly have a chance."
         yield notable(f"{verdict}_style", "strategies", row, "win_share", sentence)
 
 
@@ -55,14 +56,14 @@ def _cycles(cycles: pd.DataFrame) -> Iterator[Finding]:
     for label, row in cycles.iterrows():
         margin = float(row["margin"])
         sentence = (
-            f"Styles go in a circle {with_players([row['players']])}: {row['cycle']}; "
+            f"Styles beat each other in a circle {with_players([row['players']])}: {row['cycle']}; "
             f"each wins at least {(0.5 + margin) * 100:.1f} % against the next."
         )
         yield Finding("style_cycle", (int(row["players"]),), sentence, True, "cycles", int(str(label)), margin)
 
 
 def rewards(tables: Tables) -> Iterator[Finding]:
-    """Tell which change of taste pays or costs among strong players; a simple style that gains is a warning."""
+    """Name the changes of taste that pay or cost among strong players; a simple style that gains is a warning."""
     table = tables["rewards"]
     if table.empty:
         return
@@ -84,8 +85,8 @@ def _warning(variant: str, rows: pd.DataFrame) -> Finding:
     sentence = (
         f"Warning: {variant}, a simple style, wins more than its share among strong players "
         f"{with_players(rows['players'])}: {of_those(rows['players'], row['players'])}{percent(row, 'win_share')}, "
-        f"where {rate(row['fair'])} is fair. {STRONG_BOT.capitalize()} is not strong enough here, or the board has a "
-        "simple answer."
+        f"where {rate(row['fair'])} is fair. The {STRONG_BOT} is not strong enough here, or a simple plan beats this "
+        "board."
     )
     return notable("simple_style_wins", "rewards", row, "win_share", sentence, rows["players"])
 
@@ -96,7 +97,7 @@ def _tastes(rows: pd.DataFrame, rule: str, verb: str, ascending: bool) -> Iterat
         return
     marked = ranked(rows, "gap", ascending=ascending).drop_duplicates("variant")
     each = [f"{row['variant']} {wins(row, 'gap')} {with_players([row['players']])}" for _, row in marked.iterrows()]
-    sentence = f"Among strong players, another taste in one seat {verb}: {listed(each, MOST_NAMED)}."
+    sentence = f"Among strong players, playing differently in one seat {verb}: {listed(each, MOST_NAMED)}."
     yield notable(rule, "rewards", marked.iloc[0], "win_share", sentence, set(rows["players"]))
 
 
@@ -108,7 +109,7 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
         f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)} wins in 100)"
         for _, row in ends.iterrows()
     ]
-    sentence = f"Among strong players this changes nothing for sure: {listed(each, MOST_NAMED)}."
+    sentence = f"Among strong players, this has no clear effect: {listed(each, MOST_NAMED)}."
     yield nothing("reward_nothing", "rewards", sentence)
 
 
@@ -125,4 +126,4 @@ def oddities(tables: Tables) -> Iterator[Finding]:
         )
         yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
     if odd.empty:
-        yield nothing("oddities", "oddities", "No game stalled or was cut short, and nothing else odd was frequent.")
+        yield nothing("oddities", "oddities", "No game stalled or was cut off, and no other oddity was frequent.")

@@ -9,7 +9,7 @@ import pandas as pd
 from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, exaggeration, notable, nothing
 from ttr_sim.analysis.findings.holding import Elsewhere, how_far
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT
+from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT, SLIGHT
 from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_STRONG, SERIOUS, STINGY
 from ttr_sim.analysis.words import decimal, listed, number, percent, rate, wins, with_players
 
@@ -34,7 +34,7 @@ def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
 
 
 def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
-    """Tell what the high tickets of a deck give, and which tickets give most, before any single one is judged."""
+    """Report what the high tickets of a deck give, and which tickets give most, before any single one is judged."""
     for deck, rows in value.groupby("deck"):
         high = rows[rows["class"] == HIGH]
         sure = high[(high["class_effect_low"] > 0) | (high["class_effect_high"] < 0)]
@@ -43,10 +43,9 @@ def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: I
         row = sure.iloc[0]
         which = "long tickets" if is_race else f"tickets of {high['points'].min():.0f} points and more"
         where = f" of deck {deck}" if value["deck"].nunique() > 1 else ""
-        verb = "give" if row["class_effect"] > 0 else "cost"
         sentence = (
-            f"The {which}{where} {verb} {wins(row, 'class_effect')} to whoever is dealt one, against the mean ticket "
-            f"of the deck. {_best(rows)} Each ticket is judged beside its class."
+            f"The {which}{where} give {wins(row, 'class_effect')} to whoever is dealt one, compared with the mean "
+            f"ticket of the deck. {_best(rows)} Each ticket is judged against its class."
         )
         holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0))
         yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
@@ -55,11 +54,11 @@ def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: I
 def _best(deck: pd.DataFrame) -> str:
     best = ranked(deck[deck["win_effect_low"] > 0], "win_effect")[: MOST_NAMED - 1]
     names = [f"{row['name']} {wins(row, 'win_effect')}" for _, row in best.iterrows()]
-    return f"Best of all to be dealt: {listed(names)}." if names else "No single ticket surely gives wins."
+    return f"Best of all to be dealt: {listed(names)}." if names else "No single ticket clearly gives wins."
 
 
 def _beyond_class(value: pd.DataFrame, verdict: str, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
-    """Tell the tickets of a verdict, those that depend on who plays by themselves."""
+    """List the tickets of a verdict; those that depend on who plays get a sentence of their own."""
     rows = value[value["verdict"] == verdict]
     rows = ranked(rows.assign(size=rows["excess"].abs()), "size")
     depends = rows["holds"] == DEPENDS
@@ -77,19 +76,19 @@ def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: floa
     than, those = ("more", "generous") if verdict == GENEROUS else ("less", "stingy")
     points = "" if is_race else f" and {number(row, 'points_effect', 'points')}"
     several, whose = ("is", "its") if len(rows) == 1 else ("are", "their")
-    beside = f", {wins(row, 'excess')} against its class" if row["class_effect"] else ""
+    beside = f", {wins(row, 'excess')} compared with its class" if row["class_effect"] else ""
     measure = "class" if rows["class_effect"].any() else "deck's mean"  # a deck may be one class
     sentence = (
         f"{_count(len(rows), 'ticket')} {several} too {those}, giving {than} than {whose} "
         f"{measure}: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives "
-        f"{wins(row, 'win_effect')}{points} against the mean of its deck{beside}."
+        f"{wins(row, 'win_effect')}{points} compared with the mean of its deck{beside}."
     )
     if len(serious):
         sentence += f" Serious: {listed(serious['name'], MOST_NAMED)}."
     if exaggerated > WORTH_A_WORD:
         sentence += f" The first of a list looks larger than it is, here {_times(exaggerated)}."
     if row["holds"] == DEPENDS:
-        sentence += " With other styles at the table it is the other way round: it depends on who plays."
+        sentence += " With other styles at the table it is the other way around: it depends on who plays."
     return sentence
 
 
@@ -106,7 +105,7 @@ def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule
         row = bottom(rows, column)
         sentence = (
             f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {what} less than {rate(limit)} of the "
-            f"time {with_players([int(str(players))])}; least of all {row['name']}, {percent(row, column)}."
+            f"time {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
         )
         yield notable(rule, "tickets", row, column, sentence)
 
@@ -114,8 +113,8 @@ def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule
 def _ticket_bound(value: pd.DataFrame) -> str:
     off = value[["excess_low", "excess_high"]].abs().max(axis=1)
     if off.isna().all():
-        return "What the tickets are worth cannot be estimated from so few blocks."
+        return "There are too few blocks to estimate what the tickets are worth."
     return (
-        "No ticket surely gives more or less than its class by 2 wins in 100; none by more than "
-        f"{off.max() * 100:.1f} either way."
+        f"No ticket clearly differs from its class by {SLIGHT * 100:g} wins in 100; none differs by more than "
+        f"{off.max() * 100:.1f}."
     )
