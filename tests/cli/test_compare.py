@@ -72,7 +72,7 @@ def test_rivals_show_how_far_a_difference_holds(elsewhere: Path, command: Comman
     told = json.loads(command("compare", "amsterdam", "my-map", "--games", 120, "--players", 2, "--json", "-q").out)
     rounds = next(line for line in told["headlines"] if line["name"] == "Rounds of a game")
     assert (rounds["notable"], rounds["holds"]) == (True, "all")
-    assert any(sentence.startswith("Among rivals of several styles this holds too for") for sentence in told["verdict"])
+    assert any(sentence.startswith("Among rivals of several styles the same holds for") for sentence in told["verdict"])
     assert all((line["holds"] is None) != line["notable"] for line in told["headlines"])
     assert len(list(Path("runs").iterdir())) == 4
 
