@@ -268,7 +268,8 @@ def test_shape_of_games() -> None:
     early, shared = told(alone(board.shape), pace=rows)
     assert early.sentence == (
         "With 2 and 4 players, in the 80 % of games whose winner is ahead in open points at the end, the "
-        "winner has led alone from 40.0 % (39.0 to 41.0) of the game onward, on average (with 2, where it is most marked)."
+        "winner has led alone from 40.0 % (39.0 to 41.0) of the game onward, on average (with 2, where it is most "
+        "marked)."
     )
     assert shared.rule == "shared_wins"
 
