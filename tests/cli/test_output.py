@@ -90,8 +90,8 @@ def test_names_that_are_not_utf8_are_refused() -> None:
         (OSError(28, "No space left on device", "/somewhere/page.html"), WRONG_USE, "/somewhere/page.html: No space"),
         (MemoryError(), WRONG_USE, "not enough memory"),
         (RuntimeError("can't start new thread"), WRONG_USE, "not enough memory"),
-        (ZeroDivisionError("division by zero"), CRASHED, "a mistake of ours; please report"),
-        (AssertionError(), CRASHED, "a mistake of ours; please report"),
+        (ZeroDivisionError("division by zero"), CRASHED, "a bug in ttr-sim; please report"),
+        (AssertionError(), CRASHED, "a bug in ttr-sim; please report"),
     ],
 )
 def test_errors_are_told_apart_from_crashes(

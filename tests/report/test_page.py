@@ -132,7 +132,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_empty_tables_are_explained(bare: str) -> None:
     assert "There are no turns." in bare
-    assert "do not say anything notable" in bare
+    assert "show nothing notable" in bare
 
 
 def test_one_player_count_needs_no_choice(bare: str, page: str) -> None:

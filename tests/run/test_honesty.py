@@ -70,7 +70,7 @@ def test_bot_that_looks_at_hidden_cards_is_found_out(text: str, tmp_path: Path) 
 def test_bot_that_takes_chance_from_elsewhere_is_told_so(tmp_path: Path) -> None:
     text = "class Bot:\n    def choose(self, board, view, seat):\n"
     text += "        seat.memory[3] = random.getrandbits(40)\n        return -1\n"
-    assert "answers otherwise when asked the same again" in (examined(tmp_path, text).trouble or "")
+    assert "answers differently when asked the same question again" in (examined(tmp_path, text).trouble or "")
 
 
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)

@@ -95,7 +95,7 @@ def cli() -> None:
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
-    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 70 a crash of ours, 130 interrupted."""
+    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 70 a crash (a bug), 130 interrupted."""
     output.prepare()
     status = _status(sys.argv[1:] if words is None else words)
     trouble = output.finish()
@@ -126,7 +126,7 @@ def _refuse_undecodable(words: Sequence[str]) -> None:
     """Refuse a name that could be read from, but not written to, run.json and pages."""
     for word in words:
         if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
-            raise UserError(f"{word} is not UTF-8; give the file or folder another name")
+            raise UserError(f"{word} is not UTF-8; rename the file or folder")
 
 
 def refuse(message: str) -> int:
@@ -139,7 +139,7 @@ def _crash(error: Exception) -> int:
 
     output.say("".join(format_exception(error)))
     output.say(
-        f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a mistake of ours; please report "
-        "the lines above and the command to the maintainers, as CONTRIBUTING.md says"
+        f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a bug in ttr-sim; please report it "
+        "to the maintainers, with the command and the lines above"
     )
     return CRASHED

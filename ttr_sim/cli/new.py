@@ -68,7 +68,7 @@ def _sorted_out(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:
     files = [Path(source) for source in sources if _is_of_editor(source)]
     named = [source for source in sources if not _is_of_editor(source)]
     if len(named) > 1:
-        raise UserError(f"--from {named[1]}: {named[0]} is an edition already, and only one can bring the rules")
+        raise UserError(f"--from {named[1]}: {named[0]} is already an edition, and only one can bring the rules")
     return (load_edition(named[0]) if named else None), files
 
 

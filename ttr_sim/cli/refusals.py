@@ -1,4 +1,4 @@
-"""The sentence for what is no crash of ours: wrong use, bad input, and a machine that is full, closed or too small."""
+"""Sentences for what is not a bug: wrong use, bad input, and a machine that is full, closed or too small."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALLER = "try fewer --jobs or fewer games, or raise the memory limit"
 
 
 def sentence_about(error: Exception) -> str | None:
-    """Return what to tell the user, or None when the error is a mistake of ours."""
+    """Return what to tell the user, or None when the error is a bug."""
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else program()
@@ -34,7 +34,7 @@ def sentence_about(error: Exception) -> str | None:
 
 
 def refuse_small_memory(words: Sequence[str]) -> None:
-    """Refuse a limit under which the libraries of these commands would end the process without a word of ours."""
+    """Refuse a limit under which the libraries of these commands would end the process before we can say why."""
     if not words or words[0] not in HEAVY_COMMANDS or {"-h", "--help"} & set(words):
         return
     try:

@@ -38,7 +38,7 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @click.command(short_help="Play many games and log them.")
 @click.argument("edition", required=False, shell_complete=editions)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
-@bots_option("Bots that play; with more or fewer than players, lineups are drawn.  [default: planner]")
+@bots_option("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
 @seed_option
 @workers_option

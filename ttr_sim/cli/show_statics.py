@@ -56,13 +56,13 @@ def _mark(crowded: bool) -> str:
 def _near_duplicates(board: Statics) -> str:
     pairs = board.near_duplicates
     if not pairs:
-        return "No two tickets ask for nearly the same."
+        return "No two tickets want nearly the same routes."
     tickets = board.edition.tickets
     rows = []
     for pair in pairs[:TOP]:
         first, second = tickets[pair.first], tickets[pair.second]
         rows.append((f"{first.a}–{first.b}", f"{second.a}–{second.b}", f"{100 * pair.overlap:.0f} %"))
-    heading = f"Pairs of tickets that ask for nearly the same: the {len(rows)} most alike of {len(pairs)}"
+    heading = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
     return heading + "\n" + aligned(("ticket", "ticket", "in common"), rows)
 
 

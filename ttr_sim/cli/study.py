@@ -36,9 +36,9 @@ DEFAULT_GAMES = 20_000
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
 @click.argument("editions", nargs=-1, required=True, shell_complete=completion.editions, metavar="EDITION...")
-@games_option(DEFAULT_GAMES, "Games of strong players for each player count; all else is scaled with it.")
+@games_option(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
 @player_counts_option
-@bots_option("Your own choice of bots, alone.  [default: strong players, then other fields]")
+@bots_option("Play only these bots.  [default: strong players, then other fields]")
 @seed_option
 @workers_option
 @out_option("the report", "reports/<edition>, or reports for several editions")

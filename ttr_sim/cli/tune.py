@@ -81,6 +81,6 @@ def gain_text(gain: Gain) -> str:
         return "No better values than the defaults were found."
     share, low, high = (100 * value for value in (gain.gain, gain.low, gain.high))
     return (
-        f"On fresh deals the tuned values win {share:+.1f} games in 100 ({low:+.1f} to {high:+.1f}) compared with the "
-        "defaults."
+        f"On fresh deals, a seat with the tuned values wins {share:+.1f} games in 100 ({low:+.1f} to {high:+.1f}) "
+        "compared with the defaults."
     )

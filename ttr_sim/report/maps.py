@@ -73,7 +73,7 @@ SUBJECTS = (
         "denial",
         "share",
         "Where players are locked out",
-        "Share of games in which the other player who wanted the route was left without a parallel one.",
+        "Share of games in which another player who wanted the route was left without a parallel one.",
     ),
     Subject("rounds", "round", "rounds", "When routes are claimed", "Mean round of the claim."),
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Drawn = list[tuple[Chart, Markup]]
 Linked = tuple["Finding", str, str]  # with the anchors of its chart and of its row
-HOLDS = {"all": "Holds whoever plays.", "depends": "Depends on who plays."}
+HOLDS = {"all": "Holds no matter who plays.", "depends": "Depends on who plays."}
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 

@@ -222,7 +222,7 @@ def check_digests(path: Path, jobs: int = 1) -> tuple[str, ...]:
     if problems:
         return problems
     if (record.digest, record.digest_turns) != run_digests(folder, record.plan, record.size.parts):
-        return (f"{path / 'run.json'}: the digest is not that of the parts",)
+        return (f"{path / 'run.json'}: the digest does not match the parts",)
     return ()
 
 

@@ -95,8 +95,8 @@ class _Seat:
             return describe_failure(self.bots, self.bot, int(game.table["decision"]), answer)
         if not is_steady:
             return (
-                f"{spec} answers otherwise when asked the same again ({where}): "
-                "it takes chance from elsewhere than seat.stream, or reads memory that is not its own"
+                f"{spec} answers differently when asked the same question again ({where}): it takes random numbers "
+                "from elsewhere than draw_below(seat, n), or reads memory that is not its own"
             )
         if not is_honest:
             return f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"

@@ -27,7 +27,7 @@ MAX_GAMES = 100_000_000
 MAX_BOTS = 100
 MAX_SEED = 2**63 - 1
 MAX_PART_SIZE = 1_000_000
-COMPILING = "compiling, once (about half a minute)"
+COMPILING = "compiling the engine, once (about a minute)"
 
 
 @dataclass(frozen=True, slots=True)

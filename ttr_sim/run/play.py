@@ -140,7 +140,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
         record = _play_missing(run, finished, workers, watch)
     digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
-        raise UserError(f"the digest in {folder.path / RUN_FILE} is not that of its parts; the file was changed")
+        raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
     complete = replace(record, digest=digest, digest_turns=digest_turns)
     folder.write(complete)
     return run_in(folder, complete, run.edition)

@@ -62,8 +62,8 @@ def reward_wins(analysis: Analysis) -> Chart | None:
     panels[0].set_xlim(left=0)
     return Chart(
         "rewards",
-        "What another taste, or a simple style, wins among strong players",
-        "Share of wins of one seat that plays so while all others are the planner, with 95 % intervals; the dashed "
+        "What a change of taste, or a simple style, wins among strong players",
+        "Share of wins of one seat that plays this way among planners, with 95 % intervals; the dashed "
         "line is its fair share. Left of it the taste costs wins.",
         figure,
     )

@@ -21,7 +21,7 @@ MEASURES = {
     "turns": "turns of the game",
     "margin": "winner's margin in points",
     "lead_changes": "changes of the lead",
-    "decided": "led to the end from",
+    "decided": "winner leads for good from",
 }
 
 
@@ -42,7 +42,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
         panel.set_xlabel("final score")
     panels[0].set_ylabel("share of seats")
     legend(figure)
-    return Chart("scores", "Final scores", "How the final scores of each style spread.", figure)
+    return Chart("scores", "Final scores", "How the final scores of each style vary.", figure)
 
 
 def game_shape(analysis: Analysis) -> Chart | None:
@@ -65,7 +65,7 @@ def game_shape(analysis: Analysis) -> Chart | None:
     return Chart(
         "game-shape",
         "Length, margin and lead",
-        "How games spread: their turns, the winner's margin, how often the lead in public score changed, and from "
+        "How games vary: their turns, the winner's margin, how often the lead in open points changed, and from "
         "which share of the game on the winner led alone to the end.",
         figure,
     )

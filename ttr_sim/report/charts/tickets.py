@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
 VALUE_CAPTION = (
-    "How many more games in 100 you win when dealt the ticket at setup, against the mean ticket of its deck. The lines "
-    "are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
+    "How many more games in 100 you win when dealt the ticket at setup, compared with the mean ticket of its deck. "
+    "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
     "All player counts together; bars are 95 % intervals."
 )
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
