@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from scripts.tools.bench.bots import among, player_counts
 from scripts.tools.checkout import ROOT
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.run.fields import STEPS
 
 PAGE = ROOT / "docs" / "bots.md"
 BEGIN, END = "<!-- made by: scripts/ladder -->\n", "<!-- end -->"
-RUNGS = ("random", "onestep", "hungry", "path", "longroute", "racer", "classic", "planner")
 BLOCKS = 400
 
 
@@ -28,12 +27,11 @@ def page_with(page: str, made: str) -> str:
 
 def table(names: Iterable[str], blocks: int) -> Iterator[str]:
     """Yield a line for each number of players on each edition: the win share of each rung and its interval."""
-    pairs = list(pairwise(RUNGS))
-    yield "| edition, players (fair share) | " + " | ".join(f"{upper} among {lower}" for lower, upper in pairs) + " |"
-    yield "| --- |" + " --- |" * len(pairs)
+    yield "| edition, players (fair share) | " + " | ".join(f"{upper} among {lower}" for upper, lower in STEPS) + " |"
+    yield "| --- |" + " --- |" * len(STEPS)
     for name in names:
         for players in player_counts(name):
-            cells = [_cell(name, players, upper, lower, blocks) for lower, upper in pairs]
+            cells = [_cell(name, players, upper, lower, blocks) for upper, lower in STEPS]
             yield f"| {load_edition(name).title}, {players} ({100 / players:.1f}) | " + " | ".join(cells) + " |"
 
 

@@ -21,7 +21,7 @@ def test_every_rung_stands_beside_the_one_below(monkeypatch: pytest.MonkeyPatch)
     assert [line.split(" | ")[0] for line in lines[2:]] == [
         f"| First Journey, {players} ({share})" for players, share in ((2, "50.0"), (3, "33.3"), (4, "25.0"))
     ]
-    assert all(line.count("50.0 (40.0 to 61.0)") == len(ladder.RUNGS) - 1 for line in lines[2:])
+    assert all(line.count("50.0 (40.0 to 61.0)") == len(ladder.STEPS) for line in lines[2:])
 
 
 def test_the_table_goes_between_its_marks() -> None:

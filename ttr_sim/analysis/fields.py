@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from ttr_sim.analysis.rewards import sources_of_rewards
 from ttr_sim.analysis.source import Source, sources_of
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.fields import ALL, LADDER, LUCK, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run
 
-MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is what the board is judged by
+ASIDE = (REWARDS, LADDER, LUCK)  # each answers a question of its own
+MAIN = (STRONG, OWN, RIVALS, ALL, *ASIDE)  # the first that was played is what the board is judged by
 STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
 ELSEWHERE = (RIVALS, ALL)
 
@@ -28,9 +29,9 @@ class Fields:
         named = {field: tuple(run for run in runs if run.field == field) for field in MAIN}
         played = {field: sources_of(named[field]) for field in MAIN}
         main = next((field for field in MAIN if played[field]), STRONG)
-        if main == REWARDS:
-            return cls({OWN: played[REWARDS]}, (), named[REWARDS])
-        shown = {field: sources for field, sources in played.items() if sources and field != REWARDS}
+        if main in ASIDE:
+            return cls({OWN: played[main]}, (), named[main])
+        shown = {field: sources for field, sources in played.items() if sources and field not in ASIDE}
         return cls(shown, sources_of_rewards(named[REWARDS]), named[main] or tuple(runs))
 
     @property

@@ -36,7 +36,8 @@ def compare_choices(run: Run) -> list[Discrepancy]:
 def _difference(run: Run, log: GameLog) -> str | None:
     heard: list[Choices] = []
     audit_game(Rulebook(run.edition), log, heard.append)
-    followed = FollowedGame(run.edition, run.plan.players, run.plan.seed, log.game.deal, log.turns, log.tickets)
+    plan = run.plan
+    followed = FollowedGame(run.edition, plan.players, plan.seed, log.game.deal, log.turns, log.tickets, plan.redeal)
     by_rules = (choices for choices in heard if len(choices) > 1)  # what leaves no choice is not always asked
     try:
         offered = [choices for choices in followed.choices() if len(choices) > 1]

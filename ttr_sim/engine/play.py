@@ -36,7 +36,13 @@ WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's
 
 # What is played, a record a game, and who plays, a record a bot.
 JOB = np.dtype(
-    [("deal", np.int64), ("rotation", np.int64), ("bots", np.int64, MAX_PLAYERS), ("places", np.int64, MAX_PLAYERS)]
+    [
+        ("deal", np.int64),
+        ("redeal", np.int64),
+        ("rotation", np.int64),
+        ("bots", np.int64, MAX_PLAYERS),
+        ("places", np.int64, MAX_PLAYERS),
+    ]
 )
 BOT = np.dtype(
     [
@@ -97,7 +103,7 @@ def _play_turn(board, spare, workspace, state, watched, failure):
 
 @part
 def _begin_game(board, state, players, seed, job, bots):
-    set_up(board, state, players, seed, job.deal)
+    set_up(board, state, players, seed, job.deal, job.redeal)
     for seat in range(players):
         index = job.bots[seat]
         enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])

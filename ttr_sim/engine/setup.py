@@ -4,8 +4,8 @@ import numpy as np
 
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
-from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
-from ttr_sim.engine.chance import BOT, TIES, deal_key, purpose_key, tie_number
+from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck, shuffle_undealt_cards
+from ttr_sim.engine.chance import BOT, REDEAL, TIES, deal_key, item_key, purpose_key, tie_number
 from ttr_sim.engine.claims import open_all_routes
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import clear_network
@@ -19,6 +19,7 @@ from ttr_sim.engine.tickets import (
     offer_tickets,
     return_rest_at_start,
     shuffle_ticket_decks,
+    shuffle_undealt_tickets,
     take_kept,
 )
 from ttr_sim.log import NULL
@@ -28,10 +29,11 @@ NOT_YET = -1
 
 
 @compiled
-def set_up(board, state, players, seed, deal):
-    """Lay out the game up to its first decision."""
+def set_up(board, state, players, seed, deal, redeal):
+    """Lay out the game up to its first decision; `redeal` numbers the ways in which what is not dealt can lie."""
     state.table.players = players
     state.hidden.deal_key = deal_key(seed, deal)
+    state.hidden.redeal = redeal
     _clear_view(board, state.table)
     _clear_hidden(state)
     for seat in range(players):
@@ -50,6 +52,7 @@ def set_up(board, state, players, seed, deal):
         state.table.decision = ASK_MIX
         return
     deal_tickets(board, state)
+    _redeal(board, state)
     state.table.decision = ASK_KEEP
     advance_setup(board, state, 0)
 
@@ -70,7 +73,7 @@ def _clear_view(board, view):
             view.passengers[city, color] = 0
 
 
-@part
+@compiled
 def _draw_ties(board, state):
     """Draw the numbers that break ties, by identity: an edit leaves those of all others as they were."""
     view, key = state.table, purpose_key(state.hidden.deal_key, TIES)
@@ -82,6 +85,24 @@ def _draw_ties(board, state):
         view.ticket_tie[ticket] = tie_number(key, board.ticket_identity[ticket])
     for color in range(N_COLORS):
         view.color_tie[color] = tie_number(key, board.color_identity[color])
+
+
+@compiled
+def _redeal(board, state):
+    """Let all chance from the opening on be another, unless the deal is to be played as it lies (0).
+
+    The opening is what the seats are dealt, the row and all that lies open. The numbers that break ties are bots'
+    choices and not the opening's, and so are their streams, which have begun where mixes are announced.
+    """
+    hidden = state.hidden
+    if hidden.redeal == 0:
+        return
+    hidden.deal_key = item_key(purpose_key(hidden.deal_key, REDEAL), np.uint64(hidden.redeal))
+    _draw_ties(board, state)
+    for seat in range(state.table.players):
+        state.seats[seat].stream = item_key(hidden.deal_key, state.seats[seat].stream)
+    shuffle_undealt_cards(board, state)
+    shuffle_undealt_tickets(board, state)
 
 
 @part
@@ -159,6 +180,7 @@ def advance_setup(board, state, next_seat):
             view.seat = next_seat
             return False
         next_seat = 0
+        _redeal(board, state)
     if not _ask_all_to_keep(board, state, next_seat):
         return False
     for seat in range(view.players):

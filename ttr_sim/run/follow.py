@@ -23,11 +23,18 @@ class FollowedGame:
     """A logged game; `turns` and `tickets` are its rows, with the columns of the log as attributes."""
 
     def __init__(
-        self, edition: Edition, players: int, seed: int, deal: int, turns: Sequence[Any], tickets: Sequence[Any]
+        self,
+        edition: Edition,
+        players: int,
+        seed: int,
+        deal: int,
+        turns: Sequence[Any],
+        tickets: Sequence[Any],
+        redeal: int = 0,
     ) -> None:
         canonical = in_canonical_order(edition)
         self.edition = edition
-        self.game = Game(edition, players, seed, deal)
+        self.game = Game(edition, players, seed, deal, redeal)
         self.turns = turns
         self.tickets = tickets
         self.next_ticket = 0

@@ -42,6 +42,7 @@ class Request:
     log: str = FULL
     settings: tuple[str, ...] = ()  # every `--set` that the edition was loaded with
     part_size: int | None = None  # by default what the bots need
+    redeal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,11 @@ class Plan:
     kernel: str  # hash of the kernel sources
     tuning: str  # hash of the bots' tuned parameters and of the user's bot files
     schema: int = SCHEMA
+    redeal: int = 0  # except for 0, what the deals leave undealt is shuffled again, in another way for each number
 
     @property
     def hash(self) -> str:
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
@@ -73,7 +75,9 @@ class Plan:
         return ("turns", "tickets", "seats", "games") if self.log == FULL else ("tickets", "seats", "games")
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "bots": list(self.bots)}
+        """Return all fields; without a redeal as runs had them that knew of none."""
+        fields = {**asdict(self), "bots": list(self.bots)}
+        return fields if self.redeal else {name: value for name, value in fields.items() if name != "redeal"}
 
 
 def all_player_counts(edition: Edition) -> tuple[int, ...]:
@@ -125,6 +129,7 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
         kernel=SOURCE_HASH,
         tuning=bots.fingerprint,
+        redeal=request.redeal,
     )
 
 

@@ -259,7 +259,8 @@ def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64])
     """Return the part's rows, or None when stopped."""
     seating = seat_blocks(plan, part.first_block, part.blocks)
     games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
-    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, plan.log == FULL, control)
+    log_turns = plan.log == FULL
+    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, log_turns, control, plan.redeal)
     if log.stopped:
         return None
     if log.failure is not None:

@@ -13,6 +13,7 @@ from ttr_sim.run.parts import NOTHING, RunSize, blocks_per_part, grown
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_NESTING = 20  # of run.json; what we write is five deep
+MAX_REDEAL = 1_000_000
 MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
 ROUNDING = 1e-6
 ADDED_IN_SCHEMA_2 = ("field",)
@@ -223,6 +224,7 @@ def _plan(plan: Fields, schema: int) -> Plan:
         kernel=plan.hexadecimal("kernel"),
         tuning=plan.text("tuning"),
         schema=plan.number("schema", schema, schema),
+        redeal=plan.number("redeal", 1, MAX_REDEAL) if "redeal" in plan.values else 0,
     )
 
 
