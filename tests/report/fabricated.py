@@ -118,10 +118,18 @@ def _counted(name: str) -> list[dict[str, Any]]:
 
 def _map_keys(name: str, edition: Edition) -> list[dict[str, Any]]:
     cities = edition.cities
-    if name in ("tickets", "ticket_value"):
+    if name in ("tickets", "ticket_value", "ticket_value_by_bot"):
         decks = [deck.name for deck in edition.decks]
         return [
-            {"ticket": i, "from": t.a, "to": t.b, "deck": decks[t.deck], "points": t.points, "class": "low"}
+            {
+                "ticket": i,
+                "from": t.a,
+                "to": t.b,
+                "deck": decks[t.deck],
+                "points": t.points,
+                "class": "low",
+                "bot": "planner",
+            }
             for i, t in enumerate(edition.tickets)
         ]
     if name == "cities":

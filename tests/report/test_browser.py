@@ -20,6 +20,7 @@ from ttr_sim.run.opened import open_run
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
+expect = pytest.importorskip("playwright.sync_api").expect
 COMPARISON = "comparison"
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
@@ -105,8 +106,8 @@ def test_negative_numbers_and_names_sort(page: Page) -> None:
     effects = numbers(column(page, "ticket_value", "more points when dealt"))
     assert effects == sorted(effects, reverse=True)
     assert min(effects) < 0 < max(effects)
-    heading(page, "ticket_value", "from").click()
-    names = column(page, "ticket_value", "from")
+    heading(page, "ticket_value", "ticket").click()
+    names = column(page, "ticket_value", "ticket")
     assert names == sorted(names)
 
 
@@ -146,13 +147,105 @@ def test_findings_lead_to_rows_even_of_other_player_counts(page: Page) -> None:
     assert page.locator(page.evaluate("location.hash")).is_visible()
 
 
-def test_rows_can_be_filtered(page: Page) -> None:
-    page.locator("#t-tickets .filter").fill("Winnipeg")
+def is_in_sight(row: Locator) -> bool:
+    """Whether a row's middle is what one sees there: no heading over it, not scrolled away."""
+    seen: bool = row.evaluate(
+        """row => {
+            const box = row.getBoundingClientRect();
+            const there = document.elementFromPoint(box.left + 40, box.top + box.height / 2);
+            return row.contains(there);
+        }"""
+    )
+    return seen
+
+
+def test_a_link_shows_its_row_below_the_headings(page: Page) -> None:
+    page.locator("#t-ticket_value .filter").fill("nowhere")
+    page.locator("#findings li", has_text="Ticket 0").get_by_text("table").click()
+    row = page.locator(".here")
+    expect(row).to_be_visible()
+    assert row.get_attribute("data-of") == "city-{} city-{}".format(*ends_of_ticket(0))
+    page.wait_for_function("document.querySelector('.here').getBoundingClientRect().top > 0")
+    assert is_in_sight(row)
+    assert page.locator("#t-ticket_value .filter").input_value() == ""
+
+
+def ends_of_ticket(number: int) -> tuple[int, int]:
+    ticket = load_edition("usa").tickets[number]
+    return ticket.a_cities[0], ticket.b_cities[0]
+
+
+def test_a_click_on_a_route_shows_its_row_at_the_chosen_count(page: Page) -> None:
+    page.locator("label[for=p2]").click()
+    page.locator("#claims-route-7 a").dispatch_event("click", {"bubbles": True})
+    row = page.locator(".here")
+    expect(row).to_have_attribute("data-of", "route-7")
+    assert "q2" in str(row.get_attribute("class"))
+    assert is_in_sight(row)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Los Angeles Miami", "Los Angeles–Miami"),
+        ("chicago los", "Los Angeles–Chicago"),
+        ("montreal vancouver", "Vancouver–Montréal"),
+    ],
+)
+def test_the_filter_takes_words_in_any_order_without_accents(page: Page, typed: str, found: str) -> None:
+    page.locator("#t-tickets .filter").fill(typed)
     texts = page.locator("#t-tickets tbody tr:visible").all_inner_texts()
+    ends = set(found.split("–"))
     assert texts
-    assert all("Winnipeg" in text for text in texts)
-    page.locator("#t-tickets .filter").fill("")
-    assert page.locator("#t-tickets tbody tr:visible").count() > len(texts)
+    assert all(set(text.split("\t")[0].split("–")) == ends for text in texts)
+    assert page.locator("#t-tickets output").inner_text() == f"{len(texts)} of 30"
+    page.locator("#t-tickets .clear").click()
+    assert page.locator("#t-tickets tbody tr:visible").count() == 30
+
+
+def test_arrows_go_from_row_to_row_at_each_player_count(page: Page) -> None:
+    for count in ("4", "2"):
+        page.locator(f"label[for=p{count}]").click()
+        rows = page.locator("#t-routes tbody tr:visible")
+        stops = page.locator("#t-routes tbody tr[tabindex='0']")
+        assert stops.count() == 1
+        stops.focus()
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.dataset.of") == rows.nth(1).get_attribute("data-of")
+
+
+def test_further_columns_come_on_demand(page: Page) -> None:
+    hidden = page.locator("#t-ticket_value thead th", has_text="of its class")
+    expect(hidden).to_be_hidden()
+    page.locator("label[for=more-ticket_value]").click()
+    expect(hidden).to_be_visible()
+
+
+def test_player_counts_stand_in_a_column_only_where_they_differ(page: Page) -> None:
+    players = page.locator("#t-seats thead th", has_text="players")
+    expect(players).to_be_hidden()
+    page.locator("label[for=p0]").click()
+    expect(players).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_it(browser: Browser, file: Path, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(file.as_uri())
+    found = axe.run(page).response["violations"]
+    told = [(rule["id"], len(rule["nodes"]), rule["nodes"][0]["html"][:300]) for rule in found]
+    assert told == []
+    page.close()
+
+
+def test_print_repeats_headings_and_keeps_colors(page: Page) -> None:
+    page.emulate_media(media="print")
+    look = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
+    assert page.evaluate(f"({look})('#t-routes thead', 'display')") == "table-header-group"
+    assert page.evaluate(f"({look})('#t-routes thead button', 'display')") == "contents"
+    assert page.evaluate(f"({look})('.scale b', 'printColorAdjust')") == "exact"
+    assert page.locator(".bar:visible").count() == 0
 
 
 def test_a_comparison_sorts_and_marks_its_map(browser: Browser, tmp_path: Path) -> None:

@@ -48,8 +48,13 @@ def renamed(analysis: Analysis) -> Analysis:
     old = [city.name for city in analysis.edition.cities[:2]]
     names = dict(zip(old, (HOSTILE, FORMULA), strict=True))
     cities = tuple(dataclasses.replace(city, name=names.get(city.name, city.name)) for city in analysis.edition.cities)
+    tickets = tuple(
+        dataclasses.replace(t, a=names.get(t.a, t.a), b=names.get(t.b, t.b)) for t in analysis.edition.tickets
+    )
     tables = {name: table.replace(names) for name, table in analysis.tables.items()}
-    return dataclasses.replace(analysis, edition=dataclasses.replace(analysis.edition, cities=cities), tables=tables)
+    return dataclasses.replace(
+        analysis, edition=dataclasses.replace(analysis.edition, cities=cities, tickets=tickets), tables=tables
+    )
 
 
 @pytest.fixture(scope="module")

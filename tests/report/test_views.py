@@ -9,10 +9,17 @@ from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.statics import statics
 from ttr_sim.report.ranges import Ranges, span_over
-from ttr_sim.report.views import view
+from ttr_sim.report.targets import Targets
+from ttr_sim.report.views import View, views_of
 
 ANALYSIS = fabricated(load_edition("germany"))
+TARGETS = Targets.of(statics(ANALYSIS.edition))
+
+
+def view(analysis: Analysis, name: str, ranges: Ranges, linked: tuple[str, ...] = ()) -> View:
+    return views_of(analysis, [name], ranges, linked, TARGETS)[name]
 
 
 def test_every_table_can_be_shown() -> None:
@@ -58,4 +65,4 @@ def test_official_ranges_stand_beside_or_below() -> None:
 def test_the_most_telling_rows_stand_first() -> None:
     routes = ANALYSIS.tables["routes"]
     first = routes[routes["players"] == 2]["contention"].idxmax()
-    assert view(ANALYSIS, "routes", Ranges({}), [f"r-routes-{first}"]).rows[0].anchor
+    assert view(ANALYSIS, "routes", Ranges({}), (f"r-routes-{first}",)).rows[0].anchor

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 TABLES = ("headlines", "tickets", "routes")
 CHANGES: dict[Unit, Unit] = {"share": "change"}  # the unit of a difference
-NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False, leads=False)
+NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False)
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
 
@@ -100,9 +100,9 @@ def _views(comparison: Comparison, names: tuple[str, str], targets: Mapping[str,
 
 def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
     headings = [
-        Heading("number", "", "what is compared", numeric=False, leads=False),
+        Heading("number", "", "what is compared", numeric=False),
         *_headings("", "", names),
-        Heading("p", "", P, numeric=True, leads=False),
+        Heading("p", "", P, numeric=True),
         NOTABLE,
     ]
     rows = [PageRow("", None, "", list(_headline_cells(row))) for row in table.to_dict("records")]
@@ -120,7 +120,7 @@ def _headline_cells(row: Mapping[Any, Any]) -> Iterator[PageCell]:
 def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: list[str]) -> View:
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [
-        *(Heading(key, "", "which one it is", numeric=False, leads=False) for key in listing.keys[:3]),
+        *(Heading(key, "", "which one it is", numeric=False) for key in listing.keys[:3]),
         NOTABLE,
         *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
     ]
@@ -140,8 +140,8 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
 def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading]:
     lead = f"{words}, " if words else ""
     for side, name in zip("AB", names, strict=True):
-        yield Heading(f"{lead}{side}", unit, name, numeric=True, leads=False)
-    yield Heading("difference", "", f"{lead}B minus A, with its 95 % interval", numeric=True, leads=False)
+        yield Heading(f"{lead}{side}", unit, name, numeric=True)
+    yield Heading("difference", "", f"{lead}B minus A, with its 95 % interval", numeric=True)
 
 
 def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Iterator[PageCell]:

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from ttr_sim.report.numbers import counted, players_words
 
+SCRIPTS = ("tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
 
 
@@ -33,7 +34,7 @@ def environment() -> Environment:
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made_by.globals |= {"counted": counted, "players_words": players_words, "generator": Markup(GENERATOR)}
-    made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup(asset("script.js"))}
+    made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup("".join(map(asset, SCRIPTS)))}
     made_by.filters["policy_hash"] = policy_hash
     return made_by
 

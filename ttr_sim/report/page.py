@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
+from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import step_rules
@@ -24,7 +25,8 @@ from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
 from ttr_sim.report.spreadsheets import write_tables
-from ttr_sim.report.views import row_anchor, view
+from ttr_sim.report.targets import Targets
+from ttr_sim.report.views import row_anchor, views_of
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
@@ -97,6 +99,7 @@ def _row_anchor(finding: Finding) -> str:
 
 def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -> dict[str, Any]:
     counts = played_counts(analysis)
+    names = [name for section in SECTIONS for name in section.tables]
     linked = linked | {_row_anchor(finding) for finding in analysis.findings}
     return {
         "analysis": analysis,
@@ -109,7 +112,7 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,
-        "views": {name: view(analysis, name, ranges, linked) for section in SECTIONS for name in section.tables},
+        "views": views_of(analysis, names, ranges, linked, Targets.of(statics(analysis.edition))),
         "titles": {name: table.title for name, table in TABLES.items()},
         "made": made(analysis, command),
     }

@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn
+from ttr_sim.analysis.words import ends
+from ttr_sim.report.columns import (
+    FIRST,
+    GIVEN,
+    HEADINGS,
+    ONLY_WHEN_VARIED,
+    PAIRS,
+    SORTED_BY,
+    in_words,
+    is_detail,
+    is_left_out,
+)
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
+from ttr_sim.report.targets import Targets
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
 
-# Columns and rows a reader of the page can do without; the CSV files have them all.
-LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run"}
-ONLY_WHEN_VARIED = {"players", "deck", "kind", "points", "copy", "class"}
-LEFT_OUT_OF = {
-    "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
-    "ticket_value": {"kept_n", "kept_win_share", "p_serious"},
-    "connections": {"n"},
-    "rewards": {"bot"},
-    "cities": {"n"},
-}
-HEADINGS = {  # what a designer calls a column, where its name in the CSV file is another
-    "seat": "player",
-    "contention": "fought over",
-    "denial": "locked out",
-    "denied_points": "points of those locked out",
-    "denied_win": "wins of those locked out",
-    "win_effect": "more wins when dealt",
-    "points_effect": "more points when dealt",
-    "class_effect": "of its class",
-    "excess": "beyond its class",
-}
-VERDICTS = {"generous": "too generous", "stingy": "too stingy"}
-CODED = frozenset(("measure", "part", "kind", "action"))  # text of ours, not of the edition's
-LEADING = {  # the column whose largest numbers stand first
-    "strategies": "win_share",
-    "ticket_value": "excess",
-    "rewards": "win_share",
-    "tickets": "completed",
-    "routes": "contention",
-    "connections": "contention",
-    "cities": "claims",
-}
-GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
+PLAYERS = "players"
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
+    """`shown` says when its column is: always, with "all" player counts, or with details."""
+
     words: str
     unit: str
     meaning: str
     numeric: bool
-    leads: bool  # rows stand in its order, largest first
+    leads: bool = False  # rows stand in its order, largest first
+    shown: str = "always"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +53,19 @@ class PageCell:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """`anchor` is its id when something links to it; `players` its count, None when there is but one."""
+    """`anchor` is its id when something links to it; `players` its count, None when there is but one. `way` are the
+    routes of a ticket's shortest way."""
 
     anchor: str
     players: int | None
     targets: str
     cells: list[PageCell]
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table ready for the page. `usual` holds, for lists, rows of official ranges."""
+    """A table ready for the page. `usual` holds, for lists, rows of official ranges; `folded` names rows of zeros."""
 
     name: str
     title: str
@@ -88,6 +74,7 @@ class View:
     rows: list[PageRow]
     usual: list[PageRow]
     missing: str
+    folded: str = ""
 
     @property
     def has_all(self) -> bool:
@@ -98,13 +85,8 @@ class View:
     def text_columns(self) -> list[int]:
         return [column for column, heading in enumerate(self.headings, 1) if not heading.numeric]
 
-
-def _text(column: str, value: object) -> str:
-    if column == "bot" and value == "":
-        return "all styles"
-    if column == "verdict":
-        return VERDICTS.get(str(value), str(value))
-    return str(value).replace("_", " ") if column in CODED else str(value)
+    def columns_shown(self, when: str) -> list[int]:
+        return [column for column, heading in enumerate(self.headings, 1) if heading.shown == when]
 
 
 def row_anchor(table: str, label: int) -> str:
@@ -112,73 +94,121 @@ def row_anchor(table: str, label: int) -> str:
     return f"r-{table}-{label}"
 
 
-def view(analysis: Analysis, name: str, ranges: Ranges, linked: Collection[str] = ()) -> View:
-    """Return headings and rows of one table; `linked` are the anchors of rows that something links to."""
-    table, frame = TABLES[name], analysis.tables[name]
-    maker = _Maker(table, analysis, ranges, linked)
-    missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
-    return View(name, table.title, table.meaning, maker.headings(), maker.rows(), maker.usual_rows(), missing)
+def views_of(
+    analysis: Analysis, names: Iterable[str], ranges: Ranges, linked: Collection[str], targets: Targets
+) -> dict[str, View]:
+    """Return tables by name; `linked` are the anchors of rows that something links to."""
+    return {name: _view(_Maker(TABLES[name], analysis, ranges, linked, targets), analysis) for name in names}
+
+
+def _view(maker: _Maker, analysis: Analysis) -> View:
+    table = maker.table
+    missing = analysis.missing.get(table.name, "" if len(maker.frame) else "There is nothing to list.")
+    rows, usual = maker.rows(), maker.usual_rows()
+    return View(table.name, table.title, table.meaning, maker.headings(), rows, usual, missing, maker.folded())
 
 
 class _Maker:
     """Makes the rows of one table."""
 
-    def __init__(self, table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str]) -> None:
+    def __init__(
+        self, table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str], targets: Targets
+    ) -> None:
         self.table, self.frame, self.ranges, self.linked = table, analysis.tables[table.name], ranges, linked
-        self.targets = Targets(analysis)
+        self.targets = targets
         self.is_race = analysis.edition.is_race
-        self.columns = [column for column in table.columns if self._is_shown(column)]
-        self.leading = LEADING.get(table.name, "")
-        self.counts = sorted(int(count) for count in self.frame["players"].unique())
+        self.counts = sorted(int(count) for count in self.frame[PLAYERS].unique())
+        self.columns = sorted(filter(self._is_shown, table.columns), key=self._place)
+        self.leading = SORTED_BY.get(table.name, "")
 
     def _is_shown(self, column: TableColumn) -> bool:
         """Leave out estimates that no row has, and what is the same in all rows."""
-        if column.name in LEFT_OUT | LEFT_OUT_OF.get(self.table.name, set()):
+        if is_left_out(self.table.name, column.name):
             return False
+        if column.name == PLAYERS:
+            return len(self.counts) > 1
         if column.name in ONLY_WHEN_VARIED and len(self.frame):
             return bool(self.frame[column.name].nunique() > 1)
         return not (column.interval and self.frame[column.name].isna().all())
 
+    def _place(self, column: TableColumn) -> int:
+        """Put the name first, where the page keeps it in sight, then the player count, which is seldom shown."""
+        names = [column.name for column in self.table.columns if self._is_shown(column) and column.name != PLAYERS]
+        order = [names[0], PLAYERS, *FIRST.get(self.table.name, ())]
+        return order.index(column.name) if column.name in order else len(order)
+
     def headings(self) -> list[Heading]:
-        return [
-            Heading(
-                HEADINGS.get(c.name, c.name.replace("_", " ")),
-                HEADING_UNITS.get(c.unit, ""),
-                c.meaning,
-                c.unit in NUMERIC,
-                c.name == self.leading,
-            )
-            for c in self.columns
-        ]
+        return [self._heading(column) for column in self.columns]
+
+    def _heading(self, column: TableColumn) -> Heading:
+        name = self.table.name
+        words = HEADINGS.get(column.name, column.name.replace("_", " "))
+        if column.name == "from":
+            words = PAIRS[name]
+        shown = "all" if column.name == PLAYERS else "details" if is_detail(name, column.name) else "always"
+        meaning = "as its line in the file names its ends" if column.name == "from" else column.meaning
+        unit, numeric = HEADING_UNITS.get(column.unit, ""), column.unit in NUMERIC
+        return Heading(words, unit, meaning, numeric, column.name == self.leading, shown)
 
     def rows(self) -> list[PageRow]:
-        frame = self.frame
+        frame = self.frame[~self._is_nothing()]
         if self.leading:
-            frame = ranked(frame, "players", self.leading, ascending=(True, False))
+            frame = ranked(frame, PLAYERS, self.leading, ascending=(True, False))
         return [self._row(*pair) for pair in zip(frame.index.tolist(), frame.to_dict("records"), strict=True)]
 
+    def _is_nothing(self) -> Any:
+        """Return which rows say that something never happened."""
+        return self.frame["games"] == 0 if self.table.name == "oddities" else self.frame[PLAYERS] < 0
+
+    def folded(self) -> str:
+        """Write which oddities never happened, in a sentence in place of rows of zeros."""
+        if self.table.name != "oddities":
+            return ""
+        never = self.frame[self._is_nothing()]
+        kinds = [kind for kind, rows in never.groupby("kind", sort=False) if len(rows) == len(self.counts)]
+        partly = [row for row in never.to_dict("records") if row["kind"] not in kinds]
+        words = [in_words("kind", kind) for kind in kinds]
+        words += [f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)" for row in partly]
+        return f"Never seen: {', '.join(words)}." if words else ""
+
     def _row(self, label: int, record: Mapping[Any, Any]) -> PageRow:
-        players, key = int(record["players"]), key_of(self.table.name, record)
+        players, key = int(record[PLAYERS]), key_of(self.table.name, record)
         cells = [self._cell(column, record, players, key) for column in self.columns]
         anchor = row_anchor(self.table.name, label)
         shown = players if len(self.counts) > 1 else None
-        return PageRow(anchor if anchor in self.linked else "", shown, self.targets.of(self.table.name, record), cells)
+        name = self.table.name
+        return PageRow(
+            anchor if anchor in self.linked else "",
+            shown,
+            self.targets.of_row(name, record),
+            cells,
+            self.targets.way(name, record),
+        )
 
     def _cell(self, column: TableColumn, record: Mapping[Any, Any], players: int, key: str) -> PageCell:
         value = record[column.name]
-        if column.name == "players":
-            return PageCell("all" if players == ALL else str(players))
-        if column.name == "seat":
-            return PageCell(ordinal(value))
-        if column.unit == "text":
-            return PageCell(_text(column.name, value))
         if not column.interval:
-            return PageCell(exactly(value) if column.unit in GIVEN else written(value, column.unit))
+            return PageCell(self._given(column, record))
         between = interval(record[column.names[1]], record[column.names[2]], column.unit)
         if not between:  # no number without its interval
             return PageCell(MISSING)
         usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
         return PageCell(written(value, column.unit), between, usual)
+
+    def _given(self, column: TableColumn, record: Mapping[Any, Any]) -> str:
+        """Write what is no estimate."""
+        value = record[column.name]
+        if column.name == PLAYERS:
+            return "all" if value == ALL else str(value)
+        if column.name == "seat":
+            return ordinal(value)
+        if column.name == "from":
+            return ends(record)
+        if column.name == "verdict" and record.get("grade"):
+            return f"{in_words('verdict', value)}, {record['grade']}"
+        if column.unit == "text":
+            return in_words(column.name, value)
+        return exactly(value) if column.unit in GIVEN else written(value, column.unit)
 
     def _usual(self, column: TableColumn, players: int, key: str) -> str:
         if not column.interval or (self.is_race and is_points(self.table.name, key, column)):
@@ -188,34 +218,10 @@ class _Maker:
 
     def usual_rows(self) -> list[PageRow]:
         """Return, for lists, where nine in ten rows of the official editions lie."""
-        if self.table.name not in LISTS:
-            return []
-        usual = []
+        return list(self._usual_rows()) if self.table.name in LISTS else []
+
+    def _usual_rows(self) -> Iterator[PageRow]:
         for players in self.counts:
             cells = [PageCell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
             if any(cell.words for cell in cells):
-                usual.append(PageRow("", players if len(self.counts) > 1 else None, "", cells))
-        return usual
-
-
-class Targets:
-    """What a row points at on the maps: `route-3`, `city-7`, several with blanks between."""
-
-    def __init__(self, analysis: Analysis) -> None:
-        edition = analysis.edition
-        self.members: dict[int, list[str]] = {}
-        for number, route in enumerate(edition.routes):
-            self.members.setdefault(route.group, []).append(f"route-{number}")
-        self.ends = [[*ticket.a_cities, *ticket.b_cities] for ticket in edition.tickets]
-
-    def of(self, table: str, record: Mapping[Any, Any]) -> str:
-        if table == "routes":
-            return f"route-{record['route']}"
-        if table == "connections":
-            return " ".join(self.members.get(int(record["group"]), []))
-        if table == "cities":
-            return f"city-{record['city']}"
-        if table in ("tickets", "ticket_value"):
-            ticket = int(record["ticket"])
-            return " ".join(f"city-{city}" for city in self.ends[ticket])
-        return ""
+                yield PageRow("", players if len(self.counts) > 1 else None, "", cells)

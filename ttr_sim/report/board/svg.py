@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from ttr_sim.report.board.paths import packed
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-GROUP, PATH, USE, STYLE = (f"{{{SVG}}}{name}" for name in ("g", "path", "use", "style"))
+GROUP, PATH, USE, STYLE, LINK = (f"{{{SVG}}}{name}" for name in ("g", "path", "use", "style", "a"))
 HREF = f"{{{XLINK}}}href"
 FONTS = "'DejaVu Sans', Verdana, sans-serif"
 NO_DATE = {"Date": None, "Creator": None, "Format": None, "Type": None}
@@ -123,7 +123,8 @@ def _name(element: ET.Element, titles: Mapping[str, str]) -> None:
     if name in titles:
         title = ET.Element(f"{{{SVG}}}title")
         title.text = titles[name]
-        element.insert(0, title)
+        link = element.find(LINK)  # what is focused bears the name
+        (element if link is None else link).insert(0, title)
 
 
 def _prefix(element: ET.Element, prefix: str) -> None:

@@ -109,12 +109,12 @@ def step_rules(players: list[int], widest: float) -> str:
     night = "".join(f"--k{step}:{dark[step]};" for step in range(STEPS))
     rules = [f":root{{{inks}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{night}}}}}"]
     for count in players:
-        letter, chosen = LETTERS[count], f"#p{count}:checked~main "
+        letter, chosen = LETTERS[count], f"#p{count}:checked~section "
         rules.append(f"{chosen}.q{count}{{display:table-row}}")
         if count == 0:
             rules.append(f"{chosen}.every tr{{display:table-row}}")
-        rules.append(f"{chosen}label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
-        rules.append(f"#p{count}:focus-visible~main label[for=p{count}]{{outline:2px solid var(--link)}}")
+        rules.append(f"#p{count}:checked~.picker label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
+        rules.append(f"#p{count}:focus-visible~.picker label[for=p{count}]{{outline:2px solid var(--link)}}")
         for step in range(STEPS):
             look = f"stroke:var(--k{step});stroke-width:{width(step, widest):.1f}"
             rules.append(f"{chosen}.{letter}{step}{{{look}}}")
