@@ -47,7 +47,7 @@ VALUES = {  # text of ours, as a designer says it
     "shared": "shared wins",
     "lead_changes": "changes of the lead",
     "margin": "winner's margin",
-    "resets": "rows laid out anew",
+    "resets": "rows laid out again",
     "reshuffles": "reshuffles",
     "stalled": "nobody could move",
     "capped": "cut off at the last turn allowed",
