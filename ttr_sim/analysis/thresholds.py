@@ -23,7 +23,7 @@ RARELY_COMPLETED = 0.3  # of the times it is kept
 
 CONTESTED = 0.1  # claims per game while another wanted the route: a connection fought over
 DENIED = 0.05  # share of games in which a claim shuts another out
-LEAST_SEATS = 10  # locked out of a route, or that got it before a rival: below, their mean has no interval
+LEAST_SEATS = 20  # locked out of a route, or that got it before a rival: below, their mean has no interval
 RARELY_CLAIMED = 0.02  # claims per game of a connection
 RARELY_VISITED = 0.05  # claims per game at a city
 
