@@ -91,9 +91,14 @@ def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = Ma
     edition = deals[0].source.edition
     measured = [_measure(edition, of.source.players, of.sums, of.source.blocks) for of in deals]
     if len(deals) > 1:
-        measured.insert(0, _measure(edition, 0, *_together(deals)))
+        measured.insert(0, measure_values(deals))
     table = judge(stack(TICKET_VALUE, measured))
     return table.assign(holds=how_far(table, others))
+
+
+def measure_values(deals: Sequence[Deals]) -> Measured:
+    """Return the same estimates for all player counts together."""
+    return _measure(deals[0].source.edition, 0, *_together(deals))
 
 
 def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
