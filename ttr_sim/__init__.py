@@ -87,7 +87,7 @@ def study(
     """
     from ttr_sim.cli.options import available_jobs
     from ttr_sim.cli.progress import Progress
-    from ttr_sim.cli.study import DEFAULT_GAMES
+    from ttr_sim.cli.studying import DEFAULT_GAMES
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, write_report
     from ttr_sim.run.plan import all_player_counts

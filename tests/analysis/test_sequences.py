@@ -16,7 +16,7 @@ PRECISION = 0.012
 
 
 def looks(truth: float, other: float | None = None) -> Iterator[tuple[int, Estimate]]:
-    """Yield the share of games won, or its difference from another's on the same deals, after 500, 1,000, ... blocks."""
+    """Yield the share of games won, or its difference from another's on the same deals, every 500 blocks."""
     chance = np.random.default_rng(11)
     shape = (GROUPS, STUDIES)
     sums = {"n": np.zeros(shape), "a": np.zeros(shape), "b": np.zeros(shape)}

@@ -24,6 +24,22 @@ class Progress:
             say(message)
 
     @contextmanager
+    def wait(self, message: str) -> Iterator[None]:
+        """Show that something goes on whose end cannot be told: on a terminal with a spinner and the time so far."""
+        if self.quiet or not sys.stderr.isatty():
+            self.note(message)
+            yield
+            return
+        from rich.console import Console
+        from rich.progress import Progress as RichProgress
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        with RichProgress(*columns, console=Console(stderr=True), transient=True) as spinner:
+            spinner.add_task(message, total=None)
+            yield
+
+    @contextmanager
     def count(self, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
         """Yield a function to call with the count so far, from any thread."""
         if self.quiet:

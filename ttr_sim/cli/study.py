@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ttr_sim.cli import completion
 from ttr_sim.cli.findings import findings_text
-from ttr_sim.cli.main import INTERRUPTED
+from ttr_sim.cli.main import FINDINGS, INTERRUPTED
+from ttr_sim.cli.missed import missed_targets
 from ttr_sim.cli.options import (
     bots_option,
     games_option,
@@ -19,19 +22,18 @@ from ttr_sim.cli.options import (
     player_counts_option,
     quiet_option,
     seed_option,
+    until_option,
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.study_json import as_object
+from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
-    from ttr_sim.run.study import Study
     from ttr_sim.run.workers import Workers
-
-DEFAULT_GAMES = 20_000
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
@@ -39,17 +41,28 @@ DEFAULT_GAMES = 20_000
 @games_option(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
 @player_counts_option
 @bots_option("Play only these bots.  [default: strong players, then other fields]")
+@until_option
+@click.option("--quick", is_flag=True, help="Strong players only, no more games than a verdict takes, a short page.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
 @seed_option
 @workers_option
 @out_option("the report", "reports/<edition>, or reports for several editions")
 @json_option
 @quiet_option
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     *,
     editions: tuple[str, ...],
     games: int,
     players: tuple[int, ...] | None,
     bots: tuple[str, ...] | None,
+    until: float | None,
+    quick: bool,
+    opens: bool,
+    checks: bool,
     seed: int,
     workers: Workers,
     out: Path | None,
@@ -66,22 +79,32 @@ def command(
 
     \b
     ttr-sim study usa
+    ttr-sim study my-map --quick --open
+    ttr-sim study my-map --until 1
+    ttr-sim study my-map --quick --check
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
+    if quick and until is not None:
+        raise click.UsageError("--quick knows by itself when to stop; omit --until or --quick.")
     progress, line = Progress(quiet), typed()
-    studies = [_study(edition, players, bots, games, seed) for edition in editions]
+    named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
+    length = Length(games if named else None, until and until / 100, quick)
+    studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     make_folder(home)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
+    reports = []
     try:
-        reports = [
-            _played(study, folder, workers, progress, line) for study, folder in zip(studies, folders, strict=True)
-        ]
+        for study, folder in zip(studies, folders, strict=True):
+            for number, report in enumerate(play_and_report(study, length, folder, workers, progress, line)):
+                if opens and not number:
+                    open_page(report.page, progress)
+            reports.append(report)
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
@@ -89,36 +112,16 @@ def command(
     if as_json:
         objects = [as_object(report) for report in reports]
         click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
-        return None
-    for report in reports:
-        click.echo(findings_text(report.analysis))
-    click.echo(front)
-    return None
+    else:
+        for report in reports:
+            click.echo(findings_text(report.analysis))
+        click.echo(front)
+    return _checked(reports, as_json) if checks else None
 
 
-def _played(study: Study, folder: Path, workers: Workers, progress: Progress, line: str) -> Report:
-    """Play a study and write its page, first as soon as there is something to show."""
-    from ttr_sim.report.reports import write_report
-    from ttr_sim.run.study import play_study
-
-    report = None
-    for runs in play_study(study, workers, progress, line):
-        if report is not None:
-            progress.note(f"completing {report.page}")
-        progress.note("analyzing the games")
-        report = write_report(runs, folder, line)
-        progress.note(f"{report.page} is written")
-    assert report is not None, "a study yields its runs at least once"
-    return report
-
-
-def _study(edition: str, players: tuple[int, ...] | None, bots: tuple[str, ...] | None, games: int, seed: int) -> Study:
-    """Return what is to be played of one edition, checked before anything is played."""
-    from ttr_sim.edition import load_edition
-    from ttr_sim.run.plan import all_player_counts, check_request
-    from ttr_sim.run.study import Study
-
-    loaded = load_edition(edition)
-    study = Study(loaded, players or all_player_counts(loaded), games, seed, bots)
-    check_request(study.first)
-    return study
+def _checked(reports: Sequence[Report], as_json: bool) -> int | None:
+    """Print what the boards miss, unless JSON told it, and return the exit code."""
+    missed = [line for report in reports for line in missed_targets(report.analysis)]
+    for line in () if as_json else missed or ["No target is missed."]:
+        click.echo(line)
+    return FINDINGS if missed else None

@@ -31,15 +31,18 @@ class Report:
         return f'<p><a href="{escape(str(self.page))}">{escape(str(self.page))}</a></p>{self.analysis._repr_html_()}'
 
 
-def write_report(runs: Sequence[str | Path | Run], folder: Path | None = None, command: str = "") -> Report:
-    """Analyze runs of one edition and write their page, charts and tables; by default into reports/<edition>."""
+def write_report(
+    runs: Sequence[str | Path | Run], folder: Path | None = None, command: str = "", pictures: bool = True
+) -> Report:
+    """Analyze runs of one edition and write their page, tables and (unless they are not wanted) charts as files; by
+    default into reports/<edition>."""
     from ttr_sim.analysis import analyze
     from ttr_sim.report.page import write_page
 
     analysis = analyze(runs)
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
-    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command), analysis)
+    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures), analysis)
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:

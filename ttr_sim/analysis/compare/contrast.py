@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
+from ttr_sim.analysis.sequences import p_at_any_look, widening
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
 from ttr_sim.bots.specs import without_values
@@ -87,15 +88,19 @@ def _name(old: str, new: str) -> str:
     return f"Wins of {old}" if old == new else f"Wins of {new} in place of {old}"
 
 
-def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
-    """Return both numbers of each key, their difference with its 95 % interval, and p of no difference."""
+def contrast(a: Estimate, b: Estimate, paired: bool, looked_at: int | None = None) -> pd.DataFrame:
+    """Return both numbers of each key, their difference with its 95 % interval, and p of no difference; such that hold
+    at every look when these are looks at a growing number of blocks, `looked_at` so far."""
     gap = b.value - a.value
     error, freedom = _of_pairs(a, b) if paired else _of_independent(a, b)
     agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
     error = np.where(agree_by_chance | too_few, np.nan, error)
-    reach = stats.t.ppf(0.5 + LEVEL / 2, freedom) * error
-    numbers = (a.value, b.value, gap, gap - reach, gap + reach, _p_value(gap, error, freedom))
+    if looked_at is None:
+        reach, p = stats.t.ppf(0.5 + LEVEL / 2, freedom) * error, _p_value(gap, error, freedom)
+    else:
+        reach, p = widening(looked_at) * error, p_at_any_look(gap, error, looked_at)
+    numbers = (a.value, b.value, gap, gap - reach, gap + reach, p)
     return pd.DataFrame(dict(zip(NUMBERS, numbers, strict=True)))
 
 

@@ -12,7 +12,7 @@ from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Finding, Tables
 from ttr_sim.analysis.findings.holding import Elsewhere
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
-from ttr_sim.analysis.words import decimal
+from ttr_sim.analysis.words import decimal, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.fields import STRONG, STRONG_BOT
@@ -59,8 +59,11 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
         planned = run.record.size.games
         if run.finished_games < planned:
             yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
-        if run.finished_games and run.plan.log != FULL:
-            yield f"{run.path} was logged without turns, so it shows nothing about routes and actions."
+    without = [str(run.path) for run in runs if run.finished_games and run.plan.log != FULL]
+    if without:
+        were, they = ("was", "it shows") if len(without) == 1 else ("were", "they show")
+        named = listed(without, most=1)
+        yield f"{named} {were} logged without turns, so {they} nothing about routes and actions."
 
 
 def _of_tables(tables: Tables) -> Iterator[str]:

@@ -1,0 +1,106 @@
+"""How a study is carried out: at full length, until it knows enough, or quickly; and what it asks of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttr_sim.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from ttr_sim.report.reports import Report
+    from ttr_sim.run.opened import Run
+    from ttr_sim.run.study import Study
+    from ttr_sim.run.workers import Workers
+
+DEFAULT_GAMES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How much is played: `games` is None where the user named no number; `within` is a share of wins."""
+
+    games: int | None
+    within: float | None = None
+    quick: bool = False
+
+
+def plan_study(
+    edition: str, players: tuple[int, ...] | None, bots: tuple[str, ...] | None, seed: int, length: Length
+) -> Study:
+    """Return what is to be played of one edition, checked before anything is played."""
+    from ttr_sim.edition import load_edition
+    from ttr_sim.run.plan import FULL, RESULTS, all_player_counts, check_request
+    from ttr_sim.run.study import Study
+
+    loaded = load_edition(edition)
+    log, rest_of = (RESULTS, 0) if length.quick else (FULL, DEFAULT_GAMES if length.within else None)
+    counts = players or all_player_counts(loaded)
+    study = Study(loaded, counts, _most_games(length), seed, bots, log, rest_of)
+    check_request(study.first)
+    return study
+
+
+def _most_games(length: Length) -> int:
+    if length.games is not None:
+        return length.games
+    if length.within is None:
+        return DEFAULT_GAMES
+    from ttr_sim.analysis.until import MOST_GAMES
+
+    return MOST_GAMES
+
+
+def play_and_report(
+    study: Study, length: Length, folder: Path, workers: Workers, progress: Progress, line: str
+) -> Iterator[Report]:
+    """Play a study and yield its page, first as soon as there is something to show."""
+    from ttr_sim.report.reports import write_report
+    from ttr_sim.run.study import play_rest
+
+    first = play_main(study, length, workers, progress, line)
+    for number, runs in enumerate(play_rest(study, first, workers, progress, line)):
+        if number:
+            progress.note(f"completing {folder}")
+        with progress.wait("analyzing the games"):
+            report = write_report(runs, folder, line, pictures=not length.quick)
+        progress.note(f"{report.page} is written")
+        yield report
+
+
+def play_main(study: Study, length: Length, workers: Workers, progress: Progress, line: str) -> list[Run]:
+    """Play what the page rests on, to the end or until enough is known."""
+    from ttr_sim.run.study import play_beginning, play_first
+
+    if not length.quick and length.within is None:
+        return play_first(study, workers, progress, line)
+    from ttr_sim.analysis.until import QUICK_WIDTH, Within, looks, play_until, quick_looks
+    from ttr_sim.run.plan import make_plans
+
+    plans = make_plans(study.first, progress.note)
+
+    def play(games: int) -> list[Run]:
+        return play_beginning(study, plans, games, workers, progress, line)
+
+    within = Within(length.within or QUICK_WIDTH, progress.note)
+    if not length.quick:
+        return play_until(play, looks(study.games), within)
+    return play_until(play, quick_looks(study.games), lambda runs: within(runs) or _said(runs, progress))
+
+
+def _said(runs: Sequence[Run], progress: Progress) -> bool:
+    """Say what stands out so far; that is not enough yet."""
+    from ttr_sim.analysis import analyze
+
+    progress.note(f"so far: {analyze(runs).findings[0].sentence}")
+    return False
+
+
+def open_page(page: Path, progress: Progress) -> None:
+    """Open the page in the user's browser."""
+    import webbrowser
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        progress.note(f"no browser was found; open {page} yourself")
