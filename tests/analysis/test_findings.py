@@ -216,7 +216,12 @@ def test_contested_denied_and_dead_routes() -> None:
     found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["contested_connection", "denied_route"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
-    assert "those rivals have −4.0 wins in 100 (−5.0 to −3.0)" in found[1].sentence
+    assert "those rivals have −4.0 wins in 100 (−5.0 to −3.0), and players who got it before a rival +2.0 (" in (
+        found[1].sentence
+    )
+    nobody_got_it = {**route(0, 0.5, 0.2), **about("got_win", float("nan"), 0)}
+    found = told(alone(board.routes), connections=connections, routes=[nobody_got_it], cities=[city])
+    assert "(−5.0 to −3.0) (a description" in found[1].sentence
     found = told(alone(board.dead), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["dead_connection", "dead_city"]
     assert found[0].sentence == (

@@ -40,7 +40,7 @@ def test_two_runs_as_one_json_object(runs: tuple[Path, Path], elsewhere: Path, c
     assert all(set(headline) >= HEADLINE for headline in told["headlines"])
     assert {"from", "to", "deck", "copy", "difference"} < set(told["tickets"][0])
     assert {"from", "to", "color", "copy", "difference"} < set(told["routes"][0])
-    assert next(line for line in told["headlines"] if line["name"] == "Wins of the first seat")["notable"]
+    assert next(line for line in told["headlines"] if line["name"] == "Wins of the first player")["notable"]
 
 
 def test_the_verdict_comes_first_and_the_page_last(runs: tuple[Path, Path], elsewhere: Path, command: Command) -> None:

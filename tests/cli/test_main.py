@@ -59,7 +59,7 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
         (["chek"], 'Error: there is no command "chek" (did you mean "check"?); see ttr-sim --help\n'),
         (["xyzzy"], 'Error: there is no command "xyzzy"; see ttr-sim --help\n'),
         (["check"], "Error: Missing argument 'FOLDER'; see ttr-sim check --help\n"),
-        (["editions", "--jsn"], "Error: No such option '--jsn'"),
+        (["editions", "--jsn"], "Error: No such option '--jsn'. Did you mean '--json'? See ttr-sim editions --help\n"),
         (["show", "uss"], 'Error: there is no edition or folder "uss" (did you mean "usa"?)'),
     ],
 )

@@ -21,7 +21,8 @@ def sentence_about(error: Exception) -> str | None:
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else program()
-            return f"{error.format_message().rstrip('.')}; see {path} --help"
+            message = error.format_message().rstrip(".")
+            return f"{message} See {path} --help" if message.endswith("?") else f"{message}; see {path} --help"
         case click.ClickException():
             return error.format_message()
         case UserError():

@@ -10,6 +10,7 @@ import click
 from ttr_sim.bots.style import FAST_STYLES
 from ttr_sim.cli.options import jobs_option, quiet_option, seed_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def command(folder: Path, style: str, steps: int, seed: int, jobs: int, quiet: b
     from ttr_sim.run.tune import Laboratory, tune
 
     if not load_style(style).parameters:
-        raise UserError(f"{style} has no parameters to tune; ttr-sim bots lists those of each style")
+        raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
     known, progress = tuned_of(edition), Progress(quiet, "steps")
     note_cold_cache(progress.note)
     progress.note(f"tuning {style} for {edition.title}")
@@ -72,7 +73,8 @@ def own_edition(folder: Path) -> Edition:
     shipped = [name for name in edition_names() if find_folder(name).resolve() == own.resolve()]
     if shipped:
         name = shipped[0]
-        raise UserError(f"{name} comes with ttr-sim and stays as it is; copy it with: ttr-sim new my-map --from {name}")
+        copying = command_line("new", "my-map", "--from", name)
+        raise UserError(f"{name} comes with ttr-sim and stays as it is; copy it with: {copying}")
     return load_edition(folder)
 
 

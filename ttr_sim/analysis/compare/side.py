@@ -74,7 +74,7 @@ def _headlines(
     seats = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"])
     by_seat, by_bot, whole = (seats.over(keys)[0] for keys in (["seat"], ["bot"], []))
     for seat in range(source.players):
-        yield f"Wins of the {ORDINALS[seat]} seat", Headline("share", by_seat.mean("wins").pick(np.array([seat])))
+        yield f"Wins of the {ORDINALS[seat]} player", Headline("share", by_seat.mean("wins").pick(np.array([seat])))
     for name, bot in styles.items():
         found = np.flatnonzero(by_bot.keys["bot"] == bot)
         if len(found):

@@ -126,12 +126,17 @@ def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
             f"{listed(dict.fromkeys(first), MOST_NAMED)} {'locks' if len(first) == 1 else 'lock'} others out most "
             f"{with_players(counts)}: {of_those(counts, row['players'])}in {percent(row, 'denial')} of the games a "
             f"claim of {ends(row)} leaves a rival who wanted it no parallel route. "
-            f"Compared with the mean of their bot and seat, those rivals have {wins(row, 'denied_win')}, and players "
-            f"who got it before a rival {decimal(row['got_win'] * 100, plus='+')} (a description, not an effect: luck "
-            f"alone does not decide who is locked out)."
+            f"Compared with the mean of their bot and seat, those rivals have {wins(row, 'denied_win')}"
+            f"{_of_those_first(row)} (a description, not an effect: luck alone does not decide who is locked out)."
         )
         holds = how_far(elsewhere, "routes", row, "denial", DENIED, above=True)
         yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
+
+
+def _of_those_first(row: pd.Series) -> str:
+    """Return what players have who got the route before a rival; nothing where too few did."""
+    got = float(row["got_win"])
+    return "" if np.isnan(got) else f", and players who got it before a rival {decimal(got * 100, plus='+')}"
 
 
 def dead(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:

@@ -23,8 +23,8 @@ def tickets(tables: Tables, elsewhere: Elsewhere, is_race: bool) -> Iterator[Fin
     yield from _classes(value, elsewhere, is_race, counts)
     found = [finding for verdict in (GENEROUS, STINGY) for finding in _beyond_class(value, verdict, is_race, counts)]
     yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value))]
-    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, "kept when dealt", "ticket_rarely_kept")
-    yield from _neglected(tickets, "completed", RARELY_COMPLETED, "completed when kept", "ticket_rarely_completed")
+    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, ("kept", "dealt"), "ticket_rarely_kept")
+    yield from _neglected(tickets, "completed", RARELY_COMPLETED, ("completed", "kept"), "ticket_rarely_completed")
 
 
 def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
@@ -100,12 +100,15 @@ def _count(count: int, one: str) -> str:
     return f"{count} {one}{'' if count == 1 else 's'}"
 
 
-def _neglected(tickets: pd.DataFrame, column: str, limit: float, what: str, rule: str) -> Iterator[Finding]:
+def _neglected(
+    tickets: pd.DataFrame, column: str, limit: float, what_when: tuple[str, str], rule: str
+) -> Iterator[Finding]:
+    what, when = what_when
     for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
         row = bottom(rows, column)
         sentence = (
             f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {what} less than {rate(limit)} of the "
-            f"time {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
+            f"time when {when}, {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
         )
         yield notable(rule, "tickets", row, column, sentence)
 
