@@ -248,12 +248,18 @@ def test_print_repeats_headings_and_keeps_colors(page: Page) -> None:
     assert page.locator(".bar:visible").count() == 0
 
 
-def test_a_comparison_sorts_and_marks_its_map(browser: Browser, tmp_path: Path) -> None:
+def test_a_comparison_shows_its_map_first_and_unsure_rows_on_demand(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
     page.goto(compared(tmp_path).as_uri())
-    heading(page, "routes", "difference").click()
-    differences = numbers(column(page, "routes", "difference"))
+    assert page.locator("main :is(h2, h3)").first.inner_text() == "Where claims moved"
+    rows = page.locator("#t-tickets tbody tr:visible")
+    sure = rows.count()
+    page.locator("label[for=unsure-tickets]").click()
+    assert 0 < sure < rows.count()
+    heading(page, "tickets", "difference").click()
+    differences = numbers(column(page, "tickets", "difference"))
     assert differences == sorted(differences, reverse=True)
+    page.locator("label[for=unsure-routes]").click()
     page.locator('#t-routes tr[data-of="route-7"]').hover()
     assert page.locator('svg .on[data-of="route-7"]').count() >= 1
     page.close()

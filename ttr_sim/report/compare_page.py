@@ -13,6 +13,7 @@ from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.words import ends
 from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
@@ -82,6 +83,7 @@ def _words(comparison: Comparison, command: str) -> dict[str, Any]:
         "comparison": comparison,
         "players": comparison.a.plan.players,
         "verdict": verdict(comparison),
+        "moved": any(bool(getattr(comparison, name)["notable"].any()) for name in TABLES),
         "views": _views(comparison, names, targets),
         "command": command,
         "version": __version__,
@@ -106,7 +108,7 @@ def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
         NOTABLE,
     ]
     rows = [PageRow("", None, "", list(_headline_cells(row))) for row in table.to_dict("records")]
-    meaning = "The whole game. A difference is B minus A, with its 95 % interval below it."
+    meaning = f"The whole game. A difference is {names[1]} minus {names[0]}, with its 95 % interval below it."
     return View("headlines", "Headline numbers", meaning, headings, rows, [], "")
 
 
@@ -118,9 +120,11 @@ def _headline_cells(row: Mapping[Any, Any]) -> Iterator[PageCell]:
 
 
 def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets: list[str]) -> View:
+    kind = listing.keys[2]
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [
-        *(Heading(key, "", "which one it is", numeric=False) for key in listing.keys[:3]),
+        Heading(listing.title.lower().removesuffix("s"), "", "as its line in the file names its ends", numeric=False),
+        Heading(kind, "", "which one it is", numeric=False),
         NOTABLE,
         *(heading for n in numbers for heading in _headings(n.words, HEADING_UNITS.get(n.unit, ""), names)),
     ]
@@ -129,8 +133,9 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     rows = []
     for line, row in order.iterrows():
         cells = [cell for number in numbers for cell in _cells(row, number.prefix, number.unit)]
-        keys = [PageCell(_key(row, key)) for key in listing.keys[:3]]
-        rows.append(PageRow("", None, targets[int(str(line))], [*keys, _flag(row["notable"]), *cells]))
+        keys = [PageCell(ends(row)), PageCell(_kind(row, kind))]
+        pointed = targets[int(str(line))]
+        rows.append(PageRow("", None, pointed, [*keys, _flag(row["notable"]), *cells], minor=not row["notable"]))
     meaning = "; ".join(f"{number.words}: {number.meaning}" for number in numbers)
     missing = "" if rows and numbers else "There is nothing to compare."
     title = f"{listing.title} of both"
@@ -139,9 +144,10 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
 
 def _headings(words: str, unit: str, names: tuple[str, str]) -> Iterator[Heading]:
     lead = f"{words}, " if words else ""
-    for side, name in zip("AB", names, strict=True):
-        yield Heading(f"{lead}{side}", unit, name, numeric=True)
-    yield Heading("difference", "", f"{lead}B minus A, with its 95 % interval", numeric=True)
+    for name in names:
+        yield Heading(f"{lead}{name}", unit, f"{lead}in {name}", numeric=True)
+    meaning = f"{lead}{names[1]} minus {names[0]}, with its 95 % interval"
+    yield Heading("difference", unit, meaning, numeric=True)
 
 
 def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Iterator[PageCell]:
@@ -151,8 +157,8 @@ def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Itera
     yield PageCell(signed(gap, change), signed_interval(low, high, change))
 
 
-def _key(row: pd.Series, key: str) -> str:
-    return f"{row[key]} no. {row['copy'] + 1}" if key in ("color", "deck") and row["copy"] else str(row[key])
+def _kind(row: pd.Series, kind: str) -> str:
+    return f"{row[kind]} no. {row['copy'] + 1}" if row["copy"] else str(row[kind])
 
 
 def _flag(notable: bool) -> PageCell:

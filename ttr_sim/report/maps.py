@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from matplotlib.figure import Figure
 
+from ttr_sim.analysis.compare.layout import ROUTES
 from ttr_sim.analysis.words import ends
 from ttr_sim.edition.canonical import Key, color_name, route_keys
 from ttr_sim.report.board.canvas import Group, blank
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 PRINTED = "board-"  # prefix of the ids in the printed board
 MORE, LESS = SERIES[0], SERIES[1]
 LESS_DASHES = (0, (2.2, 1.0))
-THINNEST = 1.2
+THINNEST, UNSURE_WIDTH = 2.2, 0.6
+CLAIMED = ROUTES.numbers[0]
 NEW_WIDTH, NEW_DASHES = 1.6, (0, (1, 2))
 
 
@@ -184,16 +186,18 @@ def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
 
 
 def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
-    """Draw B's board: blue and solid where routes are claimed more than in A, orange and dashed where less."""
+    """Draw B's board: blue and solid where routes are surely claimed more than in A, orange and dashed where less."""
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
     lines = by_route(edition, routes)
-    gaps: Points = routes["difference"].to_numpy(float)
+    gaps: Points = routes["difference"].where(routes[CLAIMED.notable].fillna(False).astype(bool)).to_numpy(float)
     most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
     for number, lane in enumerate(layout.lanes):
+        gap = gaps[lines[number]] if number in lines else np.nan
         if number not in lines:
             line = lane_line(axes, lane, NEW_WIDTH, color=SOFT_INK, linestyle=NEW_DASHES)
+        elif np.isnan(gap):
+            line = lane_line(axes, lane, UNSURE_WIDTH, color=SOFT_INK)
         else:
-            gap = gaps[lines[number]]
             width = THINNEST + (layout.sizes.car - THINNEST) * abs(gap) / most
             look = {"color": MORE, "solid_capstyle": "round"} if gap >= 0 else {"color": LESS, "linestyle": LESS_DASHES}
             line = lane_line(axes, lane, width, **look)

@@ -54,13 +54,14 @@ class PageCell:
 @dataclass(frozen=True, slots=True)
 class PageRow:
     """`anchor` is its id when something links to it; `players` its count, None when there is but one. `way` are the
-    routes of a ticket's shortest way."""
+    routes of a ticket's shortest way; `minor` rows are behind a switch."""
 
     anchor: str
     players: int | None
     targets: str
     cells: list[PageCell]
     way: str = ""
+    minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,10 @@ class View:
     @property
     def text_columns(self) -> list[int]:
         return [column for column, heading in enumerate(self.headings, 1) if not heading.numeric]
+
+    @property
+    def minor(self) -> int:
+        return sum(row.minor for row in self.rows)
 
     def columns_shown(self, when: str) -> list[int]:
         return [column for column, heading in enumerate(self.headings, 1) if heading.shown == when]

@@ -15,6 +15,11 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, ends, listed
 
+MOVED = {  # so that no number reads as a count of edits
+    "headline numbers": "{} headline numbers",
+    "tickets": "what {} tickets give",
+    "routes": "how {} routes are used",
+}
 MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
@@ -55,7 +60,7 @@ def _summary(comparison: Comparison) -> str:
     a, b = side_names(comparison)
     tables = {"headline numbers": comparison.headlines, "tickets": comparison.tickets, "routes": comparison.routes}
     counts = {what: int(table["notable"].sum()) for what, table in tables.items()}
-    moved = [f"{counts[what]} of {len(table)} {what}" for what, table in tables.items() if counts[what]]
+    moved = [MOVED[what].format(f"{counts[what]} of {len(table)}") for what, table in tables.items() if counts[what]]
     if counts["headline numbers"]:
         return f"{b} differs from {a} in {listed(moved)}."
     if _is_surely_alike(comparison):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.compare import enough
+from ttr_sim.analysis.compare import enough, side_names
 from ttr_sim.analysis.compare.layout import TICKETS
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of
+from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,7 @@ def headline_changes(comparison: Comparison) -> Chart:
     panel.axvspan(-1, 1, color=GRID, linewidth=0, alpha=0.6)
     _dots(panel, scaled, table["notable"])
     rows_of([panel], table["name"].tolist())
-    panel.set_xlabel("difference, B minus A, in units of the smallest one worth reporting")
+    panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
     return Chart(
         "headline-changes",
         "What moved, and by how much",
@@ -60,10 +60,15 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
     return Chart(
         "ticket-changes",
         "Tickets that moved most",
-        "Differences in percentage points, B minus A. Within the gray band a difference is too small to report; filled "
+        f"Percentage points, {_minus(comparison)}. Within the gray band a difference is too small to report; filled "
         "squares are notable, rings are not; bars are 95 % intervals.",
         figure,
     )
+
+
+def _minus(comparison: Comparison) -> str:
+    a, b = side_names(comparison)
+    return f"{short(b)} minus {short(a)}"
 
 
 def _spread(table: pd.DataFrame, prefix: str) -> pd.DataFrame:

@@ -43,7 +43,7 @@ all("table.sorts thead th").forEach((heading) => {
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const texts = new Map();
 const textOf = (row) => texts.get(row) || texts.set(row, plain(row.textContent)).get(row);
-const belongs = (row) => !row.className.startsWith("q") || row.classList.contains(`q${chosen()}`)
+const belongs = (row) => !/^q|minor/.test(row.className) || unsure(row) || row.classList.contains(`q${chosen()}`)
   || (chosen() === "0" && row.closest("table").classList.contains("every"));
 
 function keep(list) {
@@ -96,7 +96,7 @@ lists.forEach((list) => {
   });
 });
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".players")) lists.forEach((list) => list.filter ? keep(list) : enter(list));
+  if (event.target.matches(".players, .unsure")) lists.forEach((list) => list.filter ? keep(list) : enter(list));
 });
 
 // A link to a row shows it: unfiltered, at its player count, below the headings.
@@ -107,6 +107,7 @@ function reveal(row) {
     const own = document.getElementById(`p${(/\bq(\d+)/.exec(row.className) || [])[1]}`);
     if (own) { own.checked = true; own.dispatchEvent(new Event("change", {bubbles: true})); }
   }
+  if (row.classList.contains("minor")) row.closest(".block").querySelector(".unsure").checked = true;
   all(".here").forEach((other) => other.classList.remove("here"));
   row.classList.add("here");
   row.scrollIntoView({block: "center"});
