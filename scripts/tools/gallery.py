@@ -65,8 +65,8 @@ def _write_front_picture(usa: Analysis) -> None:
 
 def _write_ranges(analyses: list[Analysis]) -> None:
     stored = {
-        "editions": [analysis.edition.title for analysis in analyses],
-        "spans": ranges.span_over(analyses),
+        "editions": [{"title": a.edition.title, "fingerprint": a.edition.fingerprint} for a in analyses],
+        "spans": ranges.spans_of(analyses),
     }
     text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
     (ROOT / "ttr_sim" / "report" / ranges.FILE).write_text(text + "\n", encoding="utf-8")

@@ -5,19 +5,19 @@ import dataclasses
 from tests.report.fabricated import fabricated
 from ttr_sim.edition import load_edition
 from ttr_sim.report.glance import glance, side_by_side
-from ttr_sim.report.ranges import Ranges, span_over
+from ttr_sim.report.ranges import Ranges, spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))
 
 
 def test_a_number_lies_within_the_range_of_its_own_edition() -> None:
-    lines = glance(ANALYSIS, [2, 5], Ranges(span_over([ANALYSIS])))
+    lines = glance(ANALYSIS, [2, 5], Ranges(spans_of([ANALYSIS])))
     assert {glimpse.standing for line in lines for glimpse in line.glimpses} == {"within"}
 
 
 def test_a_number_outside_is_told_so() -> None:
-    low = Ranges({"seats": {"2": {"0": {"win_share": [-2.0, -1.0]}}}})
-    high = Ranges({"seats": {"2": {"0": {"win_share": [1.5, 2.0]}}}})
+    low = Ranges({"seats": {"2": {"0": {"win_share": [[-2.0, -1.0]]}}}})
+    high = Ranges({"seats": {"2": {"0": {"win_share": [[1.5, 2.0]]}}}})
     assert glance(ANALYSIS, [2], low)[0].glimpses[0].standing == "above"
     assert glance(ANALYSIS, [2], high)[0].glimpses[0].standing == "below"
 

@@ -10,7 +10,7 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
-from ttr_sim.report.ranges import Ranges, span_over
+from ttr_sim.report.ranges import Ranges, spans_of
 from ttr_sim.report.targets import Targets
 from ttr_sim.report.views import View, views_of
 
@@ -56,7 +56,7 @@ def test_columns_that_cannot_be_said_are_left_out() -> None:
 
 
 def test_official_ranges_stand_beside_or_below() -> None:
-    ranges = Ranges(span_over([ANALYSIS]))
+    ranges = Ranges(spans_of([ANALYSIS]))
     assert any(cell.usual for cell in view(ANALYSIS, "seats", ranges).rows[0].cells)
     assert view(ANALYSIS, "routes", ranges).usual
     assert not view(ANALYSIS, "seats", ranges).usual

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.report.numbers import interval, labeled, written
-from ttr_sim.report.ranges import Ranges, key_of
+from ttr_sim.report.ranges import Ranges, Span, key_of
+from ttr_sim.report.strips import Scale, Strip, strip
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,18 +30,23 @@ class Measure:
     in_points: bool = False  # a race counts tickets instead, which compare with nothing
 
 
+FIRST_PLAYER = Measure("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
+ROUNDS = Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds")
+MARGIN = Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True)
+HIDDEN = Measure("Winner not ahead in open points", "pace", (("measure", "hidden"),), "mean", "share")
+CLAIMS = Measure("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
 MEASURES = (
-    Measure("Wins of the first player", "seats", (("seat", 0),), "win_share", "share"),
-    Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds"),
-    Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True),
+    FIRST_PLAYER,
+    ROUNDS,
+    MARGIN,
     Measure("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
     Measure("Winner leads for good from", "pace", (("measure", "decided"),), "mean", "share"),
-    Measure("Winner not ahead in open points", "pace", (("measure", "hidden"),), "mean", "share"),
+    HIDDEN,
     Measure("Shared wins", "pace", (("measure", "shared"),), "mean", "share"),
     Measure("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
     Measure("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
     Measure("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
-    Measure("Claims per player", "actions", (("action", "claim"),), "per_seat", "number"),
+    CLAIMS,
     Measure("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
 )
 
@@ -52,6 +59,7 @@ class Glimpse:
     between: str = ""
     usual: str = ""
     standing: str = ""
+    strip: Strip | None = None
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,38 @@ class Line:
     words: str
     anchor: str
     glimpses: list[Glimpse]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A number with the ends of its interval, and the official range; a number without an interval has itself."""
+
+    number: tuple[float, float, float]
+    span: Span | None
+    unit: Unit
+
+    @property
+    def is_known(self) -> bool:
+        return not any(map(math.isnan, self.number))
+
+    @property
+    def usual(self) -> str:
+        return interval(*self.span, self.unit) if self.span else ""
+
+    @property
+    def standing(self) -> str:
+        """Return where the interval lies; outside only when all of it is."""
+        if self.span is None:
+            return ""
+        _, low, high = self.number
+        return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
+
+    def strip(self, scale: Scale | None = None) -> Strip | None:
+        """Return the number beside its range, on a scale of its own unless one is given."""
+        if self.span is None or not self.is_known:
+            return None
+        words = f"{self.standing} the range of the official boards, {self.usual}"
+        return strip(self.number, self.span, scale or common_scale([self]), words)
 
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
@@ -74,22 +114,37 @@ def side_by_side(analyses: Sequence[Analysis], players: int) -> list[Line]:
 def _lines(columns: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line]:
     lines = []
     for measure in MEASURES:
-        glimpses = [_glimpse(analysis, measure, players, ranges) for analysis, players in columns]
-        if any(glimpse.between for glimpse in glimpses):
+        found = [find(analysis, measure, players, ranges) for analysis, players in columns]
+        if any(one and one.is_known for one in found):
+            scale = common_scale(one for one in found if one)
+            glimpses = [_glimpse(one, measure, scale) for one in found]
             lines.append(Line(labeled(measure.words, measure.unit), measure.table, glimpses))
     return lines
 
 
-def _glimpse(analysis: Analysis, measure: Measure, players: int, ranges: Ranges) -> Glimpse:
+def find(analysis: Analysis, measure: Measure, players: int, ranges: Ranges) -> Found | None:
+    """Return the number of a measure; None when the table lacks it."""
     row = find_row(analysis.tables[measure.table], measure, players)
     if row is None:
+        return None
+    value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
+    compares = not (analysis.edition.is_race and measure.in_points)
+    key = key_of(measure.table, row)
+    span = ranges.of(measure.table, players, key, measure.column) if compares else None
+    return Found((value, low, high), span, measure.unit)
+
+
+def common_scale(found: Iterable[Found]) -> Scale:
+    """Return a scale on which all these numbers and their ranges can be drawn."""
+    return Scale.over(value for one in found for value in (*one.number, *(one.span or ())))
+
+
+def _glimpse(found: Found | None, measure: Measure, scale: Scale) -> Glimpse:
+    if found is None or not found.is_known:
         return Glimpse(written(None, measure.unit))
-    value, low, high = (row[f"{measure.column}{end}"] for end in ("", "_low", "_high"))
-    known = not (analysis.edition.is_race and measure.in_points)
-    span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column) if known else None
-    usual = interval(span[0], span[1], measure.unit) if span else ""
-    between = interval(low, high, measure.unit)
-    return Glimpse(written(value, measure.unit), between, usual, _standing(low, high, span) if between else "")
+    value, low, high = found.number
+    words, between = written(value, measure.unit), interval(low, high, measure.unit)
+    return Glimpse(words, between, found.usual, found.standing, found.strip(scale))
 
 
 def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, Any] | None:
@@ -98,10 +153,3 @@ def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, A
     for column, value in measure.row:
         chosen = chosen[chosen[column] == value]
     return chosen.head(1).to_dict("records")[0] if len(chosen) else None
-
-
-def _standing(low: float, high: float, span: tuple[float, float] | None) -> str:
-    """Return where the interval lies; outside only when all of it is."""
-    if span is None:
-        return ""
-    return "below" if high < span[0] else "above" if low > span[1] else "within"

@@ -21,12 +21,14 @@ from ttr_sim.report.glance import glance
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.numbers import choices, main_count, played_counts
+from ttr_sim.report.opening import banner, played, sentences
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import Targets
 from ttr_sim.report.views import row_anchor, views_of
+from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
@@ -53,14 +55,18 @@ def _context(analysis: Analysis, drawings: Path | None, command: str) -> dict[st
         charts = _charts(analysis, drawings)
         context = _maps(analysis, drawings) | {"charts": charts, "groups": _groups(_findings(analysis, charts))}
     linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
-    return context | _words(analysis, official_ranges(), linked, command)
+    linked |= {place.anchor for place in context["places"]}
+    return context | _words(analysis, official_ranges(analysis.edition), linked, command)
 
 
 def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
     layout = lay_out(analysis.edition)
     values = draw_values(analysis, layout, folder)
+    printed, places = draw_printed(analysis.edition, layout, folder), worst_places(analysis)
+    mark_places(printed, layout, places)
     return {
-        "board": inline(draw_printed(analysis.edition, layout, folder), f"The board of {analysis.edition.title}"),
+        "board": inline(printed, f"The board of {analysis.edition.title}"),
+        "places": places,
         "maps": [(drawn, inline(drawn.svg, drawn.subject.title, "group")) for drawn in values],
         "step_rules": Markup(step_rules(choices(played_counts(analysis)), layout.sizes.car)),
     }
@@ -103,8 +109,10 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
     linked = linked | {_row_anchor(finding) for finding in analysis.findings}
     return {
         "analysis": analysis,
+        "said": sentences(analysis, main_count(counts), ranges),
+        "banner": banner(analysis),
+        "played": played(analysis),
         "edition": analysis.edition,
-        "games": sum(run.games for run in analysis.runs),
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),

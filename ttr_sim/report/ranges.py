@@ -1,22 +1,24 @@
 """The range each number spans over the official editions: what is usual, to stand beside a map's own number.
 
 Tables with a row a thing that all editions have (a seat, a measure, a style) are compared row by row; lists
-(tickets, routes, cities) by the span of their rows, from the 5th to the 95th percentile.
+(tickets, routes, cities) by what holds nine in ten rows of each edition. An edition is not compared with itself.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn
+from ttr_sim.report.headlines import HEADLINES, headline_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.edition.model import Edition
 
 FILE = "official_ranges.json"
 KEYS: dict[str, tuple[str, ...]] = {
@@ -38,24 +40,29 @@ Span = tuple[float, float]
 
 
 class Ranges:
-    """Spans by table, player count, row key and column."""
+    """Each edition's number, or span of a list, by table, player count, row key and column."""
 
-    def __init__(self, spans: Mapping[str, Any], editions: tuple[str, ...] = ()) -> None:
+    def __init__(self, spans: Mapping[str, Any], titles: Sequence[str] = (), left_out: int | None = None) -> None:
         self.spans = spans
-        self.editions = editions
+        self.left_out = left_out
+        self.editions = [title for place, title in enumerate(titles) if place != left_out]
 
     def of(self, table: str, players: int, key: str, column: str) -> Span | None:
-        found = self.spans.get(table, {}).get(str(players), {}).get(key, {}).get(column)
-        return (found[0], found[1]) if found else None
+        """Return the span over the editions that show the number, without the one left out."""
+        found = self.spans.get(table, {}).get(str(players), {}).get(key, {}).get(column, ())
+        known = [span for place, span in enumerate(found) if span and place != self.left_out]
+        return (min(low for low, _ in known), max(high for _, high in known)) if known else None
 
 
-def official_ranges() -> Ranges:
-    """Return the ranges as shipped; none when the file is not there."""
+def official_ranges(edition: Edition) -> Ranges:
+    """Return the ranges as shipped, without the edition itself; none when the file is not there."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
         return Ranges({})
     stored = json.loads(source.read_text(encoding="utf-8"))
-    return Ranges(stored["spans"], tuple(stored["editions"]))
+    prints = [other["fingerprint"] for other in stored["editions"]]
+    itself = prints.index(edition.fingerprint) if edition.fingerprint in prints else None
+    return Ranges(stored["spans"], [other["title"] for other in stored["editions"]], itself)
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
@@ -73,13 +80,21 @@ def compared(table: Table) -> list[TableColumn]:
     return [column for column in table.columns if column.interval]
 
 
-def span_over(analyses: Iterable[Analysis]) -> dict[str, Any]:
-    """Return spans over several editions, as stored."""
+def spans_of(analyses: Sequence[Analysis]) -> dict[str, Any]:
+    """Return the spans of each edition, as stored: a list in the editions' order, with nothing for what one lacks."""
     spans: dict[str, Any] = {}
-    for name in (*KEYS, *LISTS):
-        frames = [_comparable(analysis, name) for analysis in analyses]
-        _add_spans(spans.setdefault(name, {}), TABLES[name], [frame for frame in frames if len(frame)])
+    for place, analysis in enumerate(analyses):
+        for table, players, key, column, span in _spans(analysis):
+            by_column = spans.setdefault(table, {}).setdefault(str(players), {}).setdefault(key, {})
+            by_column.setdefault(column, [None] * len(analyses))[place] = span
     return spans
+
+
+def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, list[float]]]:
+    for name in (*KEYS, *LISTS):
+        yield from _spans_of_table(name, _comparable(analysis, name))
+    for players, key, value in headline_numbers(analysis):
+        yield HEADLINES, players, key, "value", [_rounded(value)] * 2
 
 
 def _comparable(analysis: Analysis, name: str) -> pd.DataFrame:
@@ -92,21 +107,23 @@ def _comparable(analysis: Analysis, name: str) -> pd.DataFrame:
     return frame.assign(**{c.name: float("nan") for c in compared(TABLES[name]) if c.unit == "points"})
 
 
-def _add_spans(spans: dict[str, Any], table: Table, frames: list[pd.DataFrame]) -> None:
+def _spans_of_table(name: str, frame: pd.DataFrame) -> Iterator[tuple[str, int, str, str, list[float]]]:
     import pandas as pd
 
-    if not frames:
-        return
-    rows = pd.concat(frames, ignore_index=True)
-    keys = [key_of(table.name, row) for row in rows.to_dict("records")]
-    for (players, key), group in rows.groupby([rows["players"], pd.Series(keys)], sort=True):
-        found = {column.name: _span(group[column.name], key == WHOLE_LIST) for column in compared(table)}
-        spans.setdefault(str(players), {})[key] = {name: span for name, span in found.items() if span}
+    keys = [key_of(name, row) for row in frame.to_dict("records")]
+    for (players, key), group in frame.groupby([frame["players"], pd.Series(keys, frame.index, dtype=object)]):
+        for column in compared(TABLES[name]):
+            known = group[column.name].astype(float).dropna()
+            if len(known):
+                ends = LIST_SPAN if key == WHOLE_LIST else (0.0, 1.0)
+                yield (
+                    name,
+                    int(str(players)),
+                    str(key),
+                    column.name,
+                    [_rounded(float(known.quantile(end))) for end in ends],
+                )
 
 
-def _span(values: pd.Series[float], whole_list: bool) -> list[float] | None:
-    known = values.astype(float).dropna()
-    if known.empty:
-        return None
-    low, high = (known.quantile(share) for share in LIST_SPAN) if whole_list else (known.min(), known.max())
-    return [float(f"{end:.{DIGITS}g}") for end in (low, high)]
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")

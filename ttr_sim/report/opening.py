@@ -1,0 +1,140 @@
+"""The first screen: the board with its worst places, and five plain sentences about how it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.words import decimal, ends, listed
+from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
+from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, Found, find
+from ttr_sim.report.headlines import HEADLINES, LOCKED_OUT, MISVALUED, judged_tickets
+from ttr_sim.report.numbers import ordinal, players_words
+from ttr_sim.report.strips import Strip
+from ttr_sim.run.fields import STRONG, STRONG_BOT
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.report.ranges import Ranges
+
+RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks what matters to results
+FIELDS = {
+    STRONG: "among strong players",
+    "rivals": "among rivals of several styles",
+    "all": "among all styles",
+    "rewards": "with one seat that plays differently",
+    "own": "of the bots that were named",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence, where it leads to, and the number beside the official range where there is one."""
+
+    sentence: str
+    anchor: str
+    strip: Strip | None = None
+
+
+def sentences(analysis: Analysis, players: int, ranges: Ranges) -> list[Said]:
+    """Return what the runs show: turn order, tickets, routes, length, how close games are."""
+    makers = (_turn_order, _tickets, _routes, _length, _closeness)
+    return [said for make in makers for said in make(analysis, players, ranges)]
+
+
+def banner(analysis: Analysis) -> list[str]:
+    """Return what a reader must know before the numbers: what is not the printed game, and who did not play it well."""
+    edition = analysis.edition
+    said = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
+    state = state_of_tuning(edition, STRONG_BOT)
+    if state != FITTING and "strong" in set(analysis.tables["overview"]["field"]):
+        since = "before its last change" if state == CHANGED else "yet"
+        tuned = "was tuned for this board" if state == CHANGED else "was not tuned for this board"
+        said.append(f"The {STRONG_BOT} {tuned} {since}; `ttr-sim tune` does that, and may change what is said here.")
+    return said
+
+
+def played(analysis: Analysis) -> str:
+    """Return a line about what was played."""
+    overview = analysis.tables["overview"]
+    fields = {field: int(rows["games"].sum()) for field, rows in overview.groupby("field", sort=False)}
+    words = [f"{games:,} games {FIELDS.get(str(field), str(field))}" for field, games in fields.items()]
+    counts = sorted({run.players for run in analysis.runs})
+    return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
+
+
+def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+    seats = analysis.tables["seats"]
+    rows = seats[seats["players"] == players].sort_values("seat")
+    if rows.empty:
+        return
+    first, best = rows.iloc[0], ranked(rows, "win_share").iloc[0]
+    best_words = "" if best["seat"] == first["seat"] else f"; the {ordinal(int(best['seat']))} does best"
+    sentence = (
+        f"The first player wins {decimal(first['win_share'] * 100)} % of the games with {players_words(players)}, "
+        f"where {decimal(100 / players)} % is fair{best_words}."
+    )
+    yield Said(sentence, "seats", _beside(analysis, players, ranges))
+
+
+def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+    tickets = judged_tickets(analysis)
+    if tickets.empty:
+        return
+    counts = [int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy")]
+    number = sum(counts)
+    than = "than others of their kind give"
+    kinds = f"{counts[0]} too generous, {counts[1]} too stingy"
+    sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
+    if not number:
+        sentence = f"None of the {len(tickets)} tickets clearly gives more or fewer wins {than}."
+    share = number / len(tickets)
+    yield Said(sentence, "tickets", _of_headline(ranges, int(tickets["players"].iloc[0]), MISVALUED, (share,) * 3))
+
+
+def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+    routes = analysis.tables["routes"]
+    known = routes[routes["players"] == players].dropna(subset=["denial_low"])
+    if known.empty:
+        return
+    row = ranked(known, "denial").iloc[0]
+    number = (float(row["denial"]), float(row["denial_low"]), float(row["denial_high"]))
+    sentence = (
+        f"{ends(row)} is the route that locks others out most: in {decimal(number[0] * 100)} % of the games with "
+        f"{players_words(players)} somebody who wanted it finds no other."
+    )
+    yield Said(sentence, "routes", _of_headline(ranges, players, LOCKED_OUT, number))
+
+
+def _length(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+    rounds = find(analysis, ROUNDS, players, ranges)
+    if rounds is None or not rounds.is_known:
+        return
+    claims = find(analysis, CLAIMS, players, ranges)
+    each = f", in which each player claims {decimal(claims.number[0])} routes" if claims else ""
+    sentence = f"A game takes {decimal(rounds.number[0])} rounds{each}."
+    yield Said(sentence, "shape", rounds.strip())
+
+
+def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+    margin = find(analysis, MARGIN, players, ranges)
+    if margin is None or not margin.is_known:
+        return
+    unit = "tickets" if analysis.edition.is_race else "points"
+    hidden = find(analysis, HIDDEN, players, ranges)
+    open_points = ""
+    if hidden and hidden.is_known:
+        open_points = f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open {unit}"
+    sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{open_points}."
+    yield Said(sentence, "shape", margin.strip())
+
+
+def _beside(analysis: Analysis, players: int, ranges: Ranges) -> Strip | None:
+    found = find(analysis, FIRST_PLAYER, players, ranges)
+    return found.strip() if found else None
+
+
+def _of_headline(ranges: Ranges, players: int, key: str, number: tuple[float, float, float]) -> Strip | None:
+    return Found(number, ranges.of(HEADLINES, players, key, "value"), "share").strip()
