@@ -29,7 +29,7 @@ def test_ways_are_as_short_as_can_be(edition: str) -> None:
     shortest = dict(nx.all_pairs_dijkstra_path_length(graph_of(at)))
     for source, distances in shortest.items():
         for target, length in distances.items():
-            assert find_way(at.board, at.mind, cities(source), cities(target)) == target
+            assert find_way(at.board, at.view, at.mind, cities(source), cities(target), FAR) == target
             assert at.mind["distance"][target] == approx(length)
 
 
@@ -38,7 +38,7 @@ def test_way_leads_back_to_the_nearest_source() -> None:
     price_by_trains(at.board, at.view, at.mind, NO_LOAN)
     use_prices(at.board, at.mind)
     start, other = at.city("Seattle"), at.city("Miami")
-    city = find_way(at.board, at.mind, cities(start, other), cities(at.city("Helena")))
+    city = find_way(at.board, at.view, at.mind, cities(start, other), cities(at.city("Helena")), FAR)
     assert city == at.city("Helena")
     route, before = step_back(at.board, at.mind, city)
     assert (route, before) == (at.route("Seattle", "Helena"), start)
@@ -48,4 +48,4 @@ def test_way_leads_back_to_the_nearest_source() -> None:
 def test_closed_routes_lead_nowhere() -> None:
     at = bench()
     at.mind["cost"][:] = FAR
-    assert find_way(at.board, at.mind, cities(at.city("Seattle")), cities(at.city("Helena"))) == NOWHERE
+    assert find_way(at.board, at.view, at.mind, cities(at.city("Seattle")), cities(at.city("Helena")), FAR) == NOWHERE

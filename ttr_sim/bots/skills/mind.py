@@ -46,12 +46,19 @@ MIND = np.dtype(
         ("bound_trains", _i4),  # kept for the plan when other tickets are weighed
         ("trial_lack", _i4),  # its cards not in hand
         ("lent", _i4),  # routes of others on trial
+        ("laid", _i4),  # goals on trial, a bit each
+        ("dear", _i4),  # goals whose way costs more than they bring
+        ("n_best", _i4),
         ("trial", _i2, MAX_TARGETS),
+        ("best", _i2, MAX_TARGETS),  # the best trial so far
         ("price", _f8, MAX_ROUTES),  # as board and hand stand
         ("cost", _f8, MAX_ROUTES),  # the same, but 0 for routes already on trial
         ("distance", _f8, MAX_CITIES),
         ("via", _i2, MAX_CITIES),
-        ("frontier", _i2, MAX_CITIES),
+        ("frontier", _i2, MAX_CITIES),  # cities that wait to be settled, the nearest last
+        ("waiting", _i4),
+        ("root", _u8),  # the cities that the ways lead from; 0: costs have changed since
+        ("settled", _u8),
         ("goal_a", _u8, MAX_GOALS),  # sets of cities, a bit each
         ("goal_b", _u8, MAX_GOALS),
         ("goal_value", _f8, MAX_GOALS),

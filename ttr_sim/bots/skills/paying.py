@@ -36,6 +36,12 @@ def colored_cards(board, view, route):
     """Count cards in hand of the route's color; for gray, of the color there is most of."""
     if board.route_color[route] != GRAY:
         return view.hand[board.route_color[route]]
+    return most_of_a_color(board, view)
+
+
+@compiled
+def most_of_a_color(board, view):
+    """Return how many cards the hand has of the color there is most of."""
     most = view.hand[0]
     for color in range(1, board.n_colors):
         most = max(most, view.hand[color])

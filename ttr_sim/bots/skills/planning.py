@@ -9,11 +9,24 @@ import numpy as np
 from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
-from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards, likely_color
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, has_city, price_of_free, step_back, use_prices
+from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
+from ttr_sim.bots.skills.ways import (
+    FAR,
+    NOWHERE,
+    TRAIN_IN_TURNS,
+    find_quick_way,
+    find_way,
+    forget_ways,
+    has_city,
+    price_of_free,
+    step_back,
+    use_prices,
+    weigh_classes,
+)
 from ttr_sim.bots.skills.worth import claim_worth
+from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.claims import FREE, is_open, may_claim
+from ttr_sim.engine.claims import FREE, is_open
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.routesets import add_route, clear_routes
 
@@ -21,58 +34,98 @@ _U = np.uint64
 MAX_STARTS = 4  # goals tried as the first to be laid
 FOREVER = 1000.0  # turns, for bots that do not count them
 TOO_LONG = 2000.0  # turns of what cannot be done at all
-TRAIN_IN_TURNS = 0.1  # when the quickest way is looked for
+ANY_GOAL = -1
+A_BIT = 0.01  # for rounding
 
 
 @compiled
 def best_trial(board, view, mind, turns):
-    """Lay the best plan found on trial and return what it gains after its price."""
+    """Lay the goals on trial, one of the first ones before all others; return what the best such trial gains."""
     order_goals(mind)
-    best, best_start = 0.0, 0
-    for start in range(min(mind.n_goals, MAX_STARTS)):
-        gain = _lay_trial(board, view, mind, start, turns)
-        if start == 0 or gain > best:
-            best, best_start = gain, start
-    if best_start != min(mind.n_goals, MAX_STARTS) - 1:  # the trial laid last is still there
-        _lay_trial(board, view, mind, best_start, turns)
+    best = _lay_trial(board, view, mind, 0, turns, ANY_GOAL)
+    laid, dear = mind.laid, mind.dear if mind.lent == 0 else 0
+    starts = min(mind.n_goals, MAX_STARTS)
+    if starts > 1:
+        _keep_trial(mind)
+    for start in range(1, starts):
+        if not (dear >> mind.order[start]) & 1:  # too dear even beside others: that trial would be the first one
+            gain = _lay_trial(board, view, mind, start, turns, laid)
+            if gain > best:
+                best = gain
+                _keep_trial(mind)
+    if starts > 1:
+        _take_kept_trial(mind)
     return best
+
+
+@part
+def _keep_trial(mind):
+    mind.n_best = mind.n_trial
+    for i in range(mind.n_trial):
+        mind.best[i] = mind.trial[i]
+
+
+@part
+def _take_kept_trial(mind):
+    mind.n_trial = mind.n_best
+    for i in range(mind.n_best):
+        mind.trial[i] = mind.best[i]
 
 
 @compiled
 def lay_by_value(board, view, mind, turns):
     """Lay the goals on trial in the order of their values, without a search for a better order."""
     order_goals(mind)
-    return _lay_trial(board, view, mind, 0, turns)
+    return _lay_trial(board, view, mind, 0, turns, ANY_GOAL)
 
 
 @compiled
-def _lay_trial(board, view, mind, start, turns):
-    """Lay the goal at `start` first, then the others in their order; return what they gain."""
+def _lay_trial(board, view, mind, start, turns, others):
+    """Lay the goal at `start` first, then the others in their order; return what they gain.
+
+    Gain nothing when that goal cannot be laid and is none of `others`, for the trial would be theirs once more.
+    """
     use_prices(board, mind)
     mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = 0, 0, 0, 0
+    mind.laid, mind.dear = 0, 0
     gain = 0.0
     for i in range(mind.n_goals):
-        index = start if i == 0 else i - (i <= start)
-        gain += _lay_goal(board, view, mind, mind.order[index], turns)
+        goal = mind.order[start if i == 0 else i - (i <= start)]
+        gain += _lay_goal(board, view, mind, goal, turns)
+        if i == 0 and not ((mind.laid | others) >> goal) & 1:
+            return 0.0
     return gain
 
 
 @part
 def _lay_goal(board, view, mind, goal, turns):
     """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
-    end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
-    if end == NOWHERE or mind.distance[end] >= mind.goal_value[goal]:
+    a, b, value = mind.goal_a[goal], mind.goal_b[goal], mind.goal_value[goal]
+    end = find_way(board, view, mind, a, b, value)
+    if end == NOWHERE:
+        mind.dear |= 1 << goal
         return 0.0
     price = mind.distance[end]
     needed = _turns_with_way(board, view, mind, end)
     if needed > turns and mind.detour > 0:
-        end = _find_quick_way(board, view, mind, goal)
+        end = find_quick_way(board, view, mind, a, b, _most_turns(view, mind, turns))
+        if end == NOWHERE:
+            return 0.0
         price = _price_of_way(board, mind, end)
-        needed = _turns_with_way(board, view, mind, end) if price < mind.goal_value[goal] else TOO_LONG
+        needed = _turns_with_way(board, view, mind, end) if price < value else TOO_LONG
     if needed > turns:
         return 0.0
+    mind.laid |= 1 << goal
     _take_way(board, view, mind, end)
-    return mind.goal_value[goal] - price
+    return value - price
+
+
+@part
+def _most_turns(view, mind, turns):
+    """Return what the quickest way may take at most, in the measure of find_quick_way, for the trial to fit."""
+    trains = view.trains[view.seat] - mind.trial_trains + MAX_LENGTH * view.stations[view.seat]
+    drawing = (mind.trial_lack - view.hand[WILD]) / 2.0
+    return turns - mind.n_trial - drawing + TRAIN_IN_TURNS * trains + A_BIT
 
 
 @compiled
@@ -84,27 +137,6 @@ def _turns_with_way(board, view, mind, end):
     if mind.lent + lent > view.stations[view.seat]:
         return TOO_LONG
     return turns_for(view, mind.n_trial + routes, mind.trial_lack + lack)
-
-
-@part
-def _find_quick_way(board, view, mind, goal):
-    """Return the target of the goal reached in the fewest turns, whatever they are worth."""
-    for route in range(board.n_routes):
-        if 0 < mind.cost[route] < FAR:
-            lack = lacking_cards(board, view, route) if view.owner[route] == FREE else 0
-            mind.cost[route] = 1.0 + lack / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
-    end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
-    _restore_costs(board, view, mind)
-    return end
-
-
-@part
-def _restore_costs(board, view, mind):
-    use_prices(board, mind)
-    for i in range(mind.n_trial):
-        mind.cost[mind.trial[i]] = 0
-    if mind.lent > 0 and mind.lent == view.stations[view.seat]:
-        _lend_no_more(board, view, mind)
 
 
 @part
@@ -154,6 +186,7 @@ def _take_way(board, view, mind, end):
                 mind.lent += 1
             mind.cost[route] = 0
         route, city = step_back(board, mind, city)
+    forget_ways(mind)
     if mind.lent > 0 and mind.lent == view.stations[view.seat]:
         _lend_no_more(board, view, mind)
 
@@ -254,26 +287,39 @@ def _spent_on_aims(board, view, mind):
 
 @part
 def _price_extras(board, view, seat, mind):
-    """Set mind.cost: the price of each route that would bring something, FAR for the others."""
-    likely = likely_color(board, view)
+    """Set mind.cost: the price of each route that would bring something, FAR for the others.
+
+    Where no route has to be found, those of a class that cannot pay for themselves are passed over.
+    """
+    efforts, weights = mind.price, seat.parameters  # the plan's prices are no longer needed
+    likely = weigh_classes(board, view, mind, weights, efforts)
+    bonus, odd = 0.0, _U(0)
+    if weights[tastes.CHAIN] > 0 and board.longest_points > 0:
+        bonus = weights[tastes.CHAIN] * board.longest_points / board.trains
+        odd = _odd_cities(board, view, mind)
+    all_alike = mind.n_aims > 0 and board.n_passenger_colors == 0 and mind.goods_worth == 0
     for route in range(board.n_routes):
         mind.cost[route] = FAR
-        if may_claim(board, view, view.seat, route) and claim_worth(board, mind, route) > 0:
-            price = price_of_free(board, view, mind, seat.parameters, route, likely)
-            mind.cost[route] = price + view.route_tie[route]
-    if seat.parameters[tastes.CHAIN] > 0 and board.longest_points > 0:
-        _favor_chains(board, view, mind, seat.parameters[tastes.CHAIN] * board.longest_points / board.trains)
+    for index in range(board.n_classes):
+        length, first = board.class_length[index], board.first_of_class[index]
+        if view.open_classes[view.seat, index] == 0 or length > view.trains[view.seat]:
+            continue
+        points = board.route_points[board.class_routes[first]]
+        if all_alike and efforts[index] - weights[tastes.GREED] * points - bonus * length >= 0:
+            continue
+        for at in range(first, board.first_of_class[index + 1]):
+            _price_extra(board, view, mind, board.class_routes[at], efforts, likely, odd, bonus, weights)
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
 
 
 @part
-def _favor_chains(board, view, mind, points):
-    """Make routes cheaper by `points` a train that leave a city where its own make an odd number: a trail's end."""
-    odd = _odd_cities(board, view, mind)
-    for route in range(board.n_routes):
-        if mind.cost[route] < FAR and (has_city(odd, board.route_a[route]) or has_city(odd, board.route_b[route])):
-            mind.cost[route] -= points * board.route_length[route]
+def _price_extra(board, view, mind, route, efforts, likely, odd, bonus, weights):
+    """Price a free route, cheaper by `bonus` a train when it leaves an odd city: there a trail of its own ends."""
+    if is_open(view, view.seat, route) and claim_worth(board, mind, route) > 0:
+        mind.cost[route] = price_of_free(board, view, mind, weights, route, efforts, likely) + view.route_tie[route]
+        if has_city(odd, board.route_a[route]) or has_city(odd, board.route_b[route]):
+            mind.cost[route] -= bonus * board.route_length[route]
 
 
 @part

@@ -1,7 +1,7 @@
 """Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
 
 from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
-from ttr_sim.bots.skills.planning import FOREVER, best_trial, measure_way, turns_for
+from ttr_sim.bots.skills.planning import A_BIT, FOREVER, best_trial, measure_way, turns_for
 from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
 from ttr_sim.engine.compiled import compiled, part
@@ -119,7 +119,8 @@ def _is_mine(view, ticket):
 def _gain_of(board, view, mind, ticket, turns):
     """Return what the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
     failed = -ticket_loss(board, ticket)
-    end = find_way(board, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket])
+    most = ticket_gain(board, ticket) + mind.ticket_bonus - failed + A_BIT  # a dearer ticket is better failed
+    end = find_way(board, view, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], most)
     if end == NOWHERE:
         return failed
     routes, trains, lack, lent = measure_way(board, view, mind, end)

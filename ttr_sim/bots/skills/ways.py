@@ -6,7 +6,7 @@ Prices hold the numbers that break ties, so of two ways that cost the same none 
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.paying import colored_cards, likely_color
+from ttr_sim.bots.skills.paying import colored_cards, likely_color, most_of_a_color
 from ttr_sim.bots.skills.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
@@ -18,59 +18,114 @@ from ttr_sim.engine.tunnels import is_tunnel
 _U = np.uint64
 FAR = 1e9  # no way, or a closed route
 NOWHERE = -1
+TRAIN_IN_TURNS = 0.1  # when the quickest way is looked for
 LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander forever
 
 
 @compiled
-def find_way(board, mind, sources, targets):
-    """Return the target reached at the least cost (its cost is mind.distance), or NOWHERE."""
-    waiting = _leave(board, mind, sources)
-    while waiting > 0:
-        index = _nearest(mind, waiting)
-        city = mind.frontier[index]
-        if has_city(targets, city):
-            return city
-        waiting -= 1
-        mind.frontier[index] = mind.frontier[waiting]
-        waiting = _look_around(board, mind, city, waiting)
-    return NOWHERE
+def find_way(board, view, mind, sources, targets, limit):
+    """Return the target reached at the least cost (its cost is mind.distance), or NOWHERE when that is `limit` or more.
+
+    Searches from the same sources go on where the last one stopped, until `forget_ways` says that a cost changed.
+    """
+    if mind.root != sources:
+        _leave(board, mind, sources)
+    end = _nearest_settled(board, mind, targets)
+    if end == NOWHERE:
+        return _search(board, view, mind, targets, limit, False)
+    return end if mind.distance[end] < limit else NOWHERE
+
+
+@compiled
+def find_quick_way(board, view, mind, sources, targets, limit):
+    """Return the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
+    _leave(board, mind, sources)
+    end = _search(board, view, mind, targets, limit, True)
+    forget_ways(mind)
+    return end
+
+
+@compiled
+def forget_ways(mind):
+    mind.root = 0
 
 
 @part
 def _leave(board, mind, sources):
-    waiting = 0
+    mind.root, mind.settled, mind.waiting = sources, _U(0), 0
     for city in range(board.n_cities):
         mind.distance[city] = FAR
+    for city in range(board.n_cities):
         if has_city(sources, city):
             mind.distance[city] = 0
             mind.via[city] = NOWHERE
-            mind.frontier[waiting] = city
-            waiting += 1
-    return waiting
+            mind.frontier[mind.waiting] = city
+            mind.waiting += 1
 
 
 @part
-def _nearest(mind, waiting):
-    best = 0
-    for index in range(1, waiting):
-        if mind.distance[mind.frontier[index]] < mind.distance[mind.frontier[best]]:
-            best = index
+def _nearest_settled(board, mind, targets):
+    best = NOWHERE
+    if mind.settled & targets != _U(0):
+        for city in range(board.n_cities):
+            is_met = has_city(mind.settled & targets, city)
+            if is_met and (best == NOWHERE or mind.distance[city] < mind.distance[best]):
+                best = city
     return best
 
 
 @part
-def _look_around(board, mind, city, waiting):
-    here = mind.distance[city]
-    for index in range(board.first_road[city], board.first_road[city + 1]):
-        route, neighbor = board.road_route[index], board.road_city[index]
-        there = here + mind.cost[route]
-        if there < mind.distance[neighbor]:
-            if mind.distance[neighbor] == FAR:
-                mind.frontier[waiting] = neighbor
-                waiting += 1
-            mind.distance[neighbor] = there
-            mind.via[neighbor] = route
-    return waiting
+def _search(board, view, mind, targets, limit, in_turns):
+    """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it."""
+    fullest = most_of_a_color(board, view) if in_turns else 0
+    while mind.waiting > 0:
+        city = np.int64(mind.frontier[mind.waiting - 1])
+        here = mind.distance[city]
+        if here >= limit:
+            return NOWHERE
+        if has_city(targets, city):
+            return city
+        mind.waiting -= 1
+        mind.settled |= _U(1) << _U(city)
+        for index in range(board.first_road[city], board.first_road[city + 1]):
+            route = board.road_route[index]
+            cost = mind.cost[route]
+            if in_turns and 0 < cost < FAR:
+                cost = _turns_for_route(board, view, route, fullest)
+            _reach(mind, board.road_city[index], route, here + cost)
+    return NOWHERE
+
+
+@part
+def _turns_for_route(board, view, route, fullest):
+    lack = 0
+    if view.owner[route] == FREE:
+        color = board.route_color[route]
+        lack = max(0, board.route_length[route] - (fullest if color == GRAY else view.hand[color]))
+    return 1.0 + lack / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
+
+
+@part
+def _reach(mind, city, route, there):
+    """Note a nearer way to the city and move it to its place among those that wait, the nearest of which is last."""
+    if there >= mind.distance[city]:
+        return
+    place = mind.waiting
+    if mind.distance[city] == FAR:
+        mind.waiting += 1
+    else:
+        place = 0
+        while mind.frontier[place] != city:
+            place += 1
+    while place + 1 < mind.waiting and mind.distance[mind.frontier[place + 1]] > there:
+        mind.frontier[place] = mind.frontier[place + 1]
+        place += 1
+    while place > 0 and mind.distance[mind.frontier[place - 1]] < there:
+        mind.frontier[place] = mind.frontier[place - 1]
+        place -= 1
+    mind.frontier[place] = city
+    mind.distance[city] = there
+    mind.via[city] = route
 
 
 @compiled
@@ -108,30 +163,51 @@ def price_by_turns(board, view, seat, mind):
         + weights[tastes.TEMPO] * turn_points(board, mind) * (1.0 + station_cost(board, view, view.seat) / 2.0)
         + weights[tastes.STATION]
     )
-    likely = likely_color(board, view)
+    likely = weigh_classes(board, view, mind, weights, mind.cost)
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
             mind.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            price = price_of_free(board, view, mind, weights, route, likely)
+            price = price_of_free(board, view, mind, weights, route, mind.cost, likely)
             mind.price[route] = max(LEAST, price) + view.route_tie[route]
         else:
             mind.price[route] = FAR
 
 
 @compiled
-def price_of_free(board, view, mind, weights, route, likely):
-    """Return the price of a route that may be claimed; negative when it pays for itself. `likely` pays gray ones."""
-    length, color = board.route_length[route], board.route_color[route]
-    held = min(length, colored_cards(board, view, route))
+def weigh_classes(board, view, mind, weights, efforts):
+    """Set what it takes to claim a route of each class, no tunnel; return the color that would pay for gray ones."""
+    unit = turn_points(board, mind)
+    likely, fullest = likely_color(board, view), most_of_a_color(board, view)
+    for index in range(board.n_classes):
+        color = board.class_color[index]
+        held = fullest if color == GRAY else view.hand[color]
+        length, wilds = board.class_length[index], board.class_wilds[index]
+        efforts[index] = unit * _effort(view, weights, length, color, wilds, held, likely, 0.0)
+    return likely
+
+
+@part
+def _effort(view, weights, length, color, wilds, in_hand, likely, tunnel):
+    held = min(length, in_hand)
     face_up = min(length - held, view.row[likely if color == GRAY else color])
     cards = length - weights[tastes.THRIFT] * held - weights[tastes.FACEUP] * face_up
-    cards += max(0, board.route_wilds[route] - view.hand[WILD])  # a wild is twice as hard to get
+    cards += max(0, wilds - view.hand[WILD])  # a wild is twice as hard to get
+    cards += tunnel
+    return weights[tastes.TEMPO] * (1.0 + cards / 2.0) + weights[tastes.TRAIN] * length
+
+
+@compiled
+def price_of_free(board, view, mind, weights, route, efforts, likely):
+    """Return the price of a route that may be claimed, from the efforts by class; negative when it pays for itself."""
+    effort = efforts[board.route_class[route]]
     if is_tunnel(board, route):
-        cards += weights[tastes.TUNNEL]
-    worth = claim_worth(board, mind, route)
-    effort = weights[tastes.TEMPO] * (1.0 + cards / 2.0) + weights[tastes.TRAIN] * length
-    return effort * turn_points(board, mind) - weights[tastes.GREED] * worth
+        length, color, wilds = board.route_length[route], board.route_color[route], board.route_wilds[route]
+        held = colored_cards(board, view, route)
+        effort = turn_points(board, mind) * _effort(
+            view, weights, length, color, wilds, held, likely, weights[tastes.TUNNEL]
+        )
+    return effort - weights[tastes.GREED] * claim_worth(board, mind, route)
 
 
 @compiled
@@ -149,6 +225,7 @@ def price_of_claimed(board, view, route, loan):
 @compiled
 def use_prices(board, mind):
     """Start the costs as the prices; laying a plan then sets the cost of its routes to 0."""
+    forget_ways(mind)
     for route in range(board.n_routes):
         mind.cost[route] = mind.price[route]
 

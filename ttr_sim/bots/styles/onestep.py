@@ -7,7 +7,7 @@ from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
 from ttr_sim.bots.skills.planning import ticket_mark
 from ttr_sim.bots.skills.tickets import NO_FAVORITE, draw_from
-from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, step_back, use_prices
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
 from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
@@ -81,7 +81,7 @@ def _weigh_routes(board, view, seat, mind):
     for route in range(board.n_routes):
         mind.price[route] = 0
     for goal in range(mind.n_goals):
-        end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
+        end = find_way(board, view, mind, mind.goal_a[goal], mind.goal_b[goal], FAR)
         if end != NOWHERE:
             _add_pull(board, mind, end, seat.parameters[PULL] * mind.goal_value[goal])
         else:

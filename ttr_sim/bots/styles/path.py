@@ -7,7 +7,7 @@ from ttr_sim.bots.skills.goals import collect_goals
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.planning import FOREVER, adopt_trial, is_plan_good, lay_by_value
 from ttr_sim.bots.skills.tickets import NO_FAVORITE, best_mask_by_trains, draw_from
-from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
 from ttr_sim.engine.compiled import compiled, part
@@ -56,7 +56,7 @@ def _plan_nearest(board, view, seat, mind):
     nearest, least = NOWHERE, 1e6
     mind.n_hopeful = 0
     for goal in range(mind.n_goals):
-        end = find_way(board, mind, mind.goal_a[goal], mind.goal_b[goal])
+        end = find_way(board, view, mind, mind.goal_a[goal], mind.goal_b[goal], FAR)
         if end == NOWHERE or mind.distance[end] == 0:
             continue
         mind.n_hopeful += 1

@@ -90,8 +90,9 @@ def _act(board, view, seat, mind):
 
 @part
 def _plan(board, view, seat, mind, turns):
-    price_by_turns(board, view, seat, mind)
     collect_goals(board, view, mind)
+    if mind.n_goals > 0:
+        price_by_turns(board, view, seat, mind)
     best_trial(board, view, mind, turns)
     adopt_trial(view, seat, mind)
 
