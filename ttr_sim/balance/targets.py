@@ -32,7 +32,10 @@ SEAT, STYLE = "seat", "style"
 ANY_COUNT = -1
 # The most that any connection is fought over, and any route locks out, on an official board among strong players, by
 # player count; rounded up.
-OFFICIAL = {FOUGHT_OVER: {2: 0.77, 3: 0.94, 4: 0.98, 5: 1.0}, LOCKED_OUT: {2: 0.77, 3: 0.94, 4: 0.98, 5: 1.0}}
+OFFICIAL = {
+    FOUGHT_OVER: {2: 0.77, 3: 0.94, 4: 0.98, 5: 1.18},
+    LOCKED_OUT: {2: 0.77, 3: 0.94, 4: 0.98, 5: 1.0},
+}
 
 
 @dataclass(frozen=True, slots=True)

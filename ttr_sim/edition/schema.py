@@ -210,7 +210,7 @@ BLOCKS = {
         {
             "margin": optional(number(LEAST_MARGIN, MOST_MARGIN), 5),
             "claimed": optional(number(0, 100), 2),
-            "fought_over": optional(PER_HUNDRED),
+            "fought_over": optional(number(LEAST_MARGIN, 300)),
             "locked_out": optional(PER_HUNDRED),
             "seats": optional(PER_HUNDRED),
             "locked": optional(list_of(text, limits.MAX_TICKETS + limits.MAX_ROUTES), []),
