@@ -26,6 +26,7 @@ COMMANDS = {
     "run": "Play many games and log them.",
     "report": "Write the report of one or more runs.",
     "compare": "Compare two runs, or two editions, on the same deals.",
+    "balance": "Find the fewest edits that make a board fair, and prove them.",
     "editions": "List the editions.",
     "bots": "List the bots and their parameters.",
     "show": "Show the numbers of a board and draw it.",

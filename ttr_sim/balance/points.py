@@ -1,0 +1,124 @@
+"""Points of tickets: damped secants. The log says what other points would do, a replay what they did, and each ticket's
+slope is corrected by the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.balance.bench import Bench, Sample
+from ttr_sim.balance.edits import POINTS, Edit, points, points_of
+from ttr_sim.balance.measure import Board
+from ttr_sim.balance.rescoring import Rescoring
+from ttr_sim.balance.targets import TICKET, ticket_name
+from ttr_sim.edition.model import Edition
+
+ROUNDS = 3
+AIM = 0.5  # of the margin: near enough, so that chance does not carry it out again
+AGAIN = 0.75  # an edited ticket that a replay shows beyond this part of the margin is moved again
+PASSES = 2  # over the tickets: the points of one move the mean of all
+SLOPES = (0.5, 2.0)  # what a replay may correct a slope to, in one round
+
+
+@dataclass(frozen=True)
+class Mended:
+    """The board after the rounds, and the rows of tickets that no points mend."""
+
+    board: Board
+    hopeless: frozenset[int]
+
+
+def mend_tickets(bench: Bench, board: Board, sample: Sample, most_edits: int) -> Mended:
+    """Move the points of missed tickets, replay, and correct, for a few rounds."""
+    edition, margin = bench.original, bench.wanted.margin / 100
+    if edition.is_race:
+        return Mended(board, frozenset(_missed(edition, board)))
+    slopes = np.ones(len(edition.tickets))
+    hopeless: set[int] = set()
+    for number in range(ROUNDS):
+        rescoring = Rescoring(board.runs)
+        now = points_of(edition, board.edits)
+        seen = rescoring.excess(now)
+        wrong = _wrong(edition, board, seen, margin, most_edits) - hopeless
+        found = _Proposal(rescoring, seen, slopes, now, margin).moved(edition, wrong)
+        hopeless |= found.hopeless
+        if found.points == now:
+            break
+        after = bench.board(_with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
+        slopes *= _correction(seen, found.expected, Rescoring(after.runs).excess(found.points), now, found.points)
+        board = after
+    return Mended(board, frozenset(hopeless))
+
+
+@dataclass(frozen=True)
+class _Found:
+    points: list[int]
+    expected: Floats  # excess of each ticket by re-scoring alone
+    hopeless: frozenset[int]
+
+
+@dataclass(frozen=True)
+class _Proposal:
+    """Looks for points by re-scoring: the ones nearest to the printed that bring a ticket well within the margin."""
+
+    rescoring: Rescoring
+    seen: Floats
+    slopes: Floats
+    now: list[int]
+    margin: float
+
+    def moved(self, edition: Edition, rows: Collection[int]) -> _Found:
+        chosen, hopeless = list(self.now), set()
+        for _ in range(PASSES):
+            for row in sorted(rows, key=lambda row: (-abs(self.seen[row]), row)):
+                best, excess = self._best(edition, chosen, row)
+                if abs(excess) > self.margin:
+                    hopeless.add(row)
+                    best = self.now[row]
+                chosen[row] = best
+        return _Found(chosen, self.rescoring.excess(chosen), frozenset(hopeless))
+
+    def _best(self, edition: Edition, chosen: list[int], row: int) -> tuple[int, float]:
+        """Return the points, and the excess expected with them."""
+        span = [ticket.points for ticket in edition.tickets]
+        tried = {value: abs(self._expected(chosen, row, value)) for value in range(max(min(span), 1), max(span) + 1)}
+        near = [value for value, excess in tried.items() if excess <= AIM * self.margin]
+        printed = edition.tickets[row].points
+        best = min(near or tried, key=lambda value: abs(value - printed) if near else tried[value])
+        return best, tried[best]
+
+    def _expected(self, chosen: list[int], row: int, value: int) -> float:
+        excess = self.rescoring.excess([*chosen[:row], value, *chosen[row + 1 :]])[row]
+        return float(self.seen[row] + self.slopes[row] * (excess - self.seen[row]))
+
+
+def _missed(edition: Edition, board: Board) -> set[int]:
+    names = {target.name for target in board.missed if target.measure == TICKET}
+    return {row for row in range(len(edition.tickets)) if ticket_name(edition, row) in names}
+
+
+def _wrong(edition: Edition, board: Board, seen: Floats, margin: float, most_edits: int) -> set[int]:
+    """Return the tickets to move: edited ones not well within, and the worst missed ones there is room for."""
+    edited = {edit.row for edit in board.edits if edit.heading == POINTS}
+    room = most_edits - len(board.edits)
+    fresh = sorted(_missed(edition, board) - edited, key=lambda row: (-abs(seen[row]), row))
+    return {row for row in edited if abs(seen[row]) > AGAIN * margin} | set(fresh[: max(room, 0)])
+
+
+def _with_points(edition: Edition, edits: Iterable[Edit], after: list[int]) -> list[Edit]:
+    """Return the edits with other points; a ticket back at its printed points is not edited."""
+    others = [edit for edit in edits if edit.heading != POINTS]
+    return others + [points(row, value) for row, value in enumerate(after) if value != edition.tickets[row].points]
+
+
+def _correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:
+    """Return what the slope of each moved ticket turned out to be, in parts of what re-scoring expected."""
+    moved = np.array(old) != np.array(new)
+    step = np.where(moved, expected - before, 1.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        slope = np.nan_to_num((after - before) / step, nan=1.0, posinf=1.0, neginf=1.0)
+    corrected: Floats = np.where(moved, np.clip(slope, *SLOPES), 1.0)
+    return corrected

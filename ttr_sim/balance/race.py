@@ -1,0 +1,61 @@
+"""Candidates side by side on the same deals: losers drop out early, by a bound that stays valid however often one
+looks, and those that are left play twice as many deals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy import stats
+
+from ttr_sim.analysis.jackknife import Estimate
+from ttr_sim.analysis.thresholds import ALPHA
+from ttr_sim.balance.bench import Bench, Sample
+from ttr_sim.balance.edits import Edit, words
+from ttr_sim.balance.measure import Board, estimates, gain
+from ttr_sim.balance.targets import Target
+
+LOOKS = (4, 2, 1)  # parts of the sample's games
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A candidate still in the race, and what it surely gains, in parts of the limits of the missed targets."""
+
+    edit: Edit
+    value: float
+    low: float
+    high: float
+
+
+def race(
+    bench: Bench, board: Board, candidates: Sequence[Edit], missed: Sequence[Target], sample: Sample
+) -> Edit | None:
+    """Return the candidate that brings the missed targets nearest to their limits, if one surely does."""
+    left = list(candidates)
+    lanes: list[Lane] = []
+    for look, part in enumerate(LOOKS, start=1):
+        smaller = Sample(sample.games // part, sample.seed, sample.bots)
+        before = estimates(bench.play(board.edits, smaller, f"race of {len(left)} edits, look {look}"), missed)
+        lanes = []
+        for edit in left:
+            runs = bench.play((*board.edits, edit), smaller, f"race: {words(bench.original, edit)}")
+            gained = gain(before, estimates(runs, missed), missed)
+            lanes.append(_lane(edit, gained, spent(look, len(candidates))))
+        best = max((lane.low for lane in lanes), default=0.0)
+        left = [lane.edit for lane in lanes if lane.high > max(best, 0.0)]
+        if not left:
+            return None
+    winner = max((lane for lane in lanes if lane.edit in left), key=lambda lane: (lane.value, lane.edit))
+    return winner.edit if winner.low > 0 else None
+
+
+def spent(look: int, candidates: int) -> float:
+    """Return the chance of a mistake that one look at one candidate may have; all looks there could be make ALPHA."""
+    return ALPHA / (look * (look + 1)) / candidates
+
+
+def _lane(edit: Edit, gained: Estimate, chance: float) -> Lane:
+    value, error = float(gained.value[0]), float(gained.error[0])
+    half = float(stats.norm.isf(chance / 2)) * error
+    return Lane(edit, value, value - half, value + half)
