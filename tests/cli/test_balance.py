@@ -1,0 +1,101 @@
+"""`balance`: from a board to an edited one, in a folder of its own; what cannot be done is refused in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Outcome
+from ttr_sim.balance import search
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
+
+Command = Callable[..., Outcome]
+QUICK = ("--players", "2", "-q")
+
+
+@pytest.fixture(autouse=True)
+def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(search, "GAMES", 1_500)
+    monkeypatch.setattr(search, "MOST_GAMES", 1_500)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def spoil(folder: Path) -> None:
+    """Make the shortest contract worth much more than the board gives for it."""
+    write_folder(load_edition("amsterdam"), folder)
+    path = folder / "tickets.csv"
+    lines = path.read_text("utf-8").splitlines()
+    cells = lines[1].split(",")
+    lines[1] = ",".join([*cells[:2], "20", *cells[3:]])
+    path.write_text("\n".join([*lines, "# mine,,,"][:-1]) + "\n", "utf-8")
+
+
+def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_games: Path) -> None:
+    spoil(few_games / "mine")
+    outcome = command("balance", "mine", "--allow", "tickets", "--edits", "2", "--json", *QUICK)
+    told = json.loads(outcome.out)
+    assert list(told) == ["edition", "out", "margin", "met", "edits", "path", "targets", "proof", "unmended"]
+    assert outcome.code == (0 if told["met"] else 1)
+    assert told["out"] == "mine-balanced"
+    assert all(set(edit) == {"file", "line", "column", "what", "from", "to"} for edit in told["edits"])
+    mended = next(edit for edit in told["edits"] if edit["line"] == 2)
+    assert (mended["file"], mended["from"]) == ("tickets.csv", "20")
+    assert int(mended["to"]) < 20
+    assert len(told["edits"]) <= 2
+    assert [step["edits"] for step in told["path"]] == list(range(len(told["edits"]) + 1))
+    assert set(told["targets"][0]) == {"name", "players", "before", "after", "low", "high", "limit", "met"}
+    old, new = (
+        (few_games / name / "tickets.csv").read_text("utf-8").splitlines() for name in ("mine", "mine-balanced")
+    )
+    changed = [number for number, (one, other) in enumerate(zip(old, new, strict=True), 1) if one != other]
+    assert changed == sorted(edit["line"] for edit in told["edits"])
+    for name in ("edition.toml", "cities.csv", "routes.csv"):
+        assert (few_games / "mine" / name).read_bytes() == (few_games / "mine-balanced" / name).read_bytes()
+    page = (few_games / "reports" / "mine-balanced" / "index.html").read_text("utf-8")
+    assert f"{mended['to']} points instead of 20" in page
+    assert not (few_games / "mine-balanced-games").exists()
+    again = command("balance", "mine", "--allow", "tickets", "--edits", "2", "--out", "again", "--json", *QUICK)
+    assert json.loads(again.out) | {"out": "mine-balanced"} == told
+    refused = command("balance", "mine", *QUICK)
+    assert (refused.code, "mine-balanced already exists" in refused.err) == (2, True)
+
+
+def test_a_locked_ticket_is_neither_touched_nor_counted(command: Command, few_games: Path) -> None:
+    spoil(few_games / "mine")
+    ticket = load_edition("mine").tickets[0]
+    lock = f"{ticket.b}-{ticket.a}"
+    outcome = command("balance", "mine", "--allow", "tickets", "--edits", "1", "--lock", lock, "--json", *QUICK)
+    told = json.loads(outcome.out)
+    assert all(edit["line"] != 2 for edit in told["edits"])
+    assert not any(target["name"].startswith(f"ticket {ticket.a}–{ticket.b}") for target in told["targets"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["usa", "--lock", "Miami–Seatle"], 'the lock "Miami–Seatle" is neither a deck nor the two ends'),
+        (["usa", "--allow", "tickets,towns"], '--allow knows tickets, lengths, colors, doubles, not "towns"'),
+        (["usa", "--margin", "0.1"], "--margin"),
+        (["usa", "--edits", "0"], "--edits"),
+        (["usa", "--players", "9"], "is for 2 to 5 players"),
+        (["nowhere"], 'no edition or folder "nowhere"'),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_words(command: Command, words: list[str], said: str) -> None:
+    outcome = command("balance", *words)
+    assert outcome.code == 2
+    assert said in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_board_that_fails_its_check_is_not_started(command: Command, few_games: Path) -> None:
+    spoil(few_games / "mine")
+    path = few_games / "mine" / "routes.csv"
+    path.write_text(path.read_text("utf-8").replace("gray", "grave", 1), "utf-8")
+    outcome = command("balance", "mine")
+    assert (outcome.code, "cannot be played" in outcome.err) == (2, True)
