@@ -87,4 +87,4 @@ def _hash(edits: tuple[Edit, ...]) -> str:
 
 
 def _silent(message: str) -> None:
-    """Say nothing of a board that differs from the one whose bots were tuned: the original was told of."""
+    """Leave out that the bots were tuned for another board: the edited ones play with the values of the original."""

@@ -68,7 +68,7 @@ def first_look(bench: Bench, seed: int) -> tuple[Board, Sample]:
 
 
 def _closer_look(bench: Bench, board: Board, sample: Sample) -> Board:
-    """Judge open tickets of the original by further deals too; the search itself goes on with those of the sample."""
+    """Judge open tickets of the original by further deals too; the search itself stays with those of the sample."""
     if all(target.met is not None for target in board.targets if target.measure == TICKET):
         return board
     further = replace(sample, games=FURTHER * sample.games, seed=derived_seed(sample.seed, "a closer look"))
