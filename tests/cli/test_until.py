@@ -106,7 +106,7 @@ def test_open_shows_the_page(command: Command, monkeypatch: pytest.MonkeyPatch) 
     assert opened == [Path("reports/amsterdam/index.html").resolve().as_uri()]
     monkeypatch.setattr("webbrowser.open", lambda address: False)
     done = command("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open")
-    assert "no browser was found; open reports/amsterdam/index.html yourself" in done.err
+    assert f"no browser was found; open {opened[0]} yourself" in done.err
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @until_option
 @click.option("--quick", is_flag=True, help="Strong players only, no more games than a verdict takes, a short page.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
 @seed_option
 @workers_option
@@ -62,6 +63,7 @@ def command(
     until: float | None,
     quick: bool,
     opens: bool,
+    watches: bool,
     checks: bool,
     seed: int,
     workers: Workers,
@@ -80,11 +82,13 @@ def command(
     \b
     ttr-sim study usa
     ttr-sim study my-map --quick --open
+    ttr-sim study my-map --watch --open
     ttr-sim study my-map --until 1
     ttr-sim study my-map --quick --check
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
+    from ttr_sim.cli.watching import Watched, watch_study
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
@@ -92,7 +96,12 @@ def command(
         raise click.UsageError("--quick knows by itself when to stop; omit --until or --quick.")
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
-    length = Length(games if named else None, until and until / 100, quick)
+    length = Length(games if named else None, until and until / 100, quick or watches)
+    if watches:
+        _refuse_beside_watch(editions, until=until, check=checks, json=as_json)
+        home = out or REPORTS / folder_names(editions)[0]
+        watch_study(Watched(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
+        return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
@@ -103,7 +112,7 @@ def command(
         for study, folder in zip(studies, folders, strict=True):
             for number, report in enumerate(play_and_report(study, length, folder, workers, progress, line)):
                 if opens and not number:
-                    open_page(report.page, progress)
+                    open_page(report.page.resolve().as_uri(), progress)
             reports.append(report)
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
@@ -117,6 +126,14 @@ def command(
             click.echo(findings_text(report.analysis))
         click.echo(front)
     return _checked(reports, as_json) if checks else None
+
+
+def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
+    if len(editions) > 1:
+        raise click.UsageError("--watch follows one EDITION; name one of them.")
+    given = [f"--{name}" for name, value in others.items() if value]
+    if given:
+        raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
 
 
 def _checked(reports: Sequence[Report], as_json: bool) -> int | None:

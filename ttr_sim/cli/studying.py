@@ -98,9 +98,9 @@ def _said(runs: Sequence[Run], progress: Progress) -> bool:
     return False
 
 
-def open_page(page: Path, progress: Progress) -> None:
-    """Open the page in the user's browser."""
+def open_page(address: str, progress: Progress) -> None:
+    """Open a page in the user's browser."""
     import webbrowser
 
-    if not webbrowser.open(page.resolve().as_uri()):
-        progress.note(f"no browser was found; open {page} yourself")
+    if not webbrowser.open(address):
+        progress.note(f"no browser was found; open {address} yourself")

@@ -33,15 +33,26 @@ def verdict(comparison: Comparison) -> list[str]:
         _summary(comparison),
         *_headlines(comparison.headlines),
         *holding_sentence(comparison.headlines, comparison.rivals),
-        *_redone(comparison.tickets, TICKETS, "points", "points"),
-        *_redone(comparison.routes, ROUTES, "length", "spaces"),
-        *_list(comparison.tickets, TICKETS),
-        *_list(comparison.routes, ROUTES),
+        *_details(comparison),
         _room(comparison),
         _grounds(comparison),
         *_looks(comparison),
         *_limits(comparison),
     ]
+
+
+def what_differs(comparison: Comparison) -> list[str]:
+    """Return what surely differs, for somebody who knows what was compared."""
+    if comparison.same:
+        return [_sameness(comparison)]
+    return [*_headlines(comparison.headlines), *_details(comparison)] or ["Nothing surely differs."]
+
+
+def _details(comparison: Comparison) -> Iterator[str]:
+    yield from _redone(comparison.tickets, TICKETS, "points", "points")
+    yield from _redone(comparison.routes, ROUTES, "length", "spaces")
+    yield from _list(comparison.tickets, TICKETS)
+    yield from _list(comparison.routes, ROUTES)
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
