@@ -75,17 +75,19 @@ def _study_again(watched: Watched, server: PageServer) -> None:
 
 
 def _study(watched: Watched, server: PageServer) -> None:
+    from ttr_sim.run.plan import RUNS
+
     began = time.monotonic()
     study = plan_study(watched.edition, watched.players, watched.bots, watched.seed, watched.length)
     server.message = "Playing the last save ..."
-    before = {path.parent for path in Path("runs").glob("*/run.json")}
+    before = {path.parent for path in RUNS.glob("*/run.json")}
     runs = play_main(study, watched.length, watched.workers, watched.progress, watched.line)
     watched.own |= {run.path for run in runs} - before
     _show(watched, server, runs)
     for sentence in _changes(watched.played, runs):
         click.echo(sentence)
-    click.echo(f"Save {watched.version}: {time.monotonic() - began:.1f} s\n")
     _keep(watched, runs)
+    click.echo(f"Save {watched.version}: {time.monotonic() - began:.1f} s\n")
 
 
 def _show(watched: Watched, server: PageServer, runs: Runs) -> None:
