@@ -1,4 +1,4 @@
-"""The log's tables: columns, types, letters and meaning. The one place that names them.
+"""The log's tables: columns, types, letters and meaning. No other place names them.
 
 The engine writes every number of a table into one array of whole numbers with a row per column
 here, and every text into bytes; the run layer turns them into the types named below.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 NULL = -32768  # "does not apply", in the engine's columns
-SCHEMA = 2  # 1, of version 0.1.0: some counters were int16, which a long game of a board of one's own overflows
+SCHEMA = 2  # 1, of version 0.1.0: some counters were int16, which a long game on a user's board overflows
 WILD_LETTER = "*"
 
 END_NAMES = ("trains", "tickets", "stalled", "capped")
@@ -61,17 +61,17 @@ GAME = Column("game", "int64", "number of the game in the run, from 0")
 
 GAMES = (
     GAME,
-    Column("deal", "int64", "number of the deal: all chance that no choice touches"),
+    Column("deal", "int64", "number of the deal: all the luck that no choice affects"),
     Column("block", "int64", "number of the block: one deal played with every distinct rotation of a lineup"),
     _int8("players", "number of seats"),
     _int16("turns", "turns played, passes included"),
     Column("end", "name", "why the game ended", names=END_NAMES),
     _mask("winners", "mask of the winning seats: bit 0 is seat 0"),
-    _text("fill", "every card turned up at setup, in order; a reset shows as more letters; null without a row"),
+    _text("fill", "every card turned up at setup, in order; resets add letters; null without a row"),
     _int32("resets", "row resets, setup included; null without a row", nullable=True),
     _int16("stuck", "times a row that should have been reset was left as it was; null without a row", nullable=True),
     _int32("reshuffles", "times the discards became the deck"),
-    _int16("lead_changes", "turns after which the sole leader in public score is another than the last sole leader"),
+    _int16("lead_changes", "turns after which the sole leader in public score differs from the last sole leader"),
     _int16("lead_turn", "first turn after which the sole winner leads alone to the end; null when there is none", True),
     _int16("margin", "winner's score minus the best of all other seats; 0 when shared or decided by a tie-break"),
     _text("passengers", "letters of the passengers placed at each row of cities.csv, joined by commas"),
@@ -79,8 +79,8 @@ GAMES = (
 
 SEATS = (
     GAME,
-    _int8("seat", "0-based place in turn order"),
-    Column("bot", "name", "spec string of the bot in this seat"),
+    _int8("seat", "place in turn order; 0 is the first player"),
+    Column("bot", "name", "spec of the bot in this seat, as in --bots"),
     _bool("plans", "this bot publishes the routes it wants"),
     _text("hand", "cards dealt at setup, in the colors' order, wilds last", nullable=False),
     _int16("score", "final score; in a race the tickets completed and the bonus ticket"),
@@ -96,11 +96,11 @@ SEATS = (
     _int16("merchandise_points", "points of merchandise ranks", nullable=True),
     _int16("tickets_completed", "completed tickets, the bonus ticket not included"),
     _int16("tickets_failed", "kept tickets not completed; null when nothing is subtracted", nullable=True),
-    _int16("longest_path", "trains of the longest trail of own routes; null when no rule asks", nullable=True),
+    _int16("longest_path", "trains of the longest trail of own routes; null when no rule needs it", nullable=True),
     _int16("routes", "routes claimed"),
     _int16("trains_left", "trains not placed"),
     _int8("stations_left", "stations not built", nullable=True),
-    _text("lent", "city:route row numbers of the routes lent by stations, joined by commas, unused ones left out"),
+    _text("lent", "city:route row numbers of the routes lent by stations, joined by commas; unused ones are omitted"),
     _text("passengers", "letters of the passengers held, in the colors' order"),
     _int8("merchandise", "merchandise cards held", nullable=True),
     _bool("bonus_ticket", "holds a bonus ticket", nullable=True),
@@ -125,7 +125,7 @@ TURNS = (
     _int8("cards", "all cards paid, wilds and a tunnel's extra cards included", nullable=True),
     _int8("wilds", "how many of them were wilds", nullable=True),
     _text("tunnel_cards", "cards revealed for a tunnel, in order; null except on tunnels"),
-    _int8("tunnel_cost", "extra cards the tunnel asked; null except on tunnels", nullable=True),
+    _int8("tunnel_cost", "extra cards the tunnel cost; null except on tunnels", nullable=True),
     _bool("claimed", "false when a tunnel was given up: cards then shows what was taken back", nullable=True),
     _letter("passenger1", "passenger taken at the route's `from` end"),
     _letter("passenger2", "passenger taken at the route's `to` end"),
@@ -144,7 +144,11 @@ TICKETS = (
     _int16("turn", "turn of the offer; -1 at setup"),
     _bool("kept", "kept at the offer"),
     _bool("completed", "completed in the end; null when not kept", nullable=True),
-    _int16("completed_turn", "turn the own network met it; null when not, or through a station only", nullable=True),
+    _int16(
+        "completed_turn",
+        "turn in which the seat's own network completed it; null when not, or only through a station",
+        nullable=True,
+    ),
 )
 
 TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns": TURNS, "tickets": TICKETS}

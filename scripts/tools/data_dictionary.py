@@ -11,10 +11,10 @@ from ttr_sim.log import TABLES, Column
 
 PAGE = ROOT / "docs" / "log.md"
 ROWS = {
-    "games": "One row a game.",
-    "seats": "One row a seat of a game.",
-    "turns": "One row a turn; `--log results` leaves this table out.",
-    "tickets": "One row a ticket offered to a seat.",
+    "games": "One row per game.",
+    "seats": "One row per seat of a game.",
+    "turns": "One row per turn; `--log results` omits this table.",
+    "tickets": "One row per ticket offered to a seat.",
 }
 HEAD = """\
 # The log of a run
@@ -22,7 +22,7 @@ HEAD = """\
 Written by `scripts/data-dictionary` from `ttr_sim/log.py`; edit that file, not this page.
 
 A run is a folder: `run.json` (the plan, its hash, the edition's fingerprint, versions, digests), `edition/` (the
-folder that was played) and a folder a table, with Parquet files `part-00000.parquet` and so on. All can be read with
+folder that was played) and a folder per table, with Parquet files `part-00000.parquet` and so on. All can be read with
 pandas, DuckDB or any other reader; `ttr_sim.open_run(folder)` joins the names.
 
 - Ids are row numbers, from 0 and without the heading line, of the edition's CSV files.

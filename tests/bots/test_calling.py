@@ -55,7 +55,7 @@ def test_compiled_bot_that_fails_is_told(body: str, says: str, tmp_path: Path) -
         ("return 1 // 0", "raised ZeroDivisionError in line 3 of my_bots.py"),
         ("return 'a card'", "raised TypeError"),
         ("return None", "raised TypeError"),
-        ("return 10 ** 30", "answered a number that means nothing"),
+        ("return 10 ** 30", "answered with a meaningless number"),
         ("raise KeyboardInterrupt", "raised KeyboardInterrupt in line 3"),
         ("return 2 if view.turn >= 0 else -1", "which the rules refuse"),
     ],
@@ -69,4 +69,4 @@ def test_plain_bot_that_fails_is_told(body: str, says: str, tmp_path: Path) -> N
 def test_plain_bot_that_hangs_is_stopped(wait: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calling, "CHOICE_SECONDS", 0.2)
     text = f"class Bad:\n    def choose(self, board, view, seat):\n        {wait}\n"
-    assert "took more than 0 s over one choice" in fail(load([f"{write(tmp_path, text)}:Bad"] * 2))
+    assert "took more than 0 s for one choice" in fail(load([f"{write(tmp_path, text)}:Bad"] * 2))

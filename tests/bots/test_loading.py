@@ -28,7 +28,7 @@ def test_what_numba_cannot_compile_is_played_plain(tmp_path: Path) -> None:
     text = "def Odd(board, view, seat):\n    return -1 if {'a': [1, 'x']} else open('x')\n"
     bots = load([f"{write(tmp_path, text)}:Odd", "random"])
     assert not bots.compiled
-    assert "my_bots.py:Odd is played in plain Python" in bots.notes[0]
+    assert "my_bots.py:Odd runs in plain Python" in bots.notes[0]
     assert play_loaded(bots, "usa", blocks=1).failure is None
 
 

@@ -43,7 +43,7 @@ def test_spec_has_one_canonical_form(text: str, canonical: str) -> None:
     ("text", "says"),
     [
         ("planer", 'no bot "planer" (did you mean "planner"?)'),
-        ("xyzzy", 'no bot "xyzzy"; they are listed by: ttr-sim bots'),
+        ("xyzzy", 'no bot "xyzzy"; to list them: ttr-sim bots'),
         ("", 'no bot ""'),
         ("planner:gred=1", 'no parameter "gred" (did you mean "greed"?)'),
         ("random:speed=1", 'no parameter "speed"; it has none'),

@@ -107,7 +107,7 @@ def test_case_5_pass_is_the_only_choice_of_who_cannot_act() -> None:
 
 def test_case_5_pass_is_refused_while_anything_can_be_done() -> None:
     game = rig(blocked(row=RowRules(size=5, reset_at=3, max_resets=10)), row="r", deck="")
-    assert game.why_not(pass_turn()) == "passing is for those who cannot act"
+    assert game.why_not(pass_turn()) == "a player who can act may not pass"
     game = rig_tickets(blocked(), {}, [[3]], hoarder=1)
     assert not can_answer(game, pass_turn())
 
@@ -210,6 +210,6 @@ def test_nothing_can_be_played_after_the_end() -> None:
 def test_refused_answer_changes_nothing() -> None:
     game = new_game("usa")
     before = game.states.tobytes()
-    with pytest.raises(IllegalChoiceError, match="passing is for those who cannot act"):
+    with pytest.raises(IllegalChoiceError, match="a player who can act may not pass"):
         game.apply(pass_turn())
     assert game.states.tobytes() == before

@@ -79,7 +79,7 @@ def test_one_passenger_from_each_end_of_a_chosen_color() -> None:
     game.apply(wild_claim(game, row))
     assert (game.table["decision"], int(game.table["passenger_city"])) == (ASK_PASSENGER, entry.a)
     assert set(game.choices()) == {passenger(code(game, "r")), passenger(code(game, "b"))}
-    assert game.why_not(passenger(code(game, "w"))) == "no passenger of this color stands there"
+    assert game.why_not(passenger(code(game, "w"))) == "no passenger of this color waits there"
     game.apply(passenger(code(game, "b")))
     assert int(game.table["passenger_city"]) == entry.b
     game.apply(passenger(code(game, "k")))

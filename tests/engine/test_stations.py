@@ -71,7 +71,7 @@ def test_europe_city_holds_one_station() -> None:
     for seat in (0, 1):
         build(game, seat, ["Roma", "Paris"][seat])
     for name in ("Roma", "Paris"):
-        assert game.why_not(build_station(city(game, name), RED, 0)) == "the city has a station already"
+        assert game.why_not(build_station(city(game, name), RED, 0)) == "the city already has a station"
     assert can_answer(game, build_station(city(game, "Wien"), RED, 0))
 
 
@@ -81,7 +81,7 @@ def test_no_pass_while_a_station_can_be_built() -> None:
     rig(game, hands={0: "r"}, row="", deck="")
     game.table["trains"][0] = 0
     assert len(game.choices()) == len(game.edition.cities)
-    assert game.why_not(pass_turn()) == "passing is for those who cannot act"
+    assert game.why_not(pass_turn()) == "a player who can act may not pass"
     assert not kernels.is_to_pass(game.boards, game.states)
     game.apply(build_station(city(game, "Wien"), RED, 0))
     assert game.seat == 1

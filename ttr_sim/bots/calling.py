@@ -55,7 +55,7 @@ class PlainBot:
         return _copied(self._choosers)
 
     def take_back(self, notes: dict[int, Choose]) -> None:
-        """Restore choosers as they were."""
+        """Put choosers back as they were."""
         self._choosers = _copied(notes)
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
@@ -70,7 +70,7 @@ class PlainBot:
                 answer = operator.index(self._chooser(seat, seat_at)(board, view, seat))
             if -MOST < answer < MOST:
                 return answer
-            self.trouble = "answered a number that means nothing"
+            self.trouble = "answered with a meaningless number"
         except BaseException as error:
             self.trouble = self._in_words(error)
         return RAISED
@@ -91,7 +91,7 @@ class PlainBot:
 
     def _in_words(self, error: BaseException) -> str:
         if isinstance(error, _TooLong):
-            return f"took more than {CHOICE_SECONDS:.0f} s over one choice"
+            return f"took more than {CHOICE_SECONDS:.0f} s for one choice"
         steps = traceback.extract_tb(error.__traceback__)
         lines = [step.lineno for step in steps if Path(step.filename) == self.file]
         where = f" in line {lines[-1]} of {self.file.name}" if lines else ""

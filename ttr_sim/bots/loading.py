@@ -57,7 +57,7 @@ class _LoadedBot:
     slow: bool = False
     searches: bool = False
     file: Path | None = None
-    owner: Any = None  # whoever drops it frees the code at `address`
+    owner: Any = None  # keeps the code at `address` alive
     note: str | None = None
 
 
@@ -136,7 +136,7 @@ def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
             return _LoadedBot(address, plans=plans, guarded=True, slow=slow, file=file, owner=owner)
         except Exception as error:  # whatever Numba cannot compile, Python can run
             reason = _first_line(error)
-    note = f"{spec} is played in plain Python, slower than compiled: {reason}"
+    note = f"{spec} runs in plain Python, slower than compiled: {reason}"
     return _load_plain(_maker(found, function), file, plans, note)
 
 
@@ -233,7 +233,7 @@ def _compile(function: Choose) -> tuple[int, Any]:
 
 
 def _first_line(error: Exception) -> str:
-    """Return the one line of Numba's pages that says what is wrong."""
+    """Return the one line of Numba's long message that says what is wrong."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "No implementation of", "Traceback"))]
     return (telling or lines or [type(error).__name__])[0][:160]

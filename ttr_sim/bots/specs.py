@@ -47,7 +47,7 @@ def parse_spec(text: str) -> Spec:
     if FILE_ENDING in text:
         return _parse_file(text.strip())
     if name not in STYLE_NAMES:
-        listed = f"they are listed by: {command_line('bots')}"
+        listed = f"to list them: {command_line('bots')}"
         raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; {listed}')
     style = load_style(name)
     values = _parse_values(style, rest) if colon else {}

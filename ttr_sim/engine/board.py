@@ -103,7 +103,7 @@ BOARD = np.dtype(
         ("route_row", _i2, MAX_ROUTES),
         ("ticket_row", _i2, MAX_TICKETS),
         ("pool_of_row", _i2, MAX_CITIES),  # whose passengers are told at this row of cities.csv, or ABSENT
-        ("ends_swapped", _i1, MAX_ROUTES),  # the file names the ends the other way round
+        ("ends_swapped", _i1, MAX_ROUTES),  # the file names the ends the other way around
     ],
     align=True,
 )

@@ -10,7 +10,7 @@ from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.state import MAX_FILL
 from ttr_sim.log import TABLES
 
-ROOM_FOR_TEXT = MAX_FILL + 4096  # what a turn or the end of a game may add to a text column, at the most
+ROOM_FOR_TEXT = MAX_FILL + 4096  # the most that a turn or the end of a game adds to a text column
 
 
 def _numbered(name, words):

@@ -59,7 +59,7 @@ def item_key(key, identity):
 def tie_number(key, identity):
     """Return a number from 0 to TINY, to be added to what is compared: of equals none is preferred by its name.
 
-    It tells 24 bits of the key, for bots see it: with all of them the deal could be worked out.
+    It reveals only 24 bits of the key, since bots see it: from all of them the deal could be worked out.
     """
     return np.float64(item_key(key, identity) >> _40) * _FRACTION
 

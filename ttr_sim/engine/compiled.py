@@ -1,4 +1,4 @@
-"""How kernels are compiled: two decorators, cached where the user can write, never stale.
+"""How kernels are compiled: two decorators, and a cache in a writable folder that is never stale.
 
 Numba's cache looks only at the file of a function, not at what that function calls. So the cache
 folder is named by a hash of all kernel sources: an edit anywhere is a new folder.

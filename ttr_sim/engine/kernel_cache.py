@@ -2,7 +2,7 @@
 
 Numba unpickles these files and runs what it finds. So the folder must be one that nobody else can
 write to, and each file ends with a checksum: one that was cut short or changed, as a power cut
-leaves it, is compiled again, where Numba by itself would fail somewhere inside LLVM.
+leaves it, is compiled again, whereas Numba alone would fail somewhere inside LLVM.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Games played by bots at compiled speed, and written as they are played."""
+"""Games that bots play at compiled speed, written as they are played."""
 
 import numpy as np
 
@@ -27,14 +27,14 @@ from ttr_sim.engine.writing import (
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
 
-# What a run and its kernel say to each other: `control` is four numbers, read and written once a turn.
+# How a run and its kernel communicate: `control` is four numbers, read and written once a turn.
 STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)
 N_CONTROL = 4
 
 FOR_GUARDED = 1  # index of the board's copy that users' bots see, fresh in every game
 WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's bot is checked for what it wrote
 
-# What is played, a record a game, and who plays, a record a bot.
+# What is played, a record per game, and who plays, a record per bot.
 JOB = np.dtype(
     [
         ("deal", np.int64),

@@ -43,9 +43,9 @@ SENTENCES = (
     "more tickets must be kept",
     "a ticket was not offered",
     "no station may be built",
-    "the city has a station already",
+    "the city already has a station",
     "there is nothing to discard or to replace it",
-    "passing is for those who cannot act",
-    "no passenger of this color stands there",
+    "a player who can act may not pass",
+    "no passenger of this color waits there",
     "the answer has no meaning",
 )

@@ -1,4 +1,4 @@
-"""Sets of routes: a bit each in a row of 64-bit words."""
+"""Sets of routes: one bit per route, in a row of 64-bit words."""
 
 import numpy as np
 

@@ -173,7 +173,7 @@ def _ask_all_to_keep(board, state, first_seat):
 
 @compiled
 def advance_setup(board, state, next_seat):
-    """Go on to the next question of setup; return true when setup is over."""
+    """Move on to the next question of setup; return true when setup is over."""
     view = state.table
     if view.decision == ASK_MIX:
         if next_seat < view.players:

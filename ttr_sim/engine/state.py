@@ -27,8 +27,8 @@ from ttr_sim.log import TURNS, Column
 N_COLORS = MAX_COLORS + 1  # and the wilds
 ROUTE_WORDS = MAX_ROUTES // 64
 MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
-MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # cards turned up within one turn, at the very most
-MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # tickets drawn within one turn, at the very most
+MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
+MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
 N_PARAMETERS = 32
 N_MEMORY = 768
 

@@ -90,7 +90,7 @@ def lend_best_routes(board, state, seat):
 
     Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
     fewest routes are lent, so that the log lists no loan that helps nobody; of these the ties' numbers
-    decide. The search goes through every combination, a level a station. Nothing is lent once a race is won.
+    decide. The search goes through every combination, a level per station. Nothing is lent once a race is won.
     """
     result, scratch = state.results[seat], state.scratch
     built = board.stations - state.table.stations[seat]

@@ -83,7 +83,7 @@ class Game:
         return None if reason == FINE else SENTENCES[reason]
 
     def apply(self, answer: int) -> None:
-        """Play an answer and go on to the next decision."""
+        """Play an answer and move on to the next decision."""
         refused = "the game is over" if self.is_over else self.why_not(answer)
         if refused is not None:
             raise IllegalChoiceError(f"{self.in_words(answer)}: {refused}")

@@ -55,7 +55,7 @@ def deal_hidden_anew(boards, states, key):
 
 @compiled
 def advance(boards, states, answer):
-    """Apply a legal answer and go on to the next decision."""
+    """Apply a legal answer and move on to the next decision."""
     board, state = boards[0], states[0]
     at_setup = state.table.turn < 0
     if apply(board, state, answer) and not at_setup:

@@ -69,9 +69,9 @@ def color_name(edition: Edition, color: int) -> str:
 
 
 def route_name(edition: Edition, route: int) -> str:
-    """Return `Atlanta-Miami`; color or number tells parallel routes apart."""
+    """Return `Atlanta–Miami`; color or number tells parallel routes apart."""
     entry = edition.routes[route]
-    name = f"{edition.cities[entry.a].name}-{edition.cities[entry.b].name}"
+    name = f"{edition.cities[entry.a].name}–{edition.cities[entry.b].name}"
     if sum(other.group == entry.group for other in edition.routes) > 1:
         name += f" ({'gray' if entry.color is None else edition.colors[entry.color].name} {entry.copy + 1})"
     return name
@@ -79,4 +79,4 @@ def route_name(edition: Edition, route: int) -> str:
 
 def ticket_name(edition: Edition, ticket: int) -> str:
     entry = edition.tickets[ticket]
-    return f"{entry.a}-{entry.b} ({entry.points})"
+    return f"{entry.a}–{entry.b} ({entry.points})"

@@ -17,7 +17,7 @@ from ttr_sim.engine.tickets import may_draw_tickets
 
 @compiled
 def collect_candidates(board, view, mind, desk, first, most):
-    """Set the candidates, at most so many: the planner's answer first, then the likeliest to be better."""
+    """Set the candidates, at most this many: the planner's answer first, then the likeliest to be better."""
     desk.n = 0
     _add(board, view, desk, first, most)
     if view.decision == ASK_TURN:

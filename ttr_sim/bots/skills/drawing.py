@@ -134,7 +134,7 @@ def class_points(board, index):
 
 @compiled
 def longest_open(board, view, trains):
-    """Return the length of the longest route the mover may still claim with so many trains; 0 for none."""
+    """Return the length of the longest route the mover may still claim with this many trains; 0 for none."""
     longest = 0
     for index in range(board.n_classes):
         length = board.class_length[index]

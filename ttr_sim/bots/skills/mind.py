@@ -1,4 +1,4 @@
-"""A bot's memory under names: one record over the 6 KB that its seat offers."""
+"""A bot's memory by name: one record over the 6 KB that its seat offers."""
 
 from typing import Any
 

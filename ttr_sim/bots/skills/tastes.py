@@ -39,8 +39,8 @@ from ttr_sim.bots.style import Parameter
 
 ROUTE_TASTES = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when paths are compared"),
-    Parameter("tempo", 0.85, 0.0, 3.0, "value of a turn, in what a turn spent on long routes scores"),
-    Parameter("train", 0.2, 0.0, 2.0, "value of a train, in what a turn spent on long routes scores"),
+    Parameter("tempo", 0.85, 0.0, 3.0, "value of a turn, in units of what a turn spent on long routes scores"),
+    Parameter("train", 0.2, 0.0, 2.0, "value of a train, in the same unit"),
     Parameter("thrift", 0.3, 0.0, 1.0, "share of the cards in hand that makes a route cheaper"),
     Parameter("faceup", 0.2, 0.0, 1.0, "share of the face-up cards that makes a route cheaper"),
     Parameter("gray", 0.2, 0.0, 1.0, "wish for any color when a gray route lacks cards of its best one"),
@@ -68,7 +68,7 @@ FORESIGHT = (
     Parameter("pace", 0.0, -0.5, 2.0, "share by which the game lasts longer than it looks"),
     Parameter("reserve", 0.0, -5.0, 10.0, "turns by which the game lasts longer than it looks"),
     Parameter("detour", 0.0, 0.0, 1.0, "1: looks for another way where the cheapest takes too many turns or trains"),
-    Parameter("synergy", 0.0, 0.0, 1.0, "1: takes planned routes for its own when it thinks of drawing tickets"),
+    Parameter("synergy", 0.0, 0.0, 1.0, "1: counts planned routes as its own when it considers drawing tickets"),
     Parameter(
         "ambition",
         0.0,
@@ -83,5 +83,5 @@ FORESIGHT = (
     Parameter("joker", 0.0, -1.0, 2.0, "extra wish for wilds"),
     Parameter("alarm", 0.0, -1.0, 5.0, "how much more opponents' routes at its ends make a claim urgent"),
     Parameter("hoard", 0.0, 0.0, 30.0, "cards it likes to hold before it claims what no opponent is near"),
-    Parameter("horizon", 0.0, -6.0, 60.0, "turns more than 6 before the end from which it plans again each turn"),
+    Parameter("horizon", 0.0, -6.0, 60.0, "turns before the end, beyond 6, from which it plans again each turn"),
 )

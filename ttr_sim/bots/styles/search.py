@@ -50,12 +50,14 @@ def _seat_planners(world, seat):
 STYLE = Style(
     name="search",
     idea="Looks ahead from the planner's best ideas: it deals what it cannot see again and again, and planners play "
-    "each of these games to its end. It leaves the planner's answer only where something else surely wins more.",
+    "each of these games to its end. It departs from the planner's answer only where something else clearly wins more.",
     choose=choose,
     parameters=(
         *planner.STYLE.parameters,
         Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
-        Parameter("thr", 1.0, 0.0, 10.0, "standard errors of the gain for which it leaves the planner's answer"),
+        Parameter(
+            "thr", 1.0, 0.0, 10.0, "standard errors that the gain must exceed to depart from the planner's answer"
+        ),
         Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
     ),
     plans=True,
