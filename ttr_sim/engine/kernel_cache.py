@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
+from filelock import FileLock
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 CHECKSUM_BYTES = hashlib.sha256().digest_size
@@ -79,7 +80,9 @@ class KernelCache(FunctionCache):
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
-            super().save_overload(sig, data)
+            # Two processes that add to a function's index at once would give two versions of it one file.
+            with FileLock(cache_root() / "kernels.lock"):
+                super().save_overload(sig, data)
         except OSError as error:
             _say_once("Compiled kernels cannot be kept for the next start", error)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
+from ttr_sim.run.compiling import begin_compiling
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
@@ -27,7 +28,6 @@ MAX_GAMES = 100_000_000
 MAX_BOTS = 100
 MAX_SEED = 2**63 - 1
 MAX_PART_SIZE = 1_000_000
-COMPILING = "compiling the engine, once (about a minute)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def check_request(request: Request) -> None:
 def make_plans(request: Request, note: Callable[[str], None]) -> tuple[Plan, ...]:
     """Return a plan for each player count; everything wrong with the request is reported before anything is written."""
     check_request(request)
-    note_cold_cache(note)
+    begin_compiling(note)
 
     from ttr_sim.bots import load_bots
     from ttr_sim.bots.specs import parse_spec
@@ -131,11 +131,3 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         tuning=bots.fingerprint,
         redeal=request.redeal,
     )
-
-
-def note_cold_cache(note: Callable[[str], None]) -> None:
-    """Say that the kernels have to be compiled first, which happens once."""
-    from ttr_sim.engine.compiled import is_cache_cold
-
-    if is_cache_cold():
-        note(COMPILING)

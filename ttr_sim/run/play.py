@@ -21,13 +21,14 @@ from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.calling import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.batch import Failure, Games, new_control, play_batch
+from ttr_sim.engine.batch import Failure, Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work
 from ttr_sim.run.backends.worker_process import limited_memory
+from ttr_sim.run.compiling import begin_compiling, compile_engine
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
@@ -35,7 +36,7 @@ from ttr_sim.run.honesty import sample
 from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import Part, parts_of
-from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request, note_cold_cache
+from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
@@ -186,7 +187,7 @@ def _work(run: Run, loaded: LoadedGame, parts: int) -> PartWork:
 
 def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
     """Load the parent's own game and compile every kernel, once for all workers."""
-    note_cold_cache(note)
+    begin_compiling(note)
     plan = run.plan
     if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):  # checked before a bot's file is run
         raise UserError(
@@ -194,7 +195,7 @@ def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
             "start a new run"
         )
     loaded = load_game(plan, run.folder, run.edition)
-    warm_up(loaded, plan)
+    compile_engine(loaded.edition, plan.players, plan.log == FULL)
     for sentence in _sampled(loaded.bots, plan.players):
         note(sentence)
     return loaded
@@ -303,14 +304,6 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
             _loaded_games.pop(next(iter(_loaded_games)))
         _loaded_games[key] = LoadedGame(edition, compile_board(edition), bots)
     return _loaded_games[key]
-
-
-def warm_up(loaded: LoadedGame, plan: Plan) -> None:
-    """Play one quick game, so that the kernels are there before any worker wants them."""
-    zeros = np.zeros((1, plan.players), np.int64)
-    games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(plan.players)[None, :])
-    quick = load_bots(("random",), loaded.edition).table
-    play_batch(loaded.board, plan.players, plan.seed, games, quick, plan.log == FULL, new_control())
 
 
 def _describe_hang(plan: Plan, at: Heartbeat) -> str:

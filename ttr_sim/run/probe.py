@@ -7,12 +7,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ttr_sim.run.compiling import compile_engine
 from ttr_sim.run.control import Controls
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import seat_blocks
 from ttr_sim.run.parts import Part, RunSize, parts_of, size_of
-from ttr_sim.run.plan import Plan, Request
-from ttr_sim.run.play import PlayedPart, load_game, play_part, warm_up
+from ttr_sim.run.plan import FULL, Plan, Request
+from ttr_sim.run.play import PlayedPart, load_game, play_part
 from ttr_sim.run.start import copy_bots, copy_edition
 
 PROBE_SECONDS = 1.0
@@ -35,7 +36,8 @@ def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
         copy_bots(plan, folder)
         for table in plan.tables:
             (folder.path / table).mkdir()
-        warm_up(load_game(plan, folder, request.edition), plan)
+        load_game(plan, folder, request.edition)
+        compile_engine(request.edition, plan.players, plan.log == FULL)
         probe = _longest_probe(plan, folder)
     share = size.games / probe.games
     return RunCost(size, round(probe.bytes * share), probe.seconds * share / min(jobs, size.parts))

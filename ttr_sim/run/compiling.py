@@ -1,0 +1,58 @@
+"""What the first game waits for: the engine and the bots are compiled, once, side by side in two processes.
+
+They share little, and each takes about half of the time. This process compiles the bots, as whatever loads them does;
+a second one compiles the engine, into the same cache.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import sys
+from collections.abc import Callable
+
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+
+COMPILING = "compiling the engine, once (about half a minute)"
+QUICK_EDITION, QUICK_PLAYERS = "usa", 2
+
+_second: list[subprocess.Popen[bytes]] = []
+
+
+def begin_compiling(note: Callable[[str], None]) -> None:
+    """Say that the kernels have to be compiled first, and let a second process begin with the engine's."""
+    from ttr_sim.engine.compiled import is_cache_cold
+
+    if not is_cache_cold():
+        return
+    note(COMPILING)
+    if not _second:
+        quiet = subprocess.DEVNULL
+        words = [sys.executable, "-P", "-m", "ttr_sim.run.compiling"]
+        process = subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet)
+        atexit.register(process.kill)
+        _second.append(process)
+
+
+def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool = True) -> None:
+    """Play one quick game, so that the kernels are there before any worker wants them.
+
+    Whatever keeps the second process from compiling them (a cache that cannot be written, say), they are compiled here.
+    """
+    import numpy as np
+
+    from ttr_sim.bots import load_bots
+    from ttr_sim.engine.batch import Games, new_control, play_batch
+    from ttr_sim.engine.board import compile_board
+
+    for process in _second:
+        process.wait()
+    zeros = np.zeros((1, players), np.int64)
+    games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(players)[None, :])
+    table = load_bots(("random",), edition).table
+    play_batch(compile_board(edition), players, 1, games, table, logged, new_control())
+
+
+if __name__ == "__main__":
+    compile_engine(load_edition(QUICK_EDITION))
