@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ttr_sim.run.opened import Run
 
 
-def analyze(runs: Sequence[str | Path | Run]) -> Analysis:
-    """Return all tables and findings of one or more runs of one edition."""
+def analyze(runs: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
+    """Return all tables and findings of one or more runs of one edition; in brief, without those that take long."""
     from ttr_sim.analysis.analysis import analyze_runs  # pandas and duckdb load here, not with the package
 
-    return analyze_runs(runs)
+    return analyze_runs(runs, in_brief)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import contention, oddities, rewards, seats, shape, strategies, tickets
+from ttr_sim.analysis import contention, experience, oddities, rewards, seats, shape, strategies, tickets
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Source
@@ -30,6 +30,12 @@ OF_GAMES: Questions = {
     "distributions": shape.distributions,
     "tickets": tickets.tickets,
     "oddities": oddities.oddities,
+}
+
+WHY_EMPTY = {
+    "rewards": "No run had a variant among strong players.",
+    "matchups": "Only one style played, so there is nothing to compare.",
+    **experience.WHY_EMPTY,
 }
 
 
@@ -66,16 +72,20 @@ class Analysis(Summary):
         return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
-def analyze_runs(named: Sequence[str | Path | Run]) -> Analysis:
-    """Make all tables, in the order of a report, and the findings from them."""
+def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
+    """Make all tables, in the order of a report, and the findings from them; in brief, without those that take long."""
     runs = open_runs(named)
     fields = Fields.of(runs)
     sources = fields.main
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     elsewhere = {name: _tables_elsewhere(others, bots) for name, others in fields.elsewhere.items()}
     made = _make_tables(fields, elsewhere) if sources else {}
+    if sources and not in_brief:
+        made |= experience.make_tables(fields, made.get("connections"))
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
-    missing = {name: _why_empty(name, sources) for name, table in tables.items() if table.empty and name != "cycles"}
+    missing = {
+        name: _why_empty(name, sources, in_brief) for name, table in tables.items() if table.empty and name != "cycles"
+    }
     edition = runs[0].edition
     findings = tuple(find(edition, fields.runs, tables, elsewhere))
     return Analysis(edition, tuple(map(run_info, runs)), tables, missing, findings)
@@ -180,16 +190,14 @@ def _overview(fields: Fields) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=OVERVIEW.column_names)
 
 
-def _why_empty(name: str, sources: Sequence[Source]) -> str:
+def _why_empty(name: str, sources: Sequence[Source], in_brief: bool) -> str:
     if not sources:
         return "No game is finished yet."
-    if TABLES[name].needs_turns:
+    if in_brief and name in experience.WHY_EMPTY:
+        return experience.IN_BRIEF
+    if TABLES[name].needs_turns and not any(source.has_turns for source in sources):
         return "The games were logged with --log results, which omits the turns."
-    if name == "rewards":
-        return "No run had a variant among strong players."
-    if name == "matchups":
-        return "Only one style played, so there is nothing to compare."
-    return "The edition scores no points."
+    return WHY_EMPTY.get(name, "The edition scores no points.")
 
 
 def run_info(run: Run) -> RunInfo:

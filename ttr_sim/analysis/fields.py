@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ttr_sim.analysis.rewards import sources_of_rewards
+from ttr_sim.analysis.rewards import sources_of_lineups
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.run.fields import ALL, LADDER, LUCK, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run
@@ -18,11 +18,14 @@ ELSEWHERE = (RIVALS, ALL)
 
 @dataclass(frozen=True)
 class Fields:
-    """The sources of each field, the main one first; `runs` are those of the main field."""
+    """The sources of each field, the main one first; `runs` are those of the main field. Aside are those of the rewards
+    and of the ladder by lineup, and all runs that share openings."""
 
     sources: Mapping[str, tuple[Source, ...]]
     rewards: tuple[Source, ...]
     runs: tuple[Run, ...]
+    ladder: tuple[Source, ...] = ()
+    openings: tuple[Run, ...] = ()
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> Fields:
@@ -32,7 +35,14 @@ class Fields:
         if main in ASIDE:
             return cls({OWN: played[main]}, (), named[main])
         shown = {field: sources for field, sources in played.items() if sources and field not in ASIDE}
-        return cls(shown, sources_of_rewards(named[REWARDS]), named[main] or tuple(runs))
+        openings = (*named[STRONG], *named[REWARDS], *named[LUCK]) if named[LUCK] else ()
+        return cls(
+            shown,
+            sources_of_lineups(named[REWARDS]),
+            named[main] or tuple(runs),
+            sources_of_lineups(named[LADDER]),
+            openings,
+        )
 
     @property
     def main(self) -> tuple[Source, ...]:

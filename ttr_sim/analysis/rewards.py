@@ -16,8 +16,8 @@ from ttr_sim.run.opened import Run
 BY_BOT = "SELECT grp, bot, count(*) AS n, sum(win_share) AS wins FROM seats JOIN played USING (game) GROUP BY ALL"
 
 
-def sources_of_rewards(runs: Sequence[Run]) -> tuple[Source, ...]:
-    """Return one source per player count and variant, which sits in the first place of the lineup."""
+def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
+    """Return one source per player count and bot in the first place of the lineup."""
     games: dict[tuple[int, str], list[Run]] = {}
     for run in runs:
         if run.finished_games:

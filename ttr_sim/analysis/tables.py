@@ -420,6 +420,120 @@ ODDITIES = Table(
     ),
 )
 
+GAMES_MEASURED = TableColumn("n", "count", "games that the model of the chance to win did not learn from")
+
+SHAPE = Table(
+    "shape",
+    "The shape of a game",
+    "Open or decided, tense or lonely: measures from each seat's chance to win at the end of every round, as a "
+    "spectator who sees all hands and tickets would estimate it.",
+    (
+        PLAYERS,
+        GAMES_MEASURED,
+        _estimate(
+            "drama",
+            "share",
+            "how far the eventual winner's chance lay below the leader's, mean over rounds: high when winners come "
+            "from behind",
+        ),
+        _estimate("winner_led", "share", "share of the rounds in which the eventual winner had the highest chance"),
+        _estimate(
+            "decided_for_good",
+            "share",
+            "part of the game after which the winner's chance stays at 90 % or more; 100 % when only the end decides",
+        ),
+        _estimate("chance_lead_changes", "number", "times per game that another seat has the highest chance"),
+        _estimate(
+            "interaction",
+            "number",
+            "how many times as often as by chance a claim takes a connection that a rival's open tickets ask for, "
+            "among open connections of its length; 1 when players ignore each other",
+        ),
+        _estimate("taken", "share", "share of the claims that take a route in a rival's published plan"),
+    ),
+    needs_turns=True,
+)
+
+SHAPE_COURSE = Table(
+    "shape_course",
+    "How a game comes to be decided",
+    "The mean chance to win of who wins in the end, and of who leads, over the course of a game; n counts rounds.",
+    (
+        PLAYERS,
+        TableColumn("part", "share", "part of the game's turns that is over"),
+        TableColumn("n", "count", "ends of rounds"),
+        _estimate("winner", "share", "mean chance of the eventual winner"),
+        _estimate("leader", "share", "mean chance of the seat that leads"),
+    ),
+    needs_turns=True,
+)
+
+SHAPE_CHANCES = Table(
+    "shape_chances",
+    "Can the chances to win be believed?",
+    "Of all seats to which the model gives about the same chance, how many win; n counts the games they are from.",
+    (
+        PLAYERS,
+        TableColumn("low", "share", "chances from here"),
+        TableColumn("high", "share", "to here"),
+        GAMES_MEASURED,
+        TableColumn("chance", "share", "mean chance given"),
+        _estimate("won", "share", "share that won"),
+    ),
+    needs_turns=True,
+)
+
+SHAPE_LUCK = Table(
+    "shape_luck",
+    "Luck of the deal, and skill",
+    "What explains who wins: the opening (hands, row and tickets dealt), found by playing it on with other cards, or "
+    "who plays; n counts openings.",
+    (
+        PLAYERS,
+        TableColumn("n", "count", "openings that were played again"),
+        _estimate(
+            "opening",
+            "share",
+            "share of the variance of a seat's win share that its opening explains, strong players only",
+        ),
+        _estimate("opening_weaker", "share", "the same for strong players when one other seat plays worse (a racer)"),
+        _estimate("skill", "share", "in those games, the share of it that lies between strong and weaker seats"),
+    ),
+)
+
+SHAPE_SKILL = Table(
+    "shape_skill",
+    "The ladder of skill",
+    "One bot of each rung among bots of the rung below, in every seat on the same deals: where skill still pays.",
+    (
+        PLAYERS,
+        TableColumn("step", "id", "steps of the ladder, from the weakest"),
+        BOT,
+        TableColumn("opponent", "text", "the style in all other seats"),
+        TableColumn("n", "count", "games"),
+        FAIR,
+        _estimate("win_share", "share", "mean share of a win of the stronger bot"),
+    ),
+)
+
+SHAPE_LOADS = Table(
+    "shape_loads",
+    "The board on paper and in play",
+    "The load that a full table's tickets put on each connection of the empty board, and how often it is fought over.",
+    (
+        PLAYERS,
+        TableColumn("group", "id", "group of parallel routes"),
+        FROM,
+        TO,
+        TableColumn("load", "number", "tickets per lane that are expected to want it with as many players as allowed"),
+        TableColumn("crowded", "flag", "load of at least 1.5 times the board's mean"),
+        TableColumn("n", "count", "games"),
+        _estimate("contention", "number", "fought over: claims per game while another planning seat wanted the route"),
+        TableColumn("stands_out", "text", "where the two do not match"),
+    ),
+    needs_turns=True,
+)
+
 TABLES: dict[str, Table] = {
     table.name: table
     for table in (
@@ -434,6 +548,12 @@ TABLES: dict[str, Table] = {
         SCORES,
         PACE,
         DISTRIBUTIONS,
+        SHAPE,
+        SHAPE_COURSE,
+        SHAPE_CHANCES,
+        SHAPE_LUCK,
+        SHAPE_SKILL,
+        SHAPE_LOADS,
         ACTIONS,
         TICKET_VALUE,
         TICKET_VALUE_BY_BOT,

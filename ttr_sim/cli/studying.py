@@ -65,9 +65,17 @@ def play_and_report(
         if number:
             progress.note(f"completing {folder}")
         with progress.wait("analyzing the games"):
-            report = write_report(runs, folder, line, pictures=not length.quick)
+            in_brief = length.quick or _is_first_page(study, runs)
+            report = write_report(runs, folder, line, pictures=not length.quick, in_brief=in_brief)
         progress.note(f"{report.page} is written")
         yield report
+
+
+def _is_first_page(study: Study, runs: Sequence[Run]) -> bool:
+    """Return whether a complete page follows."""
+    from ttr_sim.run.fields import STRONG
+
+    return {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
 
 
 def play_main(study: Study, length: Length, workers: Workers, progress: Progress, line: str) -> list[Run]:
@@ -94,7 +102,7 @@ def _said(runs: Sequence[Run], progress: Progress) -> bool:
     """Say what stands out so far; that is not enough yet."""
     from ttr_sim.analysis import analyze
 
-    progress.note(f"so far: {analyze(runs).findings[0].sentence}")
+    progress.note(f"so far: {analyze(runs, in_brief=True).findings[0].sentence}")
     return False
 
 

@@ -94,7 +94,7 @@ def _show(watched: Watched, server: PageServer, runs: Runs) -> None:
     """Write the page and let the server show it."""
     from ttr_sim.report.reports import write_report
 
-    report = write_report(runs, watched.folder, watched.line, pictures=False)
+    report = write_report(runs, watched.folder, watched.line, pictures=False, in_brief=True)
     watched.page = report.page.read_text(encoding="utf-8")
     watched.version += 1
     live = live_page(watched.page, watched.version)

@@ -11,6 +11,7 @@ LEFT_OUT_OF = {
     "connections": {"n"},
     "rewards": {"bot"},
     "cities": {"n"},
+    "shape_skill": {"step"},
 }
 ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
 DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap"}  # columns behind a switch
@@ -22,6 +23,7 @@ PAIRS = {  # tables whose two ends are one column, with its name
     "tickets": "ticket",
     "routes": "route",
     "connections": "connection",
+    "shape_loads": "connection",
 }
 HEADINGS = {  # what a designer calls a column, where its name in the CSV file is another
     "seat": "player",
@@ -36,6 +38,15 @@ HEADINGS = {  # what a designer calls a column, where its name in the CSV file i
     "excess": "beyond its class",
     "p_adjusted": "chance if nothing differed",
     "fair_points": "fair value",
+    "winner_led": "winner led",
+    "chance_lead_changes": "changes of the likeliest winner",
+    "taken": "taken from a rival's plan",
+    "opening": "the opening",
+    "opening_weaker": "the opening, one weaker player",
+    "stands_out": "does not match",
+    "drawn_win": "more wins when drawn",
+    "drawn_points": "more points when drawn",
+    "over_best": "above the best beside it",
 }
 VALUES = {  # text of ours, as a designer says it
     "generous": "too generous",
@@ -76,6 +87,7 @@ SORTED_BY = {  # the column whose largest numbers stand first
     "tickets": "completed",
     "routes": "contention",
     "connections": "contention",
+    "shape_loads": "load",
     "cities": "claims",
 }
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole

@@ -28,10 +28,13 @@ KEYS: dict[str, tuple[str, ...]] = {
     "seats_by_bot": ("bot", "seat"),
     "score_parts": ("bot", "part"),
     "pace": ("measure",),
+    "shape": (),
+    "shape_luck": (),
+    "shape_skill": ("bot", "opponent"),
     "actions": ("action",),
     "oddities": ("kind",),
 }
-LISTS = ("ticket_value", "tickets", "routes", "connections", "cities")
+LISTS = ("ticket_value", "tickets", "routes", "connections", "cities", "shape_loads")
 WHOLE_LIST = "*"
 LIST_SPAN = (0.05, 0.95)
 DIGITS = 4

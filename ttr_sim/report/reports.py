@@ -32,14 +32,18 @@ class Report:
 
 
 def write_report(
-    runs: Sequence[str | Path | Run], folder: Path | None = None, command: str = "", pictures: bool = True
+    runs: Sequence[str | Path | Run],
+    folder: Path | None = None,
+    command: str = "",
+    pictures: bool = True,
+    in_brief: bool = False,
 ) -> Report:
     """Analyze runs of one edition and write their page, tables and (unless they are not wanted) charts as files; by
-    default into reports/<edition>."""
+    default into reports/<edition>. In brief, without what takes long to find out."""
     from ttr_sim.analysis import analyze
     from ttr_sim.report.page import write_page
 
-    analysis = analyze(runs)
+    analysis = analyze(runs, in_brief)
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
     return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures), analysis)

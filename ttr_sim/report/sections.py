@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttr_sim.report.charts import balance, routes, shape, tickets
+from ttr_sim.report.charts import balance, experience, routes, shape, tickets
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -34,6 +34,12 @@ SECTIONS = (
     ),
     Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
     Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
+    Section(
+        "experience",
+        "What a game feels like",
+        (experience.course, experience.skill_and_luck, experience.paper_and_play, experience.belief),
+        ("shape", "shape_luck", "shape_skill", "shape_loads", "shape_chances"),
+    ),
     Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
     Section(
         "styles",

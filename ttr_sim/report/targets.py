@@ -33,7 +33,7 @@ class Targets:
     def of_row(self, table: str, record: Mapping[Any, Any]) -> str:
         if table == "routes":
             return f"route-{record['route']}"
-        if table == "connections":
+        if table in ("connections", "shape_loads"):
             return self.lanes.get(int(record["group"]), "")
         if table == "cities":
             return f"city-{record['city']}"

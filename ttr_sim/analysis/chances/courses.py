@@ -1,0 +1,144 @@
+"""The courses of logged games: for each seat, what it has at every step, the setup and each turn.
+
+Steps of all games lie one below the other; a game of T turns has T + 1 of them, the first after setup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ttr_sim.edition.model import Edition
+from ttr_sim.log import WILD_LETTER
+from ttr_sim.run.opened import Run
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NEVER = np.iinfo(np.int64).max // 2
+GAME_COLUMNS = ("game", "block", "turns")
+SEAT_COLUMNS = ("game", "seat", "hand", "win_share")
+TICKET_COLUMNS = ("game", "seat", "ticket", "turn", "kept", "completed_turn")
+TURN_COLUMNS = (
+    *("game", "turn", "seat", "card1", "card2", "route", "claimed", "city", "cards", "wilds"),
+    *("passenger1", "passenger2", "merchandise", "bonus_ticket", "score", "trains", "wanted_by"),
+)
+
+
+@dataclass(frozen=True)
+class Courses:
+    """Logged games, with `game` counted from 0 in all tables; `wins` are shares of the win by game and seat."""
+
+    edition: Edition
+    players: int
+    blocks: Ints
+    lengths: Ints  # steps of each game
+    wins: Floats
+    hands: list[str]  # as dealt, seat by seat of each game
+    turns: pd.DataFrame
+    tickets: pd.DataFrame  # those kept
+
+    @property
+    def games(self) -> int:
+        return len(self.lengths)
+
+    @cached_property
+    def starts(self) -> Ints:
+        """Return the first step of each game."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    @cached_property
+    def game_of_step(self) -> Ints:
+        return np.repeat(np.arange(self.games), self.lengths)
+
+    @cached_property
+    def turns_taken(self) -> Ints:
+        """Return how many turns lie behind each step."""
+        return np.arange(self.lengths.sum()) - self.starts[self.game_of_step]
+
+    def running(self, game: Ints, turn: Ints, seat: Ints, change: Floats) -> Floats:
+        """Add up changes, each of which holds from after its turn on (-1: from setup on); by step and seat."""
+        totals = np.zeros((int(self.lengths.sum()), self.players))
+        np.add.at(totals, (self.starts[game] + turn + 1, seat), change)
+        np.cumsum(totals, axis=0, out=totals)
+        before = totals[self.starts - 1]
+        before[0] = 0.0
+        totals -= before[self.game_of_step]
+        return totals
+
+    def by_turn(self, change: Floats | pd.Series) -> Floats:
+        """Add up what the mover of each turn gains."""
+        turns = self.turns
+        game, turn, seat = (turns[name].to_numpy(np.int64) for name in ("game", "turn", "seat"))
+        return self.running(game, turn, seat, np.asarray(change, float))
+
+    def current(self, column: str, at_first: float) -> Floats:
+        """Return a number that the log gives of the mover after each turn; by step and seat."""
+        mine = self.turns.groupby(["game", "seat"])[column].shift().fillna(at_first)
+        return at_first + self.by_turn(self.turns[column] - mine)
+
+    def of_tickets(self, value: Floats, since: Ints) -> Floats:
+        """Add up values of kept tickets, each from a turn on."""
+        known = since < NEVER
+        game, seat = (self.tickets[name].to_numpy(np.int64)[known] for name in ("game", "seat"))
+        return self.running(game, since[known], seat, value[known])
+
+    def dealt(self, letter: str) -> Floats:
+        """Count cards of a letter (all when empty) in the hands as dealt, by game and seat."""
+        counts = [len(hand) if not letter else hand.count(letter) for hand in self.hands]
+        return np.array(counts, float).reshape(self.games, self.players)
+
+
+def read_courses(run: Run, first: int, most: int) -> Courses:
+    """Read games of a run, from one on."""
+    run = replace(run, parts=run.parts[: 1 + int(np.searchsorted(np.cumsum(run.games_by_part), first + most))])
+    games = run.games(GAME_COLUMNS).iloc[first : first + most]
+    return courses_of(run, games["game"].tolist())
+
+
+def courses_of(run: Run, numbers: Sequence[int]) -> Courses:
+    """Read these games of a run."""
+    place = pd.Series(range(len(numbers)), index=list(numbers))
+    games, seats, turns, tickets = (
+        _of_games(table, place)
+        for table in (
+            run.games(GAME_COLUMNS),
+            run.seats(SEAT_COLUMNS),
+            run.turns(TURN_COLUMNS),
+            run.tickets(TICKET_COLUMNS),
+        )
+    )
+    return Courses(
+        run.edition,
+        run.plan.players,
+        games["block"].to_numpy(np.int64),
+        games["turns"].to_numpy(np.int64) + 1,
+        seats["win_share"].to_numpy(float).reshape(-1, run.plan.players),
+        seats["hand"].tolist(),
+        turns.astype({"score": float, "trains": float}),
+        tickets[tickets["kept"].astype(bool)].reset_index(drop=True),
+    )
+
+
+def _of_games(rows: pd.DataFrame, place: pd.Series) -> pd.DataFrame:
+    found = rows[rows["game"].isin(place.index)]
+    return found.assign(game=place[found["game"]].to_numpy(np.int64)).reset_index(drop=True)
+
+
+def met_since(courses: Courses) -> Ints:
+    """Return the turn from which each kept ticket is completed by own routes; NEVER when it is not."""
+    met = courses.tickets["completed_turn"].astype("Int64").fillna(NEVER).to_numpy(np.int64)
+    return np.asarray(np.maximum(met, courses.tickets["turn"].to_numpy(np.int64)))
+
+
+def cards_gained(courses: Courses, wild: bool) -> Floats:
+    """Return how many cards (wilds) more the mover of each turn holds after it."""
+    turns = courses.turns
+    drawn = [turns[name] == WILD_LETTER if wild else turns[name].notna() for name in ("card1", "card2")]
+    paid = turns["wilds" if wild else "cards"].fillna(0).where(turns["claimed"].fillna(True).astype(bool), 0)
+    return np.asarray(drawn[0].astype(float) + drawn[1].astype(float) - paid.astype(float))

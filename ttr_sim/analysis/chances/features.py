@@ -1,0 +1,148 @@
+"""What a spectator who sees all hands and tickets would look at to say who is going to win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, cards_gained, met_since
+from ttr_sim.analysis.chances.ways_left import OpenBoard
+from ttr_sim.log import WILD_LETTER
+
+NEAR = 4.0  # trains by which a ticket's nearness falls to a third
+
+
+class Moments:
+    """Numbers of each seat at chosen steps: `looks` by step, seat and look; `clock` from 0 to 1, and whether the final
+    round runs (`final`) by step."""
+
+    def __init__(self, courses: Courses, steps: Ints) -> None:
+        self.courses, self.steps = courses, steps
+        self.board = OpenBoard(courses, steps)
+        trains = courses.current("trains", courses.edition.trains)
+        done = courses.of_tickets(_worth(courses), met_since(courses))
+        self.clock = self._clock(trains[steps], done[steps])
+        self.final = _final_round(courses, trains)[steps].astype(float)
+        looks = [*self._of_table(trains), *self._of_tickets(trains, done)]
+        self.looks = np.stack([*looks, *self._of_turns(trains)], axis=2)
+
+    def _clock(self, trains: Floats, done: Floats) -> Floats:
+        """Return how much of the game is over: trains placed by who has fewest left, or a race's tickets."""
+        edition = self.courses.edition
+        placed = 1 - trains.min(axis=1) / edition.trains
+        if edition.end.race_tickets is None:
+            return np.asarray(placed)
+        return np.asarray(np.maximum(placed, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0)))
+
+    def _of_table(self, trains: Floats) -> Iterator[Floats]:
+        courses, steps = self.courses, self.steps
+        if not courses.edition.is_race:
+            yield courses.current("score", 0.0)[steps] + self._stations()
+            yield standing_bonuses(courses, steps)
+        yield trains[steps]
+        for wild in (False, True):
+            gained = courses.by_turn(cards_gained(courses, wild))
+            yield gained[steps] + courses.dealt(WILD_LETTER if wild else "")[courses.game_of_step[steps]]
+        yield self.board.network
+
+    def _stations(self) -> Floats | float:
+        """Return the points of stations not built, up to what they began with."""
+        stations = self.courses.edition.stations
+        if stations is None:
+            return 0.0
+        return (
+            -stations.unused_points * self.courses.by_turn(self.courses.turns["city"].notna().astype(float))[self.steps]
+        )
+
+    def _of_tickets(self, trains: Floats, done: Floats) -> Iterator[Floats]:
+        """Yield the worth of tickets completed, open, out of reach and near; and trains still to be placed for them."""
+        courses, steps = self.courses, self.steps
+        state, row = open_tickets(courses, steps)
+        seat, ticket = (courses.tickets[name].to_numpy(np.int64)[row] for name in ("seat", "ticket"))
+        left = self.board.trains_left(courses, state, seat, ticket)
+        worth, within = _worth(courses)[row], left <= trains[steps[state], seat]
+        missing = np.where(within, left, 0.0)
+        yield done[steps]
+        for value in (worth * within, worth * ~within, worth * within * np.exp(-missing / NEAR), missing):
+            total = np.zeros((len(steps), courses.players))
+            np.add.at(total, (state, seat), value)
+            yield total
+
+    def _of_turns(self, trains: Floats) -> Iterator[Floats]:
+        """Yield who has moved in this round, who has a turn left in the final one, and who sits where."""
+        courses, steps, players = self.courses, self.steps, self.courses.players
+        taken = courses.turns_taken[steps]
+        seats = np.arange(players)
+        yield (seats < (taken % players)[:, None]).astype(float)
+        yield _turn_left(courses, trains)[steps]
+        for seat in range(1, players):
+            yield np.repeat((seats == seat)[None, :], len(steps), axis=0).astype(float)
+
+
+def _worth(courses: Courses) -> Floats:
+    """Return what each kept ticket counts: its points, or one in a race."""
+    if courses.edition.is_race:
+        return np.ones(len(courses.tickets))
+    points = np.array([ticket.points for ticket in courses.edition.tickets], float)
+    return np.asarray(points[courses.tickets["ticket"].to_numpy(np.int64)])
+
+
+def open_tickets(courses: Courses, steps: Ints) -> tuple[Ints, Ints]:
+    """Return pairs of a chosen step (its place among them) and a row of tickets held but not completed then."""
+    game = courses.tickets["game"].to_numpy(np.int64)
+    offered, met = courses.tickets["turn"].to_numpy(np.int64), met_since(courses)
+    end = np.minimum(courses.lengths[game], met + 1)
+    low = np.searchsorted(steps, courses.starts[game] + offered + 1)
+    count = np.maximum(np.searchsorted(steps, courses.starts[game] + end) - low, 0)
+    row = np.repeat(np.arange(len(game)), count)
+    return np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + low[row], row
+
+
+def _final_round(courses: Courses, trains: Floats) -> NDArray[np.bool_]:
+    """Return at which steps the final round runs, in which each player has one more turn."""
+    few = courses.edition.end.trains_left
+    return np.zeros(len(trains), bool) if few is None else np.asarray((trains <= few).any(axis=1))
+
+
+def _turn_left(courses: Courses, trains: Floats) -> Floats:
+    """Return 1 for who still has a turn of a final round that runs; by step and seat."""
+    runs = _final_round(courses, trains)
+    last = courses.starts + courses.lengths - 1
+    to_come = last[courses.game_of_step] - np.arange(len(runs))
+    mover = courses.turns_taken % courses.players  # who moves next
+    wait = (np.arange(courses.players) - mover[:, None]) % courses.players
+    return np.asarray((wait < to_come[:, None]) & runs[:, None], float)
+
+
+def standing_bonuses(courses: Courses, steps: Ints) -> Floats:
+    """Return the points that majorities and ranks would bring if the game ended at each step."""
+    edition, points = courses.edition, np.zeros((len(steps), courses.players))
+    if edition.passengers is not None:
+        for color in edition.passengers.colors:
+            held = _passengers(courses, edition.colors[color].letter)[steps]
+            points += _majority(held, edition.passengers.most, edition.passengers.second)
+    if edition.merchandise is not None:
+        held = courses.by_turn(courses.turns["merchandise"].fillna(False).astype(float))[steps]
+        places = np.array([*edition.merchandise.points[courses.players], 0], float)
+        rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
+        points += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
+    if edition.globetrotter is not None:
+        met = courses.of_tickets(np.ones(len(courses.tickets)), met_since(courses))[steps]
+        points += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
+    return points
+
+
+def _passengers(courses: Courses, letter: str) -> Floats:
+    taken = sum((courses.turns[name] == letter).astype(float) for name in ("passenger1", "passenger2"))
+    return courses.by_turn(np.asarray(taken))
+
+
+def _majority(held: Floats, most: int, second: int) -> Floats:
+    """Return points for most, all tied players alike; for second most when nobody is tied for most."""
+    top = held.max(axis=1, keepdims=True)
+    leads = (held == top) & (held > 0)
+    rest = np.where(leads, -1.0, held)
+    follows = (rest == rest.max(axis=1, keepdims=True)) & (rest > 0) & (leads.sum(axis=1, keepdims=True) == 1)
+    return np.asarray(most * leads + second * follows, float)

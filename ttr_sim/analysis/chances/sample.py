@@ -1,0 +1,70 @@
+"""Which games the model of the chance to win learns from, and to which others of the same run it is applied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, read_courses
+from ttr_sim.analysis.chances.features import Moments
+from ttr_sim.analysis.chances.model import ChanceModel, fit
+from ttr_sim.analysis.source import Source
+from ttr_sim.run.opened import Run
+
+MEASURED_GAMES = 1_000  # of each player count: enough for narrow intervals, few enough not to keep the page waiting
+LEARNED_GAMES = 8_000
+MOMENTS_OF_A_GAME = 3  # from which the model learns
+LEAST_GAMES = 200
+FOR_EACH_MEASURED = 3  # games to learn from in a small run
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """The measured games at the end of every round, setup first, with each seat's chance to win."""
+
+    courses: Courses
+    steps: Ints
+    chances: Floats
+
+    @property
+    def game(self) -> Ints:
+        return self.courses.game_of_step[self.steps]
+
+    @property
+    def wins(self) -> Floats:
+        """Return each seat's share of the win of the game, by round and seat."""
+        return self.courses.wins[self.game]
+
+
+def rounds_of(source: Source) -> Rounds | None:
+    """Return rounds of games that the model did not learn from; None with too few games."""
+    run = max(source.runs, key=lambda run: run.finished_games)
+    measured = min(MEASURED_GAMES, run.finished_games // (1 + FOR_EACH_MEASURED))
+    if run.finished_games < LEAST_GAMES:
+        return None
+    return apply_model(learn(run, measured), read_courses(run, 0, measured))
+
+
+def learn(run: Run, first: int) -> ChanceModel:
+    """Learn from a few moments of each game of a run, from a game on."""
+    courses = read_courses(run, first, LEARNED_GAMES)
+    steps = some_steps(courses)
+    games = courses.game_of_step[steps]
+    return fit(Moments(courses, steps), courses.wins[games], games)
+
+
+def apply_model(model: ChanceModel, courses: Courses) -> Rounds:
+    """Return the chances at the end of every round but the last."""
+    last = (courses.starts + courses.lengths - 1)[courses.game_of_step]
+    steps = np.flatnonzero((courses.turns_taken % courses.players == 0) & (np.arange(len(last)) < last))
+    return Rounds(courses, steps, model.chances(Moments(courses, steps)))
+
+
+def some_steps(courses: Courses) -> Ints:
+    """Return steps at even distances within each game, the same ones whenever the same games are read."""
+    parts = (
+        np.arange(MOMENTS_OF_A_GAME)[:, None] + np.linspace(0, 1, courses.games, endpoint=False)
+    ) / MOMENTS_OF_A_GAME
+    shuffled = parts[:, np.random.default_rng(1).permutation(courses.games)]
+    return np.unique(courses.starts + (shuffled * (courses.lengths - 1)).astype(np.int64))

@@ -1,0 +1,101 @@
+"""How far seats are from completing their tickets: fewest trains over own and open routes, for many states at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
+
+Costs = NDArray[np.float32]
+CHUNK = 50_000  # tickets looked at together: more cost memory
+
+
+class OpenBoard:
+    """What a seat would have to place on each connection (parallel routes together) at some steps of games."""
+
+    def __init__(self, courses: Courses, steps: Ints) -> None:
+        routes = courses.edition.routes
+        group = np.array([route.group for route in routes])
+        first = np.unique(group, return_index=True)[1]
+        self.ends = np.array([(routes[row].a, routes[row].b) for row in first])
+        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.float32)
+        self.copies = np.bincount(group)
+        self.cities = len(courses.edition.cities)
+        self.players = courses.players
+        claims = courses.turns[courses.turns["claimed"].fillna(False).astype(bool) & courses.turns["route"].notna()]
+        self.own = np.zeros((len(first), len(steps), courses.players), bool)
+        taken = np.zeros((len(first), len(steps)), np.int16)
+        self._place(courses, steps, claims, group, taken)
+        closed = courses.players <= courses.edition.closed_up_to_players
+        self.free = taken == 0 if closed else taken < self.copies[:, None]
+
+    def _place(self, courses: Courses, steps: Ints, claims: object, group: Ints, taken: NDArray[np.int16]) -> None:
+        """Mark who owns what: a claim counts at the chosen steps of its game that come after it."""
+        game, turn, seat, route = (
+            claims[name].to_numpy(np.int64)  # type: ignore[index]
+            for name in ("game", "turn", "seat", "route")
+        )
+        since = courses.starts[game] + turn + 1
+        low = np.searchsorted(steps, since)
+        high = np.searchsorted(steps, courses.starts[game] + courses.lengths[game])
+        count = high - low
+        state = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
+        lane = np.repeat(group[route], count)
+        self.own[lane, state, np.repeat(seat, count)] = True
+        np.add.at(taken, (lane, state), 1)
+
+    @cached_property
+    def network(self) -> Floats:
+        """Return the trains of each seat's largest connected network, by state and seat."""
+        own = self.own.reshape(len(self.ends), -1)
+        label = np.repeat(np.arange(self.cities, dtype=np.int16)[:, None], own.shape[1], axis=1)
+        moved = True
+        while moved:
+            before = label.copy()
+            for (a, b), mine in zip(self.ends, own, strict=True):
+                least = np.minimum(label[a], label[b])
+                np.copyto(label[a], least, where=mine)
+                np.copyto(label[b], least, where=mine)
+            moved = bool((label != before).any())
+        trains = np.zeros((own.shape[1], self.cities), np.float32)
+        for (a, _), mine, length in zip(self.ends, own, self.lengths, strict=True):
+            at = np.flatnonzero(mine)
+            trains[at, label[a, at]] += length
+        largest: Floats = trains.max(axis=1).reshape(-1, self.players).astype(float)
+        return largest
+
+    def trains_left(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Floats:
+        """Return the fewest trains that complete each ticket; infinite where others have cut it off."""
+        left = np.empty(len(state))
+        for at in range(0, len(state), CHUNK):
+            part = slice(at, at + CHUNK)
+            left[part] = self._of_chunk(courses, state[part], seat[part], ticket[part])
+        return left
+
+    def _of_chunk(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Costs:
+        costs = np.where(self.free[:, state], self.lengths[:, None], np.float32(np.inf))
+        costs[self.own[:, state, seat]] = 0.0
+        far = np.full((self.cities, len(state)), np.inf, np.float32)
+        ends = [courses.edition.tickets[row] for row in range(len(courses.edition.tickets))]
+        for row in np.unique(ticket):
+            far[np.ix_(ends[row].a_cities, np.flatnonzero(ticket == row))] = 0.0
+        _relax(far, costs, self.ends)
+        left = np.empty(len(state), np.float32)
+        for row in np.unique(ticket):
+            at = np.flatnonzero(ticket == row)
+            left[at] = far[np.ix_(ends[row].b_cities, at)].min(axis=0)
+        return left
+
+
+def _relax(far: Costs, costs: Costs, ends: Ints) -> None:
+    """Shorten distances over every connection until none is shortened anymore (Bellman and Ford)."""
+    shortened = True
+    while shortened:
+        before = far.copy()
+        for (a, b), cost in zip(ends, costs, strict=True):
+            np.minimum(far[a], far[b] + cost, out=far[a])
+            np.minimum(far[b], far[a] + cost, out=far[b])
+        shortened = bool((far < before).any())

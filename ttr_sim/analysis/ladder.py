@@ -1,0 +1,29 @@
+"""How much does skill decide? A bot of each rung of the ladder of skill among bots of the rung below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.rewards import BY_BOT
+from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.tables import SHAPE_SKILL
+from ttr_sim.run.fields import STEPS
+
+
+def skill(sources: Sequence[Source]) -> pd.DataFrame:
+    """Return the stronger bot's win share, step by step."""
+    table = stack(SHAPE_SKILL, [_measured(source) for source in sources])
+    return table.sort_values(["players", "step"], ignore_index=True)
+
+
+def _measured(source: Source) -> Measured:
+    bot, opponent = source.runs[0].plan.bots[:2]
+    sums = source.sums(BY_BOT, ["bot"])
+    win_share = sums.mean("wins").pick(np.flatnonzero(sums.keys["bot"] == bot))
+    keys = pd.DataFrame({"step": [STEPS.index((bot, opponent)) + 1], "bot": [bot], "opponent": [opponent]})
+    keys = keys.assign(players=source.players, n=win_share.trials, fair=1 / source.players)
+    return Measured(keys, {"win_share": win_share}, source.blocks)

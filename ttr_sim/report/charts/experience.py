@@ -1,0 +1,184 @@
+"""What a game feels like: when it is decided, how far skill and luck decide, whether the board plays as it looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttr_sim.report.board.colors import INK
+from ttr_sim.report.charts.style import (
+    MARKS,
+    SERIES,
+    Chart,
+    by_count,
+    counts_in,
+    dots,
+    facets,
+    legend,
+    marks,
+    percent_axis,
+    rows_of,
+    short_ends,
+)
+from ttr_sim.report.numbers import players_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ttr_sim.analysis.analysis import Analysis
+
+LUCK = {
+    "opening": "the opening",
+    "opening_weaker": "the opening, one weaker player",
+    "skill": "skill, one weaker player",
+}
+
+
+def course(analysis: Analysis) -> Chart | None:
+    """Draw the mean chance to win of the winner and of the leader over the game, a panel per player count."""
+    table = analysis.tables["shape_course"]
+    if table.empty:
+        return None
+    counts = counts_in(table)
+    figure, panels = facets([players_words(count) for count in counts], 3.4)
+    for panel, count in zip(panels, counts, strict=True):
+        rows = table[table["players"] == count]
+        for number, (column, words) in enumerate((("winner", "who wins in the end"), ("leader", "who leads"))):
+            color = SERIES[number]
+            panel.plot(rows["part"], rows[column], color=color, marker=MARKS[number], markersize=4, label=words)
+            panel.fill_between(rows["part"], rows[f"{column}_low"], rows[f"{column}_high"], alpha=0.2, color=color)
+        panel.axhline(1 / count, color=INK, linewidth=0.8, linestyle=":")
+        panel.set_ylim(0, 1)
+        panel.set_xlabel("part of the game that is over")
+        percent_axis(panel.xaxis)
+        percent_axis(panel.yaxis)
+    panels[0].set_ylabel("mean chance to win")
+    legend(figure)
+    return Chart(
+        "shape-course",
+        "How a game comes to be decided",
+        "The chance to win at the end of each round, as a spectator who sees all hands and tickets would estimate it. "
+        "The gap between the lines is the drama; dotted, a fair share. Bands are 95 % intervals.",
+        figure,
+    )
+
+
+def belief(analysis: Analysis) -> Chart | None:
+    """Draw how often seats of about the same chance won."""
+    table = analysis.tables["shape_chances"].dropna(subset=["won_low"])
+    if table.empty:
+        return None
+    counts = counts_in(table)
+    figure, panels = facets([players_words(count) for count in counts], 3.2)
+    for panel, count in zip(panels, counts, strict=True):
+        rows = table[table["players"] == count]
+        panel.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
+        error = np.clip([rows["won"] - rows["won_low"], rows["won_high"] - rows["won"]], 0, None)
+        panel.errorbar(rows["chance"], rows["won"], yerr=error, fmt="o", markersize=4, color=SERIES[0])
+        panel.set_xlabel("chance given")
+        percent_axis(panel.xaxis)
+        percent_axis(panel.yaxis)
+    panels[0].set_ylabel("share that won")
+    return Chart(
+        "shape-belief",
+        "Can the chances to win be believed?",
+        "Seats to which the model gave about the same chance, in games it did not learn from, and how many of them "
+        "won: dots on the dotted line mean that chances are what they say. Bars are 95 % intervals.",
+        figure,
+    )
+
+
+def skill_and_luck(analysis: Analysis) -> Chart | None:
+    """Draw the ladder of skill, and what the opening and skill explain of who wins."""
+    skill, luck = analysis.tables["shape_skill"], analysis.tables["shape_luck"]
+    if skill.empty and luck.empty:
+        return None
+    figure, (left, right) = facets(
+        ("win share above a fair one", "share of who wins that it explains"), 3.6, False, False
+    )
+    if len(skill):
+        _draw_ladder(left, skill)
+    if len(luck):
+        _draw_luck(right, luck)
+    legend(figure, *(left if len(skill) else right).get_legend_handles_labels())
+    return Chart(
+        "shape-skill",
+        "Skill and luck",
+        "Left, what a stronger bot wins above its fair share among bots of the next weaker style, step by step of the "
+        "ladder. Right, how much of who wins is explained by the opening (hands, row and tickets dealt) and by who "
+        "plays. Bars are 95 % intervals.",
+        figure,
+    )
+
+
+def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
+    above = skill.assign(
+        **{name: skill[name] - skill["fair"] for name in ("win_share", "win_share_low", "win_share_high")}
+    )
+    steps = sorted(skill["step"].unique())
+    marks(panel, above, "win_share", "step", steps)
+    names = skill.drop_duplicates("step").set_index("step")
+    rows_of([panel], [f"{names.loc[step, 'bot']} among {names.loc[step, 'opponent']}" for step in steps])
+    panel.axvline(0, color=INK, linewidth=0.8)
+    percent_axis(panel.xaxis, signed=True)
+
+
+def _draw_luck(panel: Axes, luck: pd.DataFrame) -> None:
+    counts = counts_in(luck)
+    for number, (count, rows) in enumerate(by_count(luck, "players", counts)):
+        row = rows.loc[[count]]
+        for line, column in enumerate(LUCK):
+            at = [line + (number - (len(counts) - 1) / 2) * 0.17]
+            look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)]}
+            dots(
+                panel,
+                row,
+                column,
+                at,
+                markersize=4,
+                capsize=0,
+                **look,
+                label=players_words(count) if not line else None,
+            )
+    rows_of([panel], list(LUCK.values()))
+    panel.axvline(0, color=INK, linewidth=0.8)
+    percent_axis(panel.xaxis)
+
+
+def paper_and_play(analysis: Analysis) -> Chart | None:
+    """Draw contention in play over load on paper, a panel per player count, and name what does not match."""
+    table = analysis.tables["shape_loads"].dropna(subset=["contention"])
+    if table.empty:
+        return None
+    counts = counts_in(table)
+    figure, panels = facets([players_words(count) for count in counts], 3.8)
+    for panel, count in zip(panels, counts, strict=True):
+        rows = table[table["players"] == count]
+        for number, odd in enumerate((False, True)):
+            part = rows[(rows["stands_out"] != "") == odd]
+            words = "does not match" if odd else "a connection"
+            panel.plot(part["load"], part["contention"], MARKS[number], color=SERIES[number], markersize=4, label=words)
+        for row in _named(rows):
+            side = "right" if row["load"] > rows["load"].mean() else "left"
+            at = (row["load"], row["contention"])
+            panel.annotate(short_ends(row), at, (0, 6), textcoords="offset points", fontsize=7.5, ha=side)
+        panel.set_xlabel("load on paper: tickets per lane")
+    panels[0].set_ylabel("fought over: claims per game")
+    legend(figure)
+    return Chart(
+        "shape-loads",
+        "The board on paper and in play",
+        "Each mark is a connection: how many tickets of a full table are expected to want it, per lane, and how often "
+        "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and never "
+        "fought over, or quiet on paper and fought over; the table lists them all.",
+        figure,
+    )
+
+
+def _named(rows: pd.DataFrame) -> list[dict[Any, Any]]:
+    """Return what matches least, one connection of either kind."""
+    gap = (rows["load"].rank(pct=True) - rows["contention"].rank(pct=True)).abs()
+    odd = rows.assign(gap=gap)[rows["stands_out"] != ""]
+    return odd.sort_values("gap", ascending=False).drop_duplicates("stands_out").to_dict("records")
