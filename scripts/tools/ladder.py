@@ -8,21 +8,13 @@ from collections.abc import Iterable, Iterator
 
 from scripts.tools.bench.bots import among, player_counts
 from scripts.tools.checkout import ROOT
+from scripts.tools.written_page import page_with
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.run.fields import STEPS
 
 PAGE = ROOT / "docs" / "bots.md"
-BEGIN, END = "<!-- made by: scripts/ladder -->\n", "<!-- end -->"
+BEGIN = "<!-- made by: scripts/ladder -->\n"
 BLOCKS = 400
-
-
-def page_with(page: str, made: str) -> str:
-    """Return the page with new text between its marks."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"Error: {PAGE.name} has no lines {BEGIN.strip()} and {END}, between which the table goes.")
-    return f"{before}{begin}{made}{end}{after}"
 
 
 def table(names: Iterable[str], blocks: int) -> Iterator[str]:
@@ -46,9 +38,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--blocks", type=int, default=BLOCKS, help=f"deals, each with the bot in every seat: {BLOCKS}")
     wish = parser.parse_args(words)
     page = PAGE.read_text(encoding="utf-8")
-    page_with(page, "")
+    page_with(page, "", BEGIN)
     made = "\n".join(table(official_names(), wish.blocks)) + f"\n\nMade by `scripts/ladder --blocks {wish.blocks}`.\n"
-    PAGE.write_text(page_with(page, made), encoding="utf-8")
+    PAGE.write_text(page_with(page, made, BEGIN), encoding="utf-8")
     print(made)
     return 0
 

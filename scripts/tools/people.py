@@ -11,9 +11,10 @@ from pathlib import Path
 
 from scripts.tools.checkout import ROOT
 from scripts.tools.command import FINDINGS, FINE, ttr_sim
+from scripts.tools.written_page import page_with
 
 PAGE = ROOT / "docs" / "people.md"
-BEGIN, END = "<!-- made by: scripts/people -->\n", "<!-- end -->"
+BEGIN = "<!-- made by: scripts/people -->\n"
 EDITION, PLAYERS, GAMES, SEED = "usa_mega", 4, 3_000, 1
 BOTS = ("planner", "blocker")  # the styles that plan for tickets and are strong with four players
 PEOPLES_GAMES = 27
@@ -112,14 +113,6 @@ def table(found: dict[str, list[Figure]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def page_with(page: str, made: str) -> str:
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"Error: {PAGE.name} has no lines {BEGIN.strip()} and {END}, between which the table goes.")
-    return f"{before}{begin}{made}{end}{after}"
-
-
 def made(bots: tuple[str, ...], games: int, seed: int) -> str:
     """Return what the page holds between its marks."""
     with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +135,7 @@ def main(words: list[str]) -> int:
     page = PAGE.read_text(encoding="utf-8")
     text = made(tuple(wish.bots), wish.games, wish.seed)
     print(text, end="")
-    new = page_with(page, text)
+    new = page_with(page, text, BEGIN)
     if wish.check:
         return FINE if new == page else FINDINGS
     PAGE.write_text(new, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Pages in docs/ that a script writes: write one, or compare it."""
+"""Pages in docs/ that a script writes, whole or in part: write one, or compare it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from scripts.tools.checkout import ROOT
+
+END = "<!-- end -->"
 
 
 def write_or_check(words: list[str], path: Path, page: Callable[[], str], script: str) -> int:
@@ -21,3 +23,12 @@ def write_or_check(words: list[str], path: Path, page: Callable[[], str], script
         return 2
     path.write_text(page(), encoding="utf-8")
     return 0
+
+
+def page_with(page: str, made: str, begin: str) -> str:
+    """Return the page with new text between the mark that begins it and the next END."""
+    before, begin_found, rest = page.partition(begin)
+    _, end, after = rest.partition(END)
+    if not begin_found or not end:
+        raise SystemExit(f"Error: the page has no lines {begin.strip()} and {END}, between which the table goes.")
+    return f"{before}{begin}{made}{end}{after}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.tools import ladder
+from scripts.tools.written_page import END, page_with
 
 
 def test_every_rung_stands_beside_the_one_below(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,8 +26,8 @@ def test_every_rung_stands_beside_the_one_below(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_table_goes_between_its_marks() -> None:
-    page = f"before\n{ladder.BEGIN}old\n{ladder.END}\nafter\n"
-    assert ladder.page_with(page, "new\n") == page.replace("old", "new")
+    page = f"before\n{ladder.BEGIN}old\n{END}\nafter\n"
+    assert page_with(page, "new\n", ladder.BEGIN) == page.replace("old", "new")
     with pytest.raises(SystemExit, match="has no lines"):
-        ladder.page_with("no marks", "new")
-    assert ladder.page_with(ladder.PAGE.read_text(encoding="utf-8"), "")
+        page_with("no marks", "new", ladder.BEGIN)
+    assert page_with(ladder.PAGE.read_text(encoding="utf-8"), "", ladder.BEGIN)

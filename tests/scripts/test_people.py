@@ -7,7 +7,8 @@ from pathlib import Path
 import pandas
 import pytest
 
-from scripts.tools.people import BEGIN, END, MEASURES, PAGE, Figure, figures, main, page_with
+from scripts.tools.people import BEGIN, MEASURES, PAGE, Figure, figures, main
+from scripts.tools.written_page import END, page_with
 from tests.played_runs import play_run
 
 
@@ -50,9 +51,9 @@ def test_intervals_narrow_with_the_root_of_the_games() -> None:
 
 
 def test_only_what_stands_between_the_marks_is_replaced() -> None:
-    assert page_with(f"a\n{BEGIN}old\n{END}\nb\n", "new\n") == f"a\n{BEGIN}new\n{END}\nb\n"
+    assert page_with(f"a\n{BEGIN}old\n{END}\nb\n", "new\n", BEGIN) == f"a\n{BEGIN}new\n{END}\nb\n"
     with pytest.raises(SystemExit, match="has no lines"):
-        page_with("no marks", "new")
+        page_with("no marks", "new", BEGIN)
 
 
 @pytest.mark.slow
