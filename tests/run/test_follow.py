@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
+from tests.shuffled import shuffled_copy
 from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.referee import choices as referee_choices
@@ -43,6 +45,19 @@ def test_engine_and_referee_agree_on_every_legal_choice(edition: str, bots: tupl
     (part,) = parts_of(tmp_path / "run")
     counts = [compare(tmp_path / "run", log) for log in read_games(part, part.games)]
     assert min(counts) > 20
+
+
+def test_a_route_that_names_its_ends_the_other_way_round(tmp_path: Path) -> None:
+    """Passengers are asked for in one order, whatever the file's."""
+    edition = shuffled_copy("germany", tmp_path / "edition", turned=True)
+    assert compare_choices(play_run(tmp_path / "run", edition.folder, 3, ("random",), 4, SEED)) == []
+
+
+@pytest.mark.parametrize(("seed", "players"), [(7, 2), (12, 2), (50, 3)])
+def test_mixed_features(seed: int, players: int, tmp_path: Path) -> None:
+    """Among them tickets that are drawn, completed at once and replaced in one turn."""
+    edition = mixed_edition(seed, tmp_path / "edition")
+    assert compare_choices(play_run(tmp_path / "run", edition, players, ("random", "racer"), 12)) == []
 
 
 def test_a_choice_that_one_of_them_does_not_list_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

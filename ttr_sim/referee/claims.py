@@ -177,14 +177,18 @@ def _passengers_by_city(position: Position) -> list[int]:
 
 
 def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
-    """Take one from each end where there is one; none when the route was given up."""
+    """Take one from each end where there is one; none when the route was given up.
+
+    Which end the file names first means nothing, so they are asked in the order of their names.
+    """
     if not turn.claimed or position.edition.passengers is None:
         position.expect("passengers", "passenger1", turn.passenger1, None)
         position.expect("passengers", "passenger2", turn.passenger2, None)
         return
     entry = position.edition.routes[route]
-    _take_passenger(position, turn.seat, entry.a, turn.passenger1)
-    _take_passenger(position, turn.seat, entry.b, turn.passenger2)
+    ends = ((entry.a, turn.passenger1), (entry.b, turn.passenger2))
+    for city, letter in sorted(ends, key=lambda end: words.city(position.rules, end[0])):
+        _take_passenger(position, turn.seat, city, letter)
 
 
 def _take_passenger(position: Position, seat: int, city: int, letter: str | None) -> None:

@@ -111,19 +111,22 @@ class FollowedGame:
         at_first_end = city == self.edition.routes[turn.route].a
         return int(actions.passenger(self.colors[turn.passenger1 if at_first_end else turn.passenger2]))
 
-    def _offer(self) -> list[Any]:
-        """Return the rows of the tickets that this seat is offered now."""
-        turn, seat = self.game.turn, self.game.seat
-        return [row for row in self.tickets if row.turn == turn and row.seat == seat]
-
     def _mix(self, turn: Any) -> int:
+        rules = self.edition.ticket_rules
+        wanted = rules.deal_total if turn is None else rules.draw_total
         counts = [0, 0, 0, 0]
-        for row in self._offer():
+        for row in self._offer(min(wanted, int(self.game.table["deck_tickets"].sum()))):
             counts[self.edition.tickets[row.ticket].deck] += 1
         return int(actions.ticket_mix(*counts))
 
     def _keep(self, turn: Any) -> int:
-        return int(actions.keep(sum(1 << place for place, row in enumerate(self._offer()) if row.kept)))
+        offer = self._offer(int(self.game.table["n_offered"]))
+        return int(actions.keep(sum(1 << place for place, row in enumerate(offer) if row.kept)))
+
+    def _offer(self, count: int) -> list[Any]:
+        """Return the rows of the tickets this seat is offered now; in the same turn others may replace completed ones."""
+        turn, seat = self.game.turn, self.game.seat
+        return [row for row in self.tickets if row.turn == turn and row.seat == seat][:count]
 
 
 def _wilds_laid(turn: Any) -> int:

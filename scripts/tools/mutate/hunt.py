@@ -16,6 +16,7 @@ from _pytest.runner import runtestprotocol
 
 from scripts.tools.command import FINDINGS, FINE
 from scripts.tools.mutate.catalog import WrongRule, wrong_rules
+from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.engine.stepping import IllegalChoiceError
@@ -24,6 +25,7 @@ from ttr_sim.referee.audit import audit, batches_of
 
 GAMES = 12
 BOTS = ("random", "racer")
+MIXED = "mixed-"
 SWITCH: Any = importlib.import_module("ttr_sim.engine.wrong_rule").SWITCH
 
 
@@ -96,12 +98,19 @@ def is_shown(words: tuple[str, ...]) -> bool:
     edition, players, *settings = words
     with tempfile.TemporaryDirectory() as folder:
         try:
-            run = play_run(Path(folder) / "run", edition, int(players), BOTS, GAMES, settings=tuple(settings))
+            played = edition_of(edition, Path(folder) / "edition")
+            run = play_run(Path(folder) / "run", played, int(players), BOTS, GAMES, settings=tuple(settings))
             if audit(run.path, batches_of(run.path, None), 1, lambda games: None).violations:
                 return True
             return bool(compare_choices(run))
         except (UserError, IllegalChoiceError):
             return True  # the engine refuses what it offers
+
+
+def edition_of(name: str, folder: Path) -> str | Path:
+    """Return an official edition by its name, or the folder of the mixed edition that `mixed-7` numbers."""
+    number = name.removeprefix(MIXED)
+    return name if number == name else mixed_edition(int(number), folder)
 
 
 def main(names: Sequence[str]) -> int:

@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 def mutated_copy(folder: Path, rules: Sequence[WrongRule]) -> Path:
-    """Return a copy in the folder, named by what is in it, so that it and its kernels serve again."""
+    """Return a copy in the folder, named by what is in it and where it links to, so that it serves again."""
     texts = {file: with_switches(source(file), rules_of) for file, rules_of in by_file(rules)}
     copy = folder / f"wrong-rules-{_hash_of(texts)}"
     if not copy.exists():
@@ -47,7 +47,7 @@ def mutated_copy(folder: Path, rules: Sequence[WrongRule]) -> Path:
 
 
 def _hash_of(texts: dict[str, str]) -> str:
-    digest = hashlib.sha256(SWITCH.read_bytes() + str(sorted(texts.items())).encode())
+    digest = hashlib.sha256(SWITCH.read_bytes() + str((ROOT, sorted(texts.items()))).encode())
     for file in sorted((ROOT / "ttr_sim").rglob("*.py")):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
