@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import warnings
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +22,8 @@ from ttr_sim.errors import UserError
 CSV, WORKBOOK = ".csv", ".xlsx"
 MOST_ROWS = 500  # of any table: more than an edition may have, so that the limits are reported as such
 MOST_COLUMNS = 100
-MOST_UNPACKED = 20 * limits.MAX_FILE_BYTES
+MOST_UNPACKED = limits.MAX_FILE_BYTES  # XML takes a hundred times its size in memory
+NOT_A_WORKBOOK = (BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
 GUARDED = tuple(f"'{sign}" for sign in FORMULA)
 
 Row = Mapping[str, Cell]
@@ -98,7 +100,6 @@ def _renamed(row: Row, kind: str) -> dict[str, Cell]:
 def _sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
     """Yield name and rows of each sheet of a workbook."""
     from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
 
     try:
         _refuse_large(file)
@@ -111,7 +112,7 @@ def _sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
             book.close()
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror or error}") from error
-    except (BadZipFile, InvalidFileException, KeyError, ValueError, TypeError) as error:
+    except NOT_A_WORKBOOK as error:
         raise UserError(f"{file} cannot be read as an .xlsx workbook; save it again, or as .csv files") from error
 
 
