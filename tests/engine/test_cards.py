@@ -44,6 +44,14 @@ def game_with(needs_pile: bool, row: str, deck: str = "", discards: str = "") ->
     return rig(new_game(with_rules("usa", row=rules)), hands={0: ""}, row=row, deck=deck, discards=discards)
 
 
+@pytest.mark.parametrize(
+    ("name", "cards"), [("usa", 4), ("europe", 4), ("germany", 4), ("amsterdam", 2), ("first_journey", 4)]
+)
+def test_starting_hand(name: str, cards: int) -> None:
+    game = new_game(name, 2)
+    assert [len(hand(game, seat)) for seat in (0, 1)] == [cards, cards]
+
+
 def test_face_up_card_is_replaced_at_once() -> None:
     game = rig(new_game("usa"), row="rrgby", on_top="kw")
     game.apply(draw_row(GREEN))

@@ -126,8 +126,10 @@ def test_route_scores_by_length(name: str, longest: int) -> None:
 
 
 def test_race_routes_score_nothing() -> None:
-    game = give(new_game("first_journey"), 0, 0, 10, 20)
-    assert int(game.table["score"][0]) == 0
+    """Not even where the edition gives them points."""
+    for edition in (edition_of("first_journey"), with_rules("first_journey", route_scores=(1, 2, 4, 7, 10, 15))):
+        game = give(new_game(edition), 0, 0, 10, 20)
+        assert int(game.table["score"][0]) == 0
 
 
 def test_claimed_route_is_not_claimed_again() -> None:

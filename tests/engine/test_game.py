@@ -36,8 +36,20 @@ def play_on(game: Game) -> int:
 
 
 def long_route(game: Game) -> int:
+    return free_route(game, 3)
+
+
+def free_route(game: Game, length: int) -> int:
     rows = range(len(game.edition.routes))
-    return next(row for row in rows if game.edition.routes[row].length == 3 and game.table["owner"][row] < 0)
+    return next(row for row in rows if game.edition.routes[row].length == length and is_open(game, row))
+
+
+def is_open(game: Game, row: int) -> bool:
+    return all(
+        game.table["owner"][twin] < 0
+        for twin, entry in enumerate(game.edition.routes)
+        if entry.group == game.edition.routes[row].group
+    )
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -75,6 +87,26 @@ def test_first_to_lead_is_no_change_of_lead() -> None:
     game = new_game("usa")
     claim_wild(game, long_route(game))
     assert int(game.state["hidden"]["lead_changes"]) == 0
+
+
+def test_lead_is_followed_through_a_shared_one() -> None:
+    """Seat 0 leads alone, seat 1 ties, then seat 1 leads: one change, since the last turn."""
+    game = new_game("usa")
+    for length in (2, 2, 1, 1):
+        claim_wild(game, free_route(game, length))
+    assert (int(game.state["hidden"]["lead_changes"]), int(game.state["hidden"]["leader"])) == (0, -1)
+    claim_wild(game, free_route(game, 1))
+    assert (int(game.state["hidden"]["leader"]), int(game.state["hidden"]["lead_since"])) == (0, 4)
+    claim_wild(game, free_route(game, 3))
+    hidden = game.state["hidden"]
+    assert (int(hidden["lead_changes"]), int(hidden["leader"]), int(hidden["lead_since"])) == (1, 1, 5)
+
+
+def test_turns_of_a_seat_are_counted() -> None:
+    game = new_game("usa")
+    for _ in range(3):
+        draw_two(game)
+    assert game.state["hidden"]["turns_taken"][:2].tolist() == [2, 1]
 
 
 def test_three_trains_left_do_not_start_the_final_round() -> None:

@@ -7,11 +7,12 @@ from itertools import pairwise
 
 import networkx as nx
 
+from tests.engine import kernels
 from tests.engine import rig as rigs
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import can_answer, edition_of, give, new_game, of_rows, rig, rig_tickets, score, with_rules
 from ttr_sim.edition.model import BonusTicket, Edition
-from ttr_sim.engine.actions import WILD, claim, discard_tickets
+from ttr_sim.engine.actions import WILD, claim, discard_tickets, draw_tickets
 from ttr_sim.engine.stepping import Game
 
 EVERYTHING = "r" * 10 + "*" * 12
@@ -141,6 +142,30 @@ def test_case_12_sixth_ticket_and_last_train_in_one_claim() -> None:
     assert (int(game.table["trains"][0]), game.end(), game.scores()[0]) == (0, "tickets", 6)
 
 
+def test_any_seat_can_win_the_race() -> None:
+    game = game_with([ONE, TWO], [], None)
+    rig_tickets(game, {1: of_rows(game, "ticket", [0])})
+    rig(game, hands={1: EVERYTHING}, seat=1)
+    game.table["completed"][1] = 5
+    claim_wild(game, FIRST)
+    assert (game.end(), game.scores()) == ("tickets", [0, 1])
+
+
+def test_no_more_tickets_are_held_than_the_edition_says() -> None:
+    """Three are held where two may be: the first to be completed is not replaced."""
+    game = game_with([ONE, TWO, TWO], [0, 1, 2], [7, 8])
+    claim_wild(game, FIRST)
+    assert (completed(game), held(game), ticket_deck(game)) == (1, [1, 2], [7, 8])
+
+
+def test_connected_ticket_that_an_action_draws_is_shown_at_once() -> None:
+    (deck,) = edition_of("first_journey").decks
+    game = game_with([TWO, TWO, ONE], [0], [2, 8, 9], decks=(replace(deck, draw=1),))
+    give(game, 0, FIRST)
+    game.apply(draw_tickets())
+    assert (completed(game), held(game), ticket_deck(game)) == (1, [0, 8], [9])
+
+
 def test_last_train_ends_the_game_at_once() -> None:
     length = ROUTES.routes[FIRST].length
     game = game_with([TWO, TWO], [0, 1], None, trains=length)
@@ -191,6 +216,15 @@ def test_discard_may_bring_a_connected_ticket() -> None:
     game.apply(discard_tickets())
     assert (completed(game), held(game), ticket_deck(game)) == (1, [8, 0], [1])
     check_invariants(game)
+
+
+def test_no_pass_while_tickets_can_be_discarded() -> None:
+    """All cards are in hands and no train is left: the discard is all that can be done."""
+    game = game_with([TWO, TWO], [0, 1], [7, 8])
+    rig(game, hands={0: ""}, deck="")
+    game.table["trains"][0] = 0
+    assert game.choices() == [discard_tickets()]
+    assert not kernels.is_to_pass(game.boards, game.states)
 
 
 def test_no_discard_where_the_edition_has_none() -> None:

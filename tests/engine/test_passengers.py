@@ -109,7 +109,8 @@ def test_city_without_passengers_gives_none(first: str, second: str, taken: str)
 def test_passenger_of_a_country_is_gone_for_all_of_its_spots() -> None:
     game = rig(new_game("germany"), hands={0: EVERYTHING})
     cities = game.edition.cities
-    spot = next(place for place, city in enumerate(cities) if city.country)
+    pools = game.boards[0]["pool_city"]
+    spot = next(place for place, city in enumerate(cities) if city.country and pools[place] != place)
     row = next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b))
     game.apply(wild_claim(game, row))
     while game.table["decision"] == ASK_PASSENGER:

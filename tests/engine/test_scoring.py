@@ -37,6 +37,19 @@ def test_score_is_the_sum_of_its_parts() -> None:
     assert int(result["score"]) == 2 + 2 + 4 - 12 + 10
 
 
+def test_every_bonus_counts_in_the_score() -> None:
+    game = set_scores(new_game("germany"), 0, 0)
+    game.table["held_passengers"][0][6] = 1
+    rig_tickets(game, {0: [0], 1: []})
+    game.table["network"][0] = 0
+    result = score(game)[0]
+    assert (int(result["globetrotter_points"]), int(result["passenger_points"])) == (15, 20)
+    assert int(result["score"]) == 15 + 20 + game.edition.tickets[0].points
+    game = set_scores(new_game("amsterdam"), 0, 0)
+    game.table["merchandise"][0] = 1
+    assert scores(score(game))[0] == 8
+
+
 def test_most_points_win_and_ranks_are_1_1_3() -> None:
     edition = with_rules("usa", longest_path=None, tie_breaks=())
     assert ranks(score(set_scores(new_game(edition, 4), 5, 9, 9, 2))) == [3, 1, 1, 4]
@@ -75,6 +88,18 @@ def test_usa_tie_then_goes_to_the_longest_path() -> None:
     game.table["score"][:2] = [40, 30]
     results = score(game)
     assert (scores(results), ranks(results)) == ([40, 40], [2, 1])
+
+
+def test_length_of_a_path_that_is_not_the_longest_breaks_no_tie() -> None:
+    game = set_scores(new_game("usa", 3), 0, 0, 0)
+    give(game, 0, route(game, "Calgary", "Vancouver"))
+    give(game, 1, route(game, "El Paso", "Phoenix"), route(game, "Denver", "Omaha"))
+    give(game, 2, route(game, "Los Angeles", "Phoenix"), route(game, "El Paso", "Los Angeles"))
+    give(game, 0, route(game, "Calgary", "Seattle"))
+    game.table["score"][:3] = [30, 30, 0]
+    results = score(game)
+    assert int(results[0]["longest"]) > int(results[1]["longest"]) > 0
+    assert (scores(results), ranks(results)) == ([30, 30, 10], [1, 1, 3])
 
 
 def test_usa_tie_of_everything_is_shared() -> None:

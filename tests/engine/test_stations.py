@@ -23,9 +23,10 @@ from tests.engine.rig import (
     ticket,
     with_rules,
 )
-from ttr_sim.edition.model import Stations
+from ttr_sim.edition.model import End, Stations
 from ttr_sim.engine.actions import ANSWER_STATION, WILD, build_station, pass_turn
 from ttr_sim.engine.stepping import Game
+from ttr_sim.log import END_NAMES
 
 RED, BLUE, GREEN = range(3)
 
@@ -115,6 +116,18 @@ def test_station_lends_another_players_route() -> None:
     assert lent(game, 0) == [route(game, "Berlin", "Frankfurt")]
     result = score(game)[0]
     assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (1, 9, 0)
+
+
+def test_nothing_is_lent_once_a_race_is_won() -> None:
+    edition = with_rules("europe", stations=Stations(1, 0), end=End(None, 6, False))
+    game = new_game(edition)
+    rig_tickets(game, {0: [ticket(game, "Bruxelles", "Danzig")]})
+    give(game, 0, route(game, "Bruxelles", "Frankfurt"), route(game, "Berlin", "Danzig"))
+    give(game, 1, route(game, "Berlin", "Frankfurt"))
+    build(game, 0, "Frankfurt")
+    assert lent(game, 0) == [route(game, "Berlin", "Frankfurt")]
+    game.state["hidden"]["end"] = END_NAMES.index("tickets")
+    assert lent(game, 0) == [-1]
 
 
 def test_station_does_not_lend_free_routes_nor_ones_that_do_not_touch_its_city() -> None:

@@ -168,6 +168,11 @@ def test_case_6_no_ticket_left() -> None:
     assert not any(answer & 255 == ANSWER_TICKETS for answer in game.choices())
 
 
+def test_no_action_draws_a_mix_of_none() -> None:
+    game = new_game(rules(edition_of("germany"), draw_total=0))
+    assert not any(answer & 255 == ANSWER_TICKETS for answer in game.choices())
+
+
 def test_amsterdam_one_contract_left_must_be_kept() -> None:
     game = rig_tickets(new_game("amsterdam"), {}, [[5]], hoarder=1)
     game.apply(draw_tickets())

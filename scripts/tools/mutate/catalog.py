@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CATALOG = Path(__file__).with_name("wrong_rules.toml")
+OFFERED, UNOFFERED = (
+    "offered",
+    "unoffered",
+)  # who plays: bots that choose from what they are offered, or one that does not
 
 
 @dataclass(frozen=True)
@@ -14,7 +18,7 @@ class WrongRule:
     """A fragment of one function of the engine and what is wrong in its place.
 
     `test` is a test of tests/engine. `run` is what to play for the referee: edition, players, settings of the edition;
-    it is empty where no log of real play shows the mistake, and `no_log` gives the reason.
+    `by` names who plays. Where no log can show the mistake, `no_log` gives the reason in place of a run.
     """
 
     number: int  # the switch; 0 is the engine as it is
@@ -25,6 +29,7 @@ class WrongRule:
     wrong: str
     test: str
     run: tuple[str, ...] = ()
+    by: str = OFFERED
     no_log: str = ""
 
 

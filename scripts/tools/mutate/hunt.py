@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
 import sys
 import tempfile
@@ -15,16 +16,18 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from scripts.tools.command import FINDINGS, FINE
-from scripts.tools.mutate.catalog import WrongRule, wrong_rules
+from scripts.tools.mutate.catalog import OFFERED, UNOFFERED, WrongRule, wrong_rules
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from ttr_sim.cli.legal_choices import compare_choices
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
 from ttr_sim.engine.stepping import IllegalChoiceError
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import audit, batches_of
 
 GAMES = 12
-BOTS = ("random", "racer")
+BOTS = {OFFERED: ("random", "racer"), UNOFFERED: (f"{Path(__file__).with_name('unoffered.py')}:unoffered",)}
 MIXED = "mixed-"
 SWITCH: Any = importlib.import_module("ttr_sim.engine.wrong_rule").SWITCH
 
@@ -84,22 +87,22 @@ def hunt_in_logs(rules: Sequence[WrongRule]) -> list[Escape]:
     for rule in rules:
         if rule.run:
             SWITCH[0] = rule.number
-            if not is_shown(rule.run):
+            if not is_shown(rule.run, rule.by):
                 escapes.append(Escape(rule.name, f"the referee finds nothing in {' '.join(rule.run)}"))
             SWITCH[0] = 0
-    for run in {rule.run for rule in rules if rule.run}:
-        if is_shown(run):
-            escapes.append(Escape("no wrong rule", f"the referee complains of {' '.join(run)}"))
+    for run, by in sorted({(rule.run, rule.by) for rule in rules if rule.run}):
+        if is_shown(run, by):
+            escapes.append(Escape("no wrong rule", f"the referee complains of {' '.join(run)} ({by})"))
     return escapes
 
 
-def is_shown(words: tuple[str, ...]) -> bool:
+def is_shown(words: tuple[str, ...], by: str) -> bool:
     """Return whether a run of this edition, these players and settings breaks off or is found fault with."""
     edition, players, *settings = words
     with tempfile.TemporaryDirectory() as folder:
         try:
             played = edition_of(edition, Path(folder) / "edition")
-            run = play_run(Path(folder) / "run", played, int(players), BOTS, GAMES, settings=tuple(settings))
+            run = play_run(Path(folder) / "run", played, int(players), BOTS[by], GAMES, settings=tuple(settings))
             if audit(run.path, batches_of(run.path, None), 1, lambda games: None).violations:
                 return True
             return bool(compare_choices(run))
@@ -108,9 +111,23 @@ def is_shown(words: tuple[str, ...]) -> bool:
 
 
 def edition_of(name: str, folder: Path) -> str | Path:
-    """Return an official edition by its name, or the folder of the mixed edition that `mixed-7` numbers."""
-    number = name.removeprefix(MIXED)
-    return name if number == name else mixed_edition(int(number), folder)
+    """Return an official edition by its name, or the folder of `mixed-7` or `europe:0` (every ticket worth nothing)."""
+    if name.startswith(MIXED):
+        return mixed_edition(int(name.removeprefix(MIXED)), folder)
+    official, _, points = name.partition(":")
+    return with_tickets_worth(points, official, folder) if points else official
+
+
+def with_tickets_worth(points: str, official: str, folder: Path) -> Path:
+    write_folder(load_edition(official), folder)
+    file = folder / "tickets.csv"
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = [{**row, "points": points} for row in csv.DictReader(lines)]
+    with file.open("w", encoding="utf-8", newline="") as target:
+        writer = csv.DictWriter(target, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    return folder
 
 
 def main(names: Sequence[str]) -> int:
@@ -121,8 +138,6 @@ def main(names: Sequence[str]) -> int:
     began = time.monotonic()
     shown = [rule for rule in rules if rule.run]
     escapes += hunt_in_logs(shown)
-    untried = sum(not rule.run and not rule.no_log for rule in rules)
-    print(f"{untried} wrong rules for which nobody has yet said what to play for the referee")
     print(f"{len(shown)} wrong rules against the referee ({time.monotonic() - began:.0f} s)")
     for escape in escapes:
         print(escape.sentence())
