@@ -28,7 +28,7 @@ def forge_rows(path: Path, change: Callable[[Rows], Rows]) -> None:
     starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
     for table, file in files.items():
         digests = block_digests(cells_of(table, rows[table]), cuts_between(rows[table]["game"].to_numpy(), starts))
-        metadata = {**_metadata(file), "block_digests": b64encode(b"".join(digests)).decode()}
+        metadata = {**metadata_of(file), "block_digests": b64encode(b"".join(digests)).decode()}
         write_sealed(rows[table], file, metadata)
     retake_digests(path)
 
@@ -53,7 +53,7 @@ def forge_plan(path: Path, **values: Any) -> None:
     plan = Plan(**{**fields, "bots": tuple(fields["bots"])})
     for table in plan.tables:
         for file in (path / table).glob("*.parquet"):
-            write_sealed(pq.read_table(file), file, {**_metadata(file), "plan": plan.hash})
+            write_sealed(pq.read_table(file), file, {**metadata_of(file), "plan": plan.hash})
     forge_record(path, plan=plan.to_json(), plan_hash=plan.hash)
 
 
@@ -101,7 +101,7 @@ def _replaced(rows: pa.Table, column: str, values: Any) -> pa.Table:
     return rows.set_column(place, rows.schema.field(place), values)
 
 
-def _metadata(file: Path) -> dict[str, str]:
+def metadata_of(file: Path) -> dict[str, str]:
     stored = pq.read_metadata(file).metadata
     own = {key.decode(): value.decode() for key, value in stored.items() if not key.startswith(b"ARROW")}
     own.pop(SEAL_KEY)

@@ -19,6 +19,8 @@ from ttr_sim.log import TABLES
 
 SETUP = -1  # the log's turn of what happens before the first one
 CHUNK = 100  # games turned into Python rows at a time
+LONGEST_TEXT = 10_000  # of a cell; a text that stands in many rows is stored once, and might fill the memory
+TEXTS = {column.name for columns in TABLES.values() for column in columns if column.type == "text"}
 
 
 class LogRow(tuple[Any, ...]):
@@ -139,14 +141,25 @@ def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
 
 def _read(file: Path, columns: list[str]) -> pa.Table:
     try:
-        return pq.read_table(file, columns=columns, use_threads=False)
+        rows = pq.read_table(
+            file, columns=columns, use_threads=False, read_dictionary=list(TEXTS.intersection(columns))
+        )
     except (pa.ArrowException, OSError) as error:
         raise UserError(f"{file} cannot be read as a part of a run: {error}") from error
+    for column in filter(_is_dictionary, rows.columns):
+        for chunk in column.chunks:
+            if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > LONGEST_TEXT:
+                raise UserError(f"{file} is no part of a run: it has a text of more than {LONGEST_TEXT:,} letters")
+    return rows
+
+
+def _is_dictionary(column: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_dictionary(column.type))
 
 
 def _python_column(column: pa.ChunkedArray) -> list[Any]:
     """Return plain Python values, None for null."""
-    if pa.types.is_dictionary(column.type):
+    if _is_dictionary(column):
         column = column.cast(column.type.value_type)
     values: list[Any] = column.to_pylist()
     return values

@@ -13,6 +13,7 @@ from ttr_sim.edition.fingerprint import fingerprint_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
+from ttr_sim.run.bounds import refuse_inflated
 from ttr_sim.run.fields import field_of
 from ttr_sim.run.folder import RunFolder, finished_parts
 from ttr_sim.run.plan import Plan
@@ -146,7 +147,9 @@ def open_run(folder: str | Path) -> Run:
     """Open a run's folder; raise UserError when it is not one, or when its edition was lost or changed."""
     at = RunFolder(Path(folder))
     record = at.read()
-    return run_in(at, record, _edition_of(at, record.plan))
+    edition = _edition_of(at, record.plan)
+    refuse_inflated(at, record.plan, edition)
+    return run_in(at, record, edition)
 
 
 def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:

@@ -68,9 +68,9 @@ def entries_by_table(log: BatchLog, part: Part, seating: Seating) -> dict[str, E
 
 
 def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
-    """Return 1 / number of winners for a winner, else 0 (also where a mistaken engine names none), in order of games."""
+    """Return 1 / number of winners for a winner, else 0; ranks are in the order of games."""
     won = (ranks == 1).reshape(seating.bots.shape)
-    shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))
+    shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))  # a wrong rule may name no winner
     return shares.ravel()
 
 
