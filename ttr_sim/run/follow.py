@@ -124,7 +124,7 @@ class FollowedGame:
         return int(actions.keep(sum(1 << place for place, row in enumerate(offer) if row.kept)))
 
     def _offer(self, count: int) -> list[Any]:
-        """Return the rows of the tickets this seat is offered now; in the same turn others may replace completed ones."""
+        """Return the rows of the tickets offered to this seat now; later ones of the turn replace completed ones."""
         turn, seat = self.game.turn, self.game.seat
         return [row for row in self.tickets if row.turn == turn and row.seat == seat][:count]
 
