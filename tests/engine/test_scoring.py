@@ -39,8 +39,8 @@ def test_score_is_the_sum_of_its_parts() -> None:
 
 def test_every_bonus_counts_in_the_score() -> None:
     game = set_scores(new_game("germany"), 0, 0)
-    game.table["held_passengers"][0][6] = 1
     rig_tickets(game, {0: [0], 1: []})
+    game.table["held_passengers"][0][6] = 1
     game.table["network"][0] = 0
     result = score(game)[0]
     assert (int(result["globetrotter_points"]), int(result["passenger_points"])) == (15, 20)

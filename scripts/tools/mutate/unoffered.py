@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttr_sim.bots.toolbox import DEFAULT, WILD, compiled, draw_below
+from ttr_sim.bots.toolbox import DEFAULT, WILD, draw_below
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_KEEP, ANSWER_PASSENGER, ANSWER_STATION
+from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.moves import why_not
 from ttr_sim.engine.reasons import FINE
 
