@@ -41,14 +41,14 @@ def mend_tickets(bench: Bench, board: Board, sample: Sample, most_edits: int) ->
     for number in range(ROUNDS):
         rescoring = Rescoring(board.runs)
         now = points_of(edition, board.edits)
-        seen = rescoring.excess(now)
+        seen, again = _seen(edition, board, rescoring, now), rescoring.excess(now)
         wrong = _wrong(edition, board, seen, margin, most_edits) - hopeless
-        found = _Proposal(rescoring, seen, slopes, now, margin).moved(edition, wrong)
+        found = Proposal(rescoring, seen, again, slopes, now, margin).moved(edition, wrong)
         hopeless |= found.hopeless
         if found.points == now:
             break
         after = bench.board(_with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
-        slopes *= _correction(seen, found.expected, Rescoring(after.runs).excess(found.points), now, found.points)
+        slopes *= _correction(again, found.expected, Rescoring(after.runs).excess(found.points), now, found.points)
         board = after
     return Mended(board, frozenset(hopeless))
 
@@ -61,11 +61,12 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class _Proposal:
-    """Looks for points by re-scoring: the ones nearest to the printed that bring a ticket well within the margin."""
+class Proposal:
+    """Looks for points by re-scoring: the ones nearest to the present that bring a ticket well within the margin."""
 
     rescoring: Rescoring
-    seen: Floats
+    seen: Floats  # excess of each ticket, from as many games as there are
+    again: Floats  # the same from the games that are scored again
     slopes: Floats
     now: list[int]
     margin: float
@@ -74,25 +75,38 @@ class _Proposal:
         chosen, hopeless = list(self.now), set()
         for _ in range(PASSES):
             for row in sorted(rows, key=lambda row: (-abs(self.seen[row]), row)):
-                best, excess = self._best(edition, chosen, row)
+                best, excess = self.best(edition, chosen, row)
                 if abs(excess) > self.margin:
                     hopeless.add(row)
                     best = self.now[row]
                 chosen[row] = best
         return _Found(chosen, self.rescoring.excess(chosen), frozenset(hopeless))
 
-    def _best(self, edition: Edition, chosen: list[int], row: int) -> tuple[int, float]:
-        """Return the points, and the excess expected with them."""
+    def best(self, edition: Edition, chosen: list[int], row: int) -> tuple[int, float]:
+        """Return the points, and the excess expected with them: the first well within the margin from the present
+        ones on, else the nearest to 0. They stay within what the edition's tickets span."""
         span = [ticket.points for ticket in edition.tickets]
-        tried = {value: abs(self._expected(chosen, row, value)) for value in range(max(min(span), 1), max(span) + 1)}
-        near = [value for value, excess in tried.items() if excess <= AIM * self.margin]
-        printed = edition.tickets[row].points
-        best = min(near or tried, key=lambda value: abs(value - printed) if near else tried[value])
-        return best, tried[best]
+        step = -1 if self._expected(chosen, row, chosen[row]) > 0 else 1
+        end = max(min(span), 1) - 1 if step < 0 else max(span) + 1
+        best, least = chosen[row], self._expected(chosen, row, chosen[row])
+        for value in range(chosen[row], end, step):
+            excess = self._expected(chosen, row, value)
+            if abs(excess) < abs(least):
+                best, least = value, excess
+            if abs(excess) <= AIM * self.margin or excess * step > 0:
+                break
+        return best, least
 
     def _expected(self, chosen: list[int], row: int, value: int) -> float:
         excess = self.rescoring.excess([*chosen[:row], value, *chosen[row + 1 :]])[row]
-        return float(self.seen[row] + self.slopes[row] * (excess - self.seen[row]))
+        return float(self.seen[row] + self.slopes[row] * (excess - self.again[row]))
+
+
+def _seen(edition: Edition, board: Board, rescoring: Rescoring, now: list[int]) -> Floats:
+    """Return the excess of each ticket: as its target has it, or from the log where it has none."""
+    known = {target.name: target.value for target in board.targets if target.measure == TICKET}
+    scored = rescoring.excess(now)
+    return np.array([known.get(ticket_name(edition, row), scored[row]) for row in range(len(scored))])
 
 
 def _missed(edition: Edition, board: Board) -> set[int]:

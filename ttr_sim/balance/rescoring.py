@@ -63,22 +63,22 @@ class Rescoring:
         self.edition = runs[0].edition
         self.games = [_games_of(run) for run in runs]
         self.printed = np.array([ticket.points for ticket in self.edition.tickets])
-        self._facts = ticket_facts(self.edition)
+        # Kept as they are: a class that jumps with a single point would look like what the point is worth.
+        facts = ticket_facts(self.edition)
+        self._classes = pd.Series(classes(facts, self.edition.is_race), dtype=object) + facts["deck"]
 
     def excess(self, points: Sequence[int] | Ints) -> Floats:
         """Return what each ticket gives beyond its class, in shares of a win, with these points on all tickets."""
         more = np.asarray(points) - self.printed
         parts = [games.effects(more, len(self.printed)) for games in self.games]
         left, dealt = (np.sum([part[side] for part in parts], axis=0) for side in (0, 1))
-        class_left, class_dealt = (self._by_class(points, values) for values in (left, dealt))
+        class_left, class_dealt = (self._by_class(values) for values in (left, dealt))
         with np.errstate(invalid="ignore", divide="ignore"):
             excess: Floats = left / dealt - class_left / class_dealt
         return excess
 
-    def _by_class(self, points: Sequence[int] | Ints, values: Floats) -> Floats:
-        facts = self._facts.assign(points=points)
-        names = pd.Series(classes(facts, self.edition.is_race), dtype=object) + facts["deck"]
-        return pd.Series(values).groupby(names).transform("sum").to_numpy(float)
+    def _by_class(self, values: Floats) -> Floats:
+        return pd.Series(values).groupby(self._classes).transform("sum").to_numpy(float)
 
 
 def _games_of(run: Run) -> Games:
@@ -87,7 +87,9 @@ def _games_of(run: Run) -> Games:
     shape = (-1, run.plan.players)
     scores = seats["score"].to_numpy(np.int64).reshape(shape)
     tickets = run.tickets(["game", "seat", "turn", "ticket", "kept", "completed"])
-    place = tickets["game"].to_numpy(np.int64) * run.plan.players + tickets["seat"].to_numpy(np.int64)
+    games = seats["game"].to_numpy(np.int64)[:: run.plan.players]  # with gaps, where a part is missing
+    row = np.searchsorted(games, tickets["game"].to_numpy(np.int64))
+    place = row * run.plan.players + tickets["seat"].to_numpy(np.int64)
     ticket = tickets["ticket"].to_numpy(np.int64)
     kept = tickets["kept"].to_numpy(bool)
     completed = _whole(tickets["completed"]) == 1
