@@ -1,0 +1,84 @@
+"""Points of tickets: proposals from re-scoring, and remedies in a study."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.played_runs import play_run
+from ttr_sim.analysis import analyze
+from ttr_sim.analysis.findings import Finding
+from ttr_sim.balance.points import Proposal, _correction
+from ttr_sim.balance.remedies import with_remedies
+from ttr_sim.balance.rescoring import Rescoring
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.write import write_folder
+from ttr_sim.run.opened import Run
+
+MARGIN = 0.05
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Amsterdam with one contract worth 20 points instead of 3, or so."""
+    home = tmp_path_factory.mktemp("runs")
+    write_folder(load_edition("amsterdam"), home / "board")
+    path = home / "board" / "tickets.csv"
+    first, line, *rest = path.read_text("utf-8").splitlines()
+    cells = line.split(",")
+    path.write_text("\n".join([first, ",".join([*cells[:2], "20", *cells[3:]]), *rest]) + "\n", "utf-8")
+    return play_run(home / "run", home / "board", 2, ("planner",), 2_000)
+
+
+def proposal(run: Run, seen: float | None = None, slope: float = 1.0) -> Proposal:
+    rescoring = Rescoring([run])
+    printed = [int(points) for points in rescoring.printed]
+    again = rescoring.excess(printed)
+    level = again if seen is None else np.full(len(again), seen)
+    return Proposal(rescoring, level, again, np.full(len(again), slope), printed, MARGIN)
+
+
+def test_a_generous_ticket_loses_points_until_it_is_well_within(run: Run) -> None:
+    points, excess = proposal(run).best(run.edition, proposal(run).now, 0)
+    assert 1 <= points < 20
+    assert abs(excess) <= MARGIN
+
+
+def test_a_gentler_slope_needs_more_points(run: Run) -> None:
+    gentle, steep = (proposal(run, slope=slope).best(run.edition, proposal(run).now, 0)[0] for slope in (0.6, 1.6))
+    assert gentle < steep
+
+
+def test_points_stay_within_what_the_tickets_span(run: Run) -> None:
+    span = [ticket.points for ticket in run.edition.tickets]
+    for seen, end in ((0.9, min(span)), (-0.9, max(span))):
+        points, excess = proposal(run, seen).best(run.edition, proposal(run).now, 3)
+        assert (points == end, abs(excess) > MARGIN) == (True, True)
+
+
+def test_what_cannot_be_mended_keeps_its_points(run: Run) -> None:
+    found = proposal(run, 0.9).moved(run.edition, {3})
+    assert (found.hopeless, found.points) == (frozenset({3}), proposal(run).now)
+
+
+def test_slopes_are_corrected_by_what_was_seen_and_not_beyond_reason() -> None:
+    before, expected = np.array([0.08, 0.08, 0.08, 0.0]), np.array([0.02, 0.02, 0.02, 0.0])
+    after = np.array([0.05, -0.2, 0.09, 0.01])
+    corrected = _correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
+    assert corrected == pytest.approx([0.5, 2.0, 0.5, 1.0])
+
+
+def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run) -> None:
+    analysis = with_remedies(analyze([run]))
+    told = [finding.sentence for finding in analysis.findings if finding.rule == "ticket_generous"]
+    ticket = run.edition.tickets[0]
+    assert any(f"{ticket.a}–{ticket.b} about " in sentence and "instead of 20" in sentence for sentence in told)
+    assert all("balance" in sentence for sentence in told)
+
+
+def test_a_race_has_no_remedies_by_points(tmp_path: Path) -> None:
+    analysis = analyze([play_run(tmp_path / "race", "first_journey", 2, ("planner",), 400)])
+    assert with_remedies(analysis) is analysis
+    assert all(isinstance(finding, Finding) for finding in analysis.findings)
