@@ -42,11 +42,9 @@ def main() -> None:
     done = []
     for seed in range(1, options.repetitions + 1):
         done.append(found := repetition(options.edition, options.players, seed, options.jobs))
-        print(
-            f"{seed:4}  {found.edits:5}  {found.missed[0]:13}  {found.missed[1]:5}  {found.proven:6}  {found.failed:12}"
-            f"  {found.edits_again:25}",
-            flush=True,
-        )
+        before, after = found.missed
+        shown = f"{seed:4}  {found.edits:5}  {before:13}  {after:5}  {found.proven:6}  {found.failed:12}"
+        print(f"{shown}  {found.edits_again:25}", flush=True)
     proven, failed = sum(found.proven for found in done), sum(found.failed for found in done)
     untouched = sum(found.edits_again == 0 for found in done)
     print(

@@ -19,7 +19,7 @@ GAMES = 4_000  # for each player count, at the usual margin
 USUAL_MARGIN = 5.0
 MOST_GAMES = 24_000
 MORE = 1.1  # games beyond what the first look says are needed
-FURTHER = 2  # times the games of the sample, for a closer look at the original
+FURTHER = 3  # times the games of the sample, for a closer look at the original
 MOST_ROUTES = 3  # races, each won by one edit of a route
 
 
