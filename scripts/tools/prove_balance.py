@@ -47,9 +47,8 @@ def main() -> None:
         print(f"{shown}  {found.edits_again:25}", flush=True)
     proven, failed = sum(found.proven for found in done), sum(found.failed for found in done)
     untouched = sum(found.edits_again == 0 for found in done)
-    print(
-        f"{failed} of {proven} proven targets failed a second proof; {untouched} of {len(done)} edited boards got no edit"
-    )
+    print(f"{failed} of {proven} proven targets failed a second proof")
+    print(f"{untouched} of {len(done)} edited boards got no edit")
 
 
 def repetition(name: str, players: list[int] | None, seed: int, jobs: int) -> Repetition:

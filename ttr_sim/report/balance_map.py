@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CHANGED, TAKEN, TICKET_INK = SERIES[0], SERIES[1], SERIES[2]
 DASHES, DOTS = (0, (2.2, 1.0)), (0, (1, 2))
 THIN = 1.2
-LABEL = 9.0  # points
+LABEL = 13.0  # points
 
 
 @dataclass(frozen=True)
