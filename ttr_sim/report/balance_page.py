@@ -200,5 +200,8 @@ def _path_view(outcome: Outcome) -> View:
         )
         for edits, added, missed, worst in _path_table(outcome).itertuples(index=False, name=None)
     ]
-    meaning = "What 1, 2, 3 ... edits buy, those that buy most first: you may stop early. The first line rests on more games than the others."
+    meaning = (
+        "What 1, 2, 3 ... edits buy, those that buy most first: you may stop early. The first line rests on more games "
+        "than the others."
+    )
     return View("path", "The path of edits", meaning, headings, rows, [], "")
