@@ -18,7 +18,7 @@ WHY_EMPTY = {
     "shape_loads": "No connection was played on.",
 }
 WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"])
-IN_BRIEF = "A page in brief does without; the complete page of a study has it."
+IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:

@@ -51,7 +51,7 @@ class Within:
 
     def __init__(self, half_width: float, note: Callable[[str], None]) -> None:
         if not half_width > 0:
-            raise UserError("--until asks for more than 0 wins in 100")
+            raise UserError("--until must be more than 0 wins in 100")
         self.half_width, self.note = half_width, note
 
     def __call__(self, runs: Sequence[Run]) -> bool:

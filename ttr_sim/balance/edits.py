@@ -60,7 +60,7 @@ def words(edition: Edition, edit: Edit) -> str:
     if edit.what == ADD:
         return f"{name}: a second route beside it, {edit.value}"
     if edit.what == REMOVE:
-        return f"{name}: taken away, the other one stays"
+        return f"{name}: removed; the other one stays"
     before = route.length if edit.heading == LENGTH else color_name(edition, route)
     return f"{name}: {edit.heading} {edit.value} instead of {before}"
 

@@ -84,7 +84,7 @@ def unmended(edition: Edition, found: Found, proof: Proof, may_move_points: bool
     return reasons + [Unmended(ticket_name(edition, edit.row), AMONG_RIVALS) for edit in proof.reversed]
 
 
-AMONG_RIVALS = "its edit holds among strong players; among rivals of several styles it goes too far the other way"
+AMONG_RIVALS = "its edit works among strong players, but among rivals of several styles it goes too far the other way"
 
 
 def _why(pair: Pair, rows: dict[str, int], found: Found, edited: Iterable[int], may_move_points: bool) -> str:
@@ -93,11 +93,11 @@ def _why(pair: Pair, rows: dict[str, int], found: Found, edited: Iterable[int], 
     if pair.worse:
         return f"the edits made {name} worse"
     if row is None:
-        return f"no allowed edit surely brings {name} nearer to its limit"
+        return f"no allowed edit clearly brings {name} nearer to its limit"
     if row in edited:
-        return f"{name} is nearer to its limit, and still beyond it on fresh deals"
+        return f"{name} is nearer to its limit, but still beyond it on fresh deals"
     if row in found.hopeless:
-        return f"no change of its points mends {name}: change the way there"
+        return f"no change of its points fixes {name}: change the routes there"
     if may_move_points:
-        return f"{name} was not surely beyond its limit where the edits were sought, or no edit was left for it"
-    return f"points may not be changed, and no allowed edit of a route surely mends {name}"
+        return f"{name} was not clearly beyond its limit where the edits were sought, or no edit was left for it"
+    return f"points may not be changed, and no allowed edit of a route clearly fixes {name}"

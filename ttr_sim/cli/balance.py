@@ -34,7 +34,7 @@ MOST_EDITS = 50
     "locks",
     multiple=True,
     metavar="NAME",
-    help="A deck, or A–B for the tickets and routes there: intended as it is; repeatable.",
+    help="Leave this as it is: a deck, or A–B for the tickets and routes there; repeatable.",
 )
 @click.option(
     "--edits",

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
 @player_counts_option
 @bots_option("Play only these bots.  [default: strong players, then other fields]")
 @until_option
-@click.option("--quick", is_flag=True, help="Strong players only, no more games than a verdict takes, a short page.")
+@click.option(
+    "--quick", is_flag=True, help="Play strong players only, just enough games for a verdict, and write a short page."
+)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
@@ -93,7 +95,7 @@ def command(
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
     if quick and until is not None:
-        raise click.UsageError("--quick knows by itself when to stop; omit --until or --quick.")
+        raise click.UsageError("--quick decides when to stop; omit --until or --quick.")
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
     length = Length(games if named else None, until and until / 100, quick or watches)
