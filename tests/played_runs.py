@@ -31,5 +31,5 @@ def play_run(
     watch = watch or Silence()
     loaded = load_edition(edition, overrides_of(settings))
     request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
-    (plan,) = make_plans(request, watch.note)
+    (plan,) = make_plans(request, watch)
     return play_plan(request, plan, folder, workers, watch, "ttr-sim run")

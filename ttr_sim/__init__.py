@@ -62,7 +62,7 @@ def play(
 
     progress = Progress()
     request = Request(_loaded(edition), (players,), _specs(bots), games, seed)
-    (plan,) = make_plans(request, progress.note)
+    (plan,) = make_plans(request, progress)
 
     from ttr_sim.run.play import play_plan
     from ttr_sim.run.workers import ThisMachine

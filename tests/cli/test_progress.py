@@ -35,6 +35,21 @@ def test_a_bar_on_a_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert "1,000 of 2,000 parts" in capsys.readouterr().err
 
 
+def test_waiting_is_a_spinner_with_the_time_on_a_terminal_and_else_a_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Progress().wait("compiling"):
+        assert capsys.readouterr().err == "compiling\n"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with Progress().wait("compiling"):
+        pass
+    shown = capsys.readouterr().err
+    assert "compiling" in shown
+    assert "0:00:00" in shown
+    with Progress(quiet=True).wait("compiling"):
+        assert capsys.readouterr().err == ""
+
+
 def test_the_count_never_goes_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     with Progress().count(10) as show:

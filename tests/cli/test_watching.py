@@ -93,7 +93,7 @@ def test_thirty_saves_with_errors_between(my_map: Path) -> None:
                 watch.until(lambda: "cannot be played" in watch.state()["message"])
                 assert "tickets.csv:2:" in watch.state()["message"]
                 assert Path("reports/my-map/index.html").read_bytes() == page
-            set_points(my_map, 3 + save % 7)
+            set_points(my_map, 3 + (save + 1) % 7)
             watch.until(lambda save=save: f"Save {save}: " in "\n".join(watch.lines))
             assert watch.state() == {"version": save, "message": ""}
             assert len(list(Path("runs").iterdir())) <= 3 * 2

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from tests.run.conftest import Noted
 from ttr_sim.edition import load_edition
 from ttr_sim.engine import compiled
 from ttr_sim.run import compiling
@@ -23,6 +24,9 @@ class FakeProcess:
     def kill(self) -> None:
         """Do nothing, as after its end."""
 
+    def poll(self) -> int | None:
+        return 0 if FakeProcess.waited else None
+
     def wait(self) -> None:
         FakeProcess.waited += 1
 
@@ -38,20 +42,24 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 def test_a_warm_cache_needs_no_second_process(begun: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "is_cache_cold", lambda: False)
-    notes: list[str] = []
-    compiling.begin_compiling(notes.append)
-    assert notes == begun == []
+    watch = Noted([])
+    with compiling.compiling(watch):
+        assert watch.notes == begun == []
 
 
 def test_a_cold_cache_is_filled_by_one_process_that_is_waited_for(
     begun: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compiled, "is_cache_cold", lambda: True)
-    notes: list[str] = []
-    for _ in range(2):
-        compiling.begin_compiling(notes.append)
-    assert notes == [compiling.COMPILING] * 2
+    watch = Noted([])
+    for cold in (True, True, False):
+        monkeypatch.setattr(compiled, "is_cache_cold", lambda cold=cold: cold)
+        with compiling.compiling(watch):
+            pass
+    assert watch.notes == [compiling.COMPILING, compiling.COMPILING, compiling.STILL_COMPILING]
     assert [words[-1] for words in begun] == ["ttr_sim.run.compiling"]
     assert FakeProcess.waited == 0
     compiling.compile_engine(load_edition("usa"))
     assert FakeProcess.waited == 1
+    with compiling.compiling(watch):
+        assert len(watch.notes) == 3

@@ -4,20 +4,36 @@ import pytest
 
 from ttr_sim.edition import load_edition
 from ttr_sim.run import probe
-from ttr_sim.run.control import Controls
+from ttr_sim.run.control import Controls, Silence
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.parts import Part
 from ttr_sim.run.plan import Plan, Request, make_plans
 from ttr_sim.run.play import PlayedPart
 
 
-def test_what_only_the_first_part_takes_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("of_a_part", "seconds"), [(0.0, 10.0), (0.5, 12.5)])
+def test_what_each_part_and_what_only_the_first_takes_is_not_scaled(
+    monkeypatch: pytest.MonkeyPatch, of_a_part: float, seconds: float
+) -> None:
     loading = [10.0]
 
     def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart:
-        return PlayedPart(part.number, part.games, (loading.pop() if loading else 0.0) + part.games / 1_000, 0)
+        taken = (loading.pop() if loading else 0.0) + of_a_part + part.games / 1_000
+        return PlayedPart(part.number, part.games, taken, 1_000 + 10 * part.games)
 
     monkeypatch.setattr(probe, "play_part", play_part)
     request = Request(load_edition("usa"), (2,), ("random", "racer"), 20_000, 1)
-    (plan,) = make_plans(request, print)
-    assert probe.estimate_cost(request, plan, 2).seconds == pytest.approx(10.0)
+    (plan,) = make_plans(request, Silence())
+    cost = probe.estimate_cost(request, plan, 2)
+    assert cost.seconds == pytest.approx(seconds)
+    assert cost.bytes == 10 * 1_000 + 20_000 * 10
+
+
+def test_probes_that_cost_less_when_larger_are_scaled_by_the_larger(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart:
+        return PlayedPart(part.number, part.games, 1.0 - part.games / 10_000, 10 * part.games)
+
+    monkeypatch.setattr(probe, "play_part", play_part)
+    request = Request(load_edition("usa"), (2,), ("random", "racer"), 20_000, 1)
+    (plan,) = make_plans(request, Silence())
+    assert probe.estimate_cost(request, plan, 1).seconds == pytest.approx(8.0)

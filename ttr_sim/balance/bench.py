@@ -12,7 +12,7 @@ from pathlib import Path
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.measure import Board, measure_board
 from ttr_sim.edition.model import Edition, Targets
-from ttr_sim.run.control import Watch
+from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.fields import RIVAL_BOTS, STRONG_BOT
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import MAX_SEED, Request, make_plans
@@ -57,7 +57,8 @@ class Bench:
         edition = edited(self.original, edits, self.home / "boards" / _hash(edits)) if edits else self.original
         self.watch.note(f"{what}{self._time_left()}")
         request = Request(edition, self.players, sample.bots, sample.games, sample.seed, part_size=SMALL_PART)
-        plans = make_plans(request, _silent)
+        # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
+        plans = make_plans(request, Silence())
         folders = [self.home / f"{plan.players}p-{plan.hash[:12]}" for plan in plans]
         runs = tuple(
             play_plan(request, plan, folder, self.workers, self.watch, self.command)
@@ -84,7 +85,3 @@ def derived_seed(seed: int, purpose: str) -> int:
 
 def _hash(edits: tuple[Edit, ...]) -> str:
     return hashlib.sha256(repr(edits).encode()).hexdigest()[:12]
-
-
-def _silent(message: str) -> None:
-    """Leave out that the bots were tuned for another board: the edited ones play with the values of the original."""

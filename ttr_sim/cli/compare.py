@@ -113,8 +113,8 @@ def _compare(
 
     def play(both: tuple[Side, Side], games: int | None = None) -> Comparison:
         runs = play_sides(both, options["workers"], progress, line, games)
-        progress.note("comparing the games")
-        return compare(*runs, options["least"] / 100, growing=until)
+        with progress.wait("comparing the games"):
+            return compare(*runs, options["least"] / 100, growing=until)
 
     if until:
         comparison = play_until(lambda games: play(planned, games), looks(how["games"]), lambda found: found.sure)

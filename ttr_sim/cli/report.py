@@ -28,7 +28,7 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     """
     from ttr_sim.report.reports import write_report
 
-    Progress(quiet).note("analyzing the games")
-    report = write_report(runs, out, typed())
+    with Progress(quiet).wait("analyzing the games"):
+        report = write_report(runs, out, typed())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)

@@ -118,7 +118,7 @@ def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     names = ("games", "seed", "log", "settings")
     bots = wish["bots"] or DEFAULT_BOTS
     request = Request(edition, (wish["players"],), bots=bots, **{name: wish[name] for name in names})
-    (plan,) = make_plans(request, progress.note)
+    (plan,) = make_plans(request, progress)
     return request, plan
 
 

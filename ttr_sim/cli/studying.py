@@ -87,7 +87,7 @@ def play_main(study: Study, length: Length, workers: Workers, progress: Progress
     from ttr_sim.analysis.until import QUICK_WIDTH, Within, looks, play_until, quick_looks
     from ttr_sim.run.plan import make_plans
 
-    plans = make_plans(study.first, progress.note)
+    plans = make_plans(study.first, progress)
 
     def play(games: int) -> list[Run]:
         return play_beginning(study, plans, games, workers, progress, line)

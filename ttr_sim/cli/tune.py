@@ -49,16 +49,17 @@ def command(folder: Path, style: str, steps: int, seed: int, jobs: int, quiet: b
 
     from ttr_sim.bots.style import load_style
     from ttr_sim.bots.tuned import tuned_of, write_tuned
-    from ttr_sim.run.compiling import begin_compiling, compile_engine
+    from ttr_sim.run.compiling import compile_engine, compiling
     from ttr_sim.run.tune import Laboratory, tune
 
     if not load_style(style).parameters:
         raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
     known, progress = tuned_of(edition), Progress(quiet, "steps")
-    begin_compiling(progress.note)
     progress.note(f"tuning {style} for {edition.title}")
-    laboratory = Laboratory(edition, style, seed, jobs)
-    compile_engine(edition)
+    with compiling(progress):
+        laboratory = Laboratory(edition, style, seed, jobs)
+    with compiling(progress):
+        compile_engine(edition)
     with progress.count(steps) as show:
         found = tune(laboratory, steps, show)
     write_tuned(edition.folder, style, found.values, found.gain, known)

@@ -9,24 +9,41 @@ from __future__ import annotations
 import atexit
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 
+if TYPE_CHECKING:
+    from ttr_sim.run.control import Watch
+
 COMPILING = "compiling the engine, once (about half a minute)"
+STILL_COMPILING = "still compiling"
 QUICK_EDITION, QUICK_PLAYERS = "usa", 2
 
 _second: list[subprocess.Popen[bytes]] = []
 
 
-def begin_compiling(note: Callable[[str], None]) -> None:
-    """Say that the kernels have to be compiled first, and let a second process begin with the engine's."""
+@contextmanager
+def compiling(watch: Watch) -> Iterator[None]:
+    """Show what the user waits for while something is compiled first, and let a second process begin with the engine's
+    kernels."""
     from ttr_sim.engine.compiled import is_cache_cold
 
-    if not is_cache_cold():
-        return
-    note(COMPILING)
+    if is_cache_cold():
+        with watch.wait(COMPILING):
+            _begin()
+            yield
+    elif any(process.poll() is None for process in _second):
+        with watch.wait(STILL_COMPILING):
+            yield
+    else:
+        yield
+
+
+def _begin() -> None:
     if not _second:
         quiet = subprocess.DEVNULL
         words = [sys.executable, "-P", "-m", "ttr_sim.run.compiling"]

@@ -41,6 +41,9 @@ class Watch(Protocol):
     def note(self, message: str) -> None:
         """Show a sentence."""
 
+    def wait(self, message: str) -> AbstractContextManager[None]:
+        """Show that something goes on whose end cannot be told."""
+
     def count(self, total: int, done: int) -> AbstractContextManager[Counter]:
         """Show progress from `done` to `total`."""
 
@@ -50,6 +53,11 @@ class Silence:
 
     def note(self, message: str) -> None:
         pass
+
+    @contextmanager
+    def wait(self, message: str) -> Iterator[None]:
+        self.note(message)
+        yield
 
     @contextmanager
     def count(self, total: int, done: int) -> Iterator[Counter]:

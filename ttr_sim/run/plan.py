@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
-from ttr_sim.run.compiling import begin_compiling
+from ttr_sim.run.compiling import compiling
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
+    from ttr_sim.run.control import Watch
 
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
@@ -100,18 +100,18 @@ def check_request(request: Request) -> None:
         raise UserError(f"a run has from 1 to {MAX_BOTS} bots, not {bots} (--bots)")
 
 
-def make_plans(request: Request, note: Callable[[str], None]) -> tuple[Plan, ...]:
+def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
     """Return a plan for each player count; everything wrong with the request is reported before anything is written."""
     check_request(request)
-    begin_compiling(note)
 
     from ttr_sim.bots import load_bots
     from ttr_sim.bots.specs import parse_spec
 
     names = tuple(str(parse_spec(spec)) for spec in request.bots)
-    bots = load_bots(tuple(dict.fromkeys(names)), request.edition)
+    with compiling(watch):
+        bots = load_bots(tuple(dict.fromkeys(names)), request.edition)
     for sentence in bots.notes:
-        note(sentence)
+        watch.note(sentence)
     return tuple(_plan(request, players, names, bots) for players in request.players)
 
 

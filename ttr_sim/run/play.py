@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -28,7 +28,7 @@ from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work
 from ttr_sim.run.backends.worker_process import limited_memory
-from ttr_sim.run.compiling import begin_compiling, compile_engine
+from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
@@ -149,7 +149,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
 
 def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
     folder, record, games_before = run.folder, run.record, sum(finished.values())
-    work = _work(run, _warmed_up(run, watch.note), record.size.parts - len(finished))
+    work = _work(run, _warmed_up(run, watch), record.size.parts - len(finished))
     _refuse_other_cuts(run, finished)
     folder.write(record)  # a run that grows says so before its first new part is there
     missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
@@ -185,19 +185,19 @@ def _work(run: Run, loaded: LoadedGame, parts: int) -> PartWork:
     return Work(task, parts, loaded.bots.compiled, f"continue with: {run.folder.resume_command}")
 
 
-def _warmed_up(run: Run, note: Callable[[str], None]) -> LoadedGame:
+def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
     """Load the parent's own game and compile every kernel, once for all workers."""
-    begin_compiling(note)
     plan = run.plan
     if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):  # checked before a bot's file is run
         raise UserError(
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
-    loaded = load_game(plan, run.folder, run.edition)
-    compile_engine(loaded.edition, plan.players, plan.log == FULL)
+    with compiling(watch):
+        loaded = load_game(plan, run.folder, run.edition)
+        compile_engine(loaded.edition, plan.players, plan.log == FULL)
     for sentence in _sampled(loaded.bots, plan.players):
-        note(sentence)
+        watch.note(sentence)
     return loaded
 
 

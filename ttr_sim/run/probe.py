@@ -1,4 +1,7 @@
-"""Estimate the time and disk space of a run from a short probe of it, for `--dry-run`."""
+"""Estimate the time and disk space of a run from two short probes of it, for `--dry-run`.
+
+A part costs something by itself and something for each game; probes of two sizes tell the one from the other.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from ttr_sim.run.start import copy_bots, copy_edition
 
 PROBE_SECONDS = 1.0
 FIRST_BLOCKS = 4
+GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class RunCost:
 
 
 def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
-    """Play the first blocks for about a second, in a folder that is thrown away."""
+    """Play the first blocks for about a second, and a quarter of them, in a folder that is thrown away."""
     size = size_of(plan)
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
@@ -38,21 +42,33 @@ def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
             (folder.path / table).mkdir()
         load_game(plan, folder, request.edition)
         compile_engine(request.edition, plan.players, plan.log == FULL)
-        probe = _longest_probe(plan, folder)
-    share = size.games / probe.games
-    return RunCost(size, round(probe.bytes * share), probe.seconds * share / min(jobs, size.parts))
+        probes = _probes(plan, folder)
+    taken, written = (_extrapolated(probes, size, name) for name in ("seconds", "bytes"))
+    return RunCost(size, round(written), taken / min(jobs, size.parts))
 
 
-def _longest_probe(plan: Plan, folder: RunFolder) -> PlayedPart:
-    """Play more and more blocks of the first part, until it takes long enough to measure."""
+def _extrapolated(probes: tuple[PlayedPart, PlayedPart], size: RunSize, name: str) -> float:
+    """Return the cost of the whole run by the line through both probes; through the large one and nothing, where the
+    small one cost no less."""
+    small, large = probes
+    costs = [float(getattr(probe, name)) for probe in probes]
+    each = (costs[1] - costs[0]) / max(large.games - small.games, 1)
+    alone = costs[1] - each * large.games
+    if large.games == small.games or each <= 0 or alone < 0:
+        return costs[1] * size.games / large.games
+    return each * size.games + alone * size.parts
+
+
+def _probes(plan: Plan, folder: RunFolder) -> tuple[PlayedPart, PlayedPart]:
+    """Play more and more blocks of the first part, until it takes long enough to measure; return the last two."""
     part = next(parts_of(plan))
     _play_beginning(plan, folder, part, FIRST_BLOCKS)  # the first part of a process also loads code, which takes longer
     blocks, began = FIRST_BLOCKS, time.monotonic()
-    while True:
-        played = _play_beginning(plan, folder, part, blocks)
-        if blocks >= part.blocks or time.monotonic() - began > PROBE_SECONDS / 2:
-            return played
-        blocks *= 4
+    small = large = _play_beginning(plan, folder, part, blocks)
+    while blocks < part.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
+        blocks *= GROWTH
+        small, large = large, _play_beginning(plan, folder, part, blocks)
+    return small, large
 
 
 def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:

@@ -125,7 +125,7 @@ def play_beginning(
 
 def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
     """Play what completes the page after these runs, and yield as `play_study` does."""
-    rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch.note)]
+    rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch)]
     if any(not _is_finished(plan) for _, plan in rest):
         yield runs
     said = ""
@@ -139,7 +139,7 @@ def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, com
 
 def _play(request: Request, workers: Workers, watch: Watch, command: str, games: int | None = None) -> Iterator[Run]:
     """Play what is not yet finished and yield the runs by player count."""
-    for plan in make_plans(request, watch.note):
+    for plan in make_plans(request, watch):
         watch.note(_heading(plan, request.edition))
         yield _play_plan(request, plan, workers, watch, command, games)
 

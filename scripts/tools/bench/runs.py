@@ -58,7 +58,7 @@ def _of_jobs(request: Request, scratch: Path, rounds: int) -> list[Row]:
 
 def _play(request: Request, folder: Path, jobs: int) -> tuple[float, int]:
     silence = Silence()
-    (plan,) = make_plans(request, silence.note)
+    (plan,) = make_plans(request, silence)
     speed = play_plan(request, plan, folder, ThisMachine(jobs), silence, "scripts/bench").record.games_per_second
     return speed, sum(file.stat().st_size for file in folder.glob("*/*.parquet"))
 
@@ -76,7 +76,7 @@ def _of_log(request: Request, scratch: Path, rounds: int) -> list[Row]:
 
 
 def _begun(request: Request, folder: Path) -> Run:
-    (plan,) = make_plans(request, Silence().note)
+    (plan,) = make_plans(request, Silence())
     with claimed_folder(request, plan, folder, "scripts/bench") as run:
         return run
 
