@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations, permutations
 from random import Random
 
 import pytest
@@ -44,3 +44,16 @@ def test_of_three_arms_the_shortest_is_left_out() -> None:
 
 def test_parts_that_do_not_hang_together_do_not_add_up() -> None:
     assert longest_trail([(0, 1, 5), (2, 3, 6)]) == 6
+
+
+@pytest.mark.parametrize(("cities", "longest"), [(6, 13), (8, 25)])
+def test_every_city_joined_with_every_other(cities: int, longest: int) -> None:
+    """All are odd, so all but two leave out a route, which serves two."""
+    assert longest_trail([(a, b, 1) for a, b in combinations(range(cities), 2)]) == longest
+
+
+def test_a_dense_network_takes_no_time() -> None:
+    """A square of six by six cities has sixteen odd ones, in pairs along its border: seven of its sixty routes stay out."""
+    square = [(6 * y + x, 6 * y + x + 1, 1) for x in range(5) for y in range(6)]
+    square += [(6 * y + x, 6 * y + x + 6, 1) for x in range(6) for y in range(5)]
+    assert longest_trail(square) == 53
