@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -112,6 +113,21 @@ def test_sample_names_the_bot(tmp_path: Path) -> None:
     bots = load_bots([f"{file}:Bot", "random"], edition_of("usa"))
     [sentence] = sample(bots, 2)
     assert sentence.startswith(f"{file}:Bot ")
+
+
+def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable[..., Outcome], tmp_path: Path) -> None:
+    file = write(tmp_path, HEAD + COMPILED["the memory before its view"])
+    run = tmp_path / "run"
+    words = ("--players", 2, "--bots", f"{file}:Bot,random", "--games", 8, "--out", run)
+    assert command("run", "amsterdam", *words).code == FINE
+    record = json.loads((run / "run.json").read_text("utf-8"))
+    [doubt] = record["doubts"]
+    assert doubt.startswith(f"{file}:Bot ")
+    assert command("report", run, "--out", tmp_path / "page").code == FINE
+    page = next((tmp_path / "page").glob("*.html")).read_text("utf-8")
+    assert page.count(f"{doubt}.") == 1
+    (run / "run.json").write_text(json.dumps({**record, "doubts": "none"}), "utf-8")
+    assert "doubts is 'none', not a list of 1 to 100 texts" in command("report", run).err
 
 
 def test_bots_of_a_file_are_found(tmp_path: Path) -> None:

@@ -148,10 +148,12 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
 
 
 def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
-    folder, record, games_before = run.folder, run.record, sum(finished.values())
-    work = _work(run, _warmed_up(run, watch), record.size.parts - len(finished))
+    folder, games_before = run.folder, sum(finished.values())
+    loaded = _warmed_up(run, watch)
+    record = run.record.with_doubts(_doubts(loaded.bots, run.plan.players, watch.note))
+    work = _work(run, loaded, record.size.parts - len(finished))
     _refuse_other_cuts(run, finished)
-    folder.write(record)  # a run that grows says so before its first new part is there
+    folder.write(record)  # what grows or is doubted is written down before the first new part is there
     missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
     began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
     with workers.backend(work) as backend:
@@ -196,17 +198,19 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
     with compiling(watch):
         loaded = load_game(plan, run.folder, run.edition)
         compile_engine(loaded.edition, plan.players, plan.log == FULL)
-    for sentence in _sampled(loaded.bots, plan.players):
-        watch.note(sentence)
     return loaded
 
 
-def _sampled(bots: LoadedBots, players: int) -> list[str]:
+def _doubts(bots: LoadedBots, players: int, note: Callable[[str], None]) -> list[str]:
     """Say which of the users' bots look at what is hidden; a bot in plain Python needs this thread for its alarm."""
     if bots.compiled:
-        return within_patience(lambda: list(sample(bots, players)))
-    with limited_memory():
-        return list(sample(bots, players))
+        sentences = within_patience(lambda: list(sample(bots, players)))
+    else:
+        with limited_memory():
+            sentences = list(sample(bots, players))
+    for sentence in sentences:
+        note(sentence)
+    return sentences
 
 
 def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session: SessionSoFar, show: Counter) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ MAX_NESTING = 20  # of run.json; what we write is five deep
 MAX_REDEAL = 1_000_000
 MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
 ROUNDING = 1e-6
+MOST_DOUBTS = MAX_BOTS
 ADDED_IN_SCHEMA_2 = ("field",)
 
 
@@ -32,7 +33,11 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What run.json holds; `stages` are the sizes that the run grew to, the present one last."""
+    """What run.json holds.
+
+    `stages` are the sizes that the run grew to, the present one last; `doubts` are sentences about users' bots that
+    look at hidden cards.
+    """
 
     plan: Plan
     stages: tuple[RunSize, ...]
@@ -42,6 +47,7 @@ class Record:
     sessions: tuple[Session, ...] = ()
     digest: str | None = None  # None until the last part is there
     digest_turns: str | None = None
+    doubts: tuple[str, ...] = ()
 
     @property
     def size(self) -> RunSize:
@@ -63,6 +69,9 @@ class Record:
 
     def with_session(self, session: Session) -> Record:
         return replace(self, sessions=(*self.sessions, session))
+
+    def with_doubts(self, sentences: Sequence[str]) -> Record:
+        return replace(self, doubts=tuple(dict.fromkeys((*self.doubts, *sentences)))[:MOST_DOUBTS])
 
     @property
     def requested_games(self) -> int:
@@ -97,6 +106,7 @@ class Record:
             **({"stages": [asdict(stage) for stage in self.stages]} if self.has_grown else {}),
             "digest": self.digest,
             "digest_turns": self.digest_turns,
+            **({"doubts": list(self.doubts)} if self.doubts else {}),
         }
 
 
@@ -202,6 +212,7 @@ def _record(run: Fields) -> Record:
         tuple(_session(session) for session in run.object("timings").objects("sessions")),
         run.optional_hash("digest"),
         run.optional_hash("digest_turns"),
+        run.texts("doubts", 1, MOST_DOUBTS) if "doubts" in run.values else (),
     )
     _refuse_contradictions(run, record)
     return record

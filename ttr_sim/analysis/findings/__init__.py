@@ -59,6 +59,8 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
         planned = run.record.size.games
         if run.finished_games < planned:
             yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
+    for doubt in dict.fromkeys(doubt for run in runs for doubt in run.record.doubts):
+        yield f"{doubt}."
     without = [str(run.path) for run in runs if run.finished_games and run.plan.log != FULL]
     if without:
         were, they = ("was", "it shows") if len(without) == 1 else ("were", "they show")
