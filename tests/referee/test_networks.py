@@ -53,7 +53,7 @@ def test_every_city_joined_with_every_other(cities: int, longest: int) -> None:
 
 
 def test_a_dense_network_takes_no_time() -> None:
-    """A square of six by six cities has sixteen odd ones, in pairs along its border: seven of its sixty routes stay out."""
+    """A square of six by six cities has sixteen odd ones, paired along its border: seven of sixty routes stay out."""
     square = [(6 * y + x, 6 * y + x + 1, 1) for x in range(5) for y in range(6)]
     square += [(6 * y + x, 6 * y + x + 6, 1) for x in range(6) for y in range(5)]
     assert longest_trail(square) == 53
