@@ -150,7 +150,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
 def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
     folder, games_before = run.folder, sum(finished.values())
     loaded = _warmed_up(run, watch)
-    record = run.record.with_doubts(_doubts(loaded.bots, run.plan.players, watch.note))
+    record = run.record.with_doubts(_doubts(loaded.bots, run.plan.players, watch))
     work = _work(run, loaded, record.size.parts - len(finished))
     _refuse_other_cuts(run, finished)
     folder.write(record)  # what grows or is doubted is written down before the first new part is there
@@ -201,7 +201,7 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
     return loaded
 
 
-def _doubts(bots: LoadedBots, players: int, note: Callable[[str], None]) -> list[str]:
+def _doubts(bots: LoadedBots, players: int, watch: Watch) -> list[str]:
     """Say which of the users' bots look at what is hidden; a bot in plain Python needs this thread for its alarm."""
     if bots.compiled:
         sentences = within_patience(lambda: list(sample(bots, players)))
@@ -209,7 +209,7 @@ def _doubts(bots: LoadedBots, players: int, note: Callable[[str], None]) -> list
         with limited_memory():
             sentences = list(sample(bots, players))
     for sentence in sentences:
-        note(sentence)
+        watch.note(sentence)
     return sentences
 
 
