@@ -17,6 +17,7 @@ from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition.statics import statics
 from ttr_sim.report import ranges
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
@@ -59,8 +60,8 @@ def main(games: int, jobs: int) -> None:
 def _write_front_picture(usa: Analysis) -> None:
     """The README's picture: where USA routes are claimed."""
     with settings(), TemporaryDirectory() as folder:
-        draw_values(usa, lay_out(usa.edition), Path(folder))
-        shutil.copy(next(Path(folder).glob("map-claims-*.png")), GALLERY / "usa-claims.png")
+        draw_values(usa, statics(usa.edition), lay_out(usa.edition), Path(folder))
+        shutil.copy(next(Path(folder).glob("map-claims-4p.png")), GALLERY / "usa-claims.png")
 
 
 def _write_ranges(analyses: list[Analysis]) -> None:

@@ -113,17 +113,48 @@ def test_negative_numbers_and_names_sort(page: Page) -> None:
 
 def test_a_row_marks_its_route_on_every_map(page: Page) -> None:
     page.locator('#t-routes tr.q4[data-of="route-7"]').hover()
-    assert page.locator('.on[data-of="route-7"]').count() >= 6
+    assert page.locator('svg .on[data-of="route-7"]').count() == 2  # the printed board, and the map
 
 
 def test_a_route_marks_its_row_and_tells_its_numbers(page: Page) -> None:
-    page.locator("#claims-route-7 path").dispatch_event("pointerover", {"bubbles": True})
+    page.locator("#map-route-7 path").dispatch_event("pointerover", {"bubbles": True})
     assert "on" in str(page.locator('#t-routes tr.q4[data-of="route-7"]').get_attribute("class"))
     assert "5 players" in page.locator("#tip").inner_text()
 
 
+def test_one_map_shows_what_is_chosen(page: Page) -> None:
+    look = "path => getComputedStyle(path).strokeWidth + getComputedStyle(path).stroke"
+    route, disc = page.locator("#map-route-7 path"), page.locator("#map .loads path").first
+    seen = set()
+    for subject in ("claims", "contention", "denial", "rounds"):
+        page.locator(f"label[for=m-{subject}]").click()
+        seen.add(route.evaluate(look))
+        assert page.locator("#map figcaption [class^=of-]:visible").count() == 1
+        assert disc.evaluate("path => getComputedStyle(path).stroke") == "none"
+    assert len(seen) > 1
+    page.locator("label[for=m-load]").click()
+    assert disc.evaluate("path => getComputedStyle(path).stroke") != "none"
+
+
+def test_a_route_tells_which_tickets_want_it_and_a_ticket_its_ways(page: Page) -> None:
+    page.locator("#map-route-7 path").dispatch_event("pointerover", {"bubbles": True})
+    assert "On the ways of" in page.locator("#tip").inner_text()
+    page.locator("#t-tickets tbody tr:visible").first.hover()
+    assert page.locator("#map .way").count() > 0
+
+
+def test_a_phone_shows_the_whole_map(browser: Browser, usa: Path) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(usa.as_uri())
+    assert page.locator("#map svg").bounding_box()["width"] <= 390  # type: ignore[index]
+    first = page.locator("#t-routes tbody tr:visible td").first
+    page.locator("#t-routes .list").evaluate("list => { list.scrollLeft = 300; }")
+    assert first.bounding_box()["x"] >= 0  # type: ignore[index]
+    page.close()
+
+
 def test_arrows_go_from_route_to_route_and_enter_to_the_row(page: Page) -> None:
-    page.locator("#map-claims a").first.focus()
+    page.locator("#map a").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.closest('[data-of]').dataset.of") == "route-2"
@@ -138,7 +169,7 @@ def test_player_counts_can_be_chosen(page: Page) -> None:
     assert rows.count() == 4
     page.locator("label[for=p5]").click()
     assert rows.count() == 5
-    width = page.locator("#claims-route-0 path").evaluate("path => getComputedStyle(path).strokeWidth")
+    width = page.locator("#map-route-0 path").evaluate("path => getComputedStyle(path).strokeWidth")
     assert width.endswith("px")
 
 
@@ -177,7 +208,7 @@ def ends_of_ticket(number: int) -> tuple[int, int]:
 
 def test_a_click_on_a_route_shows_its_row_at_the_chosen_count(page: Page) -> None:
     page.locator("label[for=p2]").click()
-    page.locator("#claims-route-7 a").dispatch_event("click", {"bubbles": True})
+    page.locator("#map-route-7 a").dispatch_event("click", {"bubbles": True})
     row = page.locator(".here")
     expect(row).to_have_attribute("data-of", "route-7")
     assert "q2" in str(row.get_attribute("class"))

@@ -102,7 +102,8 @@ def test_names_are_text(page: str, written: Path) -> None:
 def test_files_beside_it(page: str, written: Path) -> None:
     assert {file.stem for file in (written.parent / "tables").glob("*.csv")} == set(TABLES)
     drawn = {file.stem for file in (written.parent / "charts").glob("*.png")}
-    maps = {"board", "map-claims-3p", "map-contention-3p", "map-denial-3p", "map-rounds-3p"}
+    subjects = ("claims", "contention", "denial", "rounds", "load")
+    maps = {"board"} | {f"map-{subject}-{players}p" for subject in subjects for players in (2, 3, 4)}
     assert maps <= drawn
     assert drawn - maps <= set(Seen(page).ids)
     assert len(drawn - maps) == sum(len(section.charts) for section in SECTIONS)

@@ -18,13 +18,14 @@ from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
+from ttr_sim.report.change_map import change_map, change_titles, route_targets, ticket_targets
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
-from ttr_sim.report.inline import DPI, inline, inline_chart
-from ttr_sim.report.maps import change_map, change_titles, route_targets, ticket_targets
+from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
+from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.provenance import run_facts, run_heading
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
@@ -67,7 +68,8 @@ def _map(comparison: Comparison, folder: Path) -> Markup | None:
     if routes["difference"].isna().all():
         return None
     figure = change_map(edition, lay_out(edition), routes)
-    figure.savefig(folder / "map-changes.png", dpi=DPI)
+    a, b = side_names(comparison)
+    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {a} to {b}")
     return inline(svg_of(figure, "changes-", change_titles(edition, routes)), "Where claims moved", "group")
 
 

@@ -13,9 +13,9 @@ from markupsafe import Markup
 from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
 from ttr_sim.report.board.svg import STYLE, svg_of, written_svg
 from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart
+from ttr_sim.report.pictures import write_picture
 
 LARGEST = 1.35  # pixels per point
-DPI = 110  # of the PNG files
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 INKS |= {ink: f"s{number}" for number, ink in enumerate(SERIES)}
@@ -44,7 +44,7 @@ def inline_chart(chart: Chart, folder: Path | None) -> Markup:
     chart.figure.draw_without_rendering()
     chart.figure.set_layout_engine("none")
     if folder:
-        chart.figure.savefig(folder / f"{chart.name}.png", dpi=DPI)
+        write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
     return inline(svg_of(chart.figure, f"{chart.name}-"), chart.title)
 
 

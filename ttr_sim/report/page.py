@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.edition.statics import statics
+from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.board.values import step_rules
+from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
@@ -51,24 +51,30 @@ def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bo
 
 
 def _context(analysis: Analysis, drawings: Path | None, command: str) -> dict[str, Any]:
+    board = statics(analysis.edition)
     with settings():
         charts = _charts(analysis, drawings)
-        context = _maps(analysis, drawings) | {"charts": charts, "groups": _groups(_findings(analysis, charts))}
-    linked = {anchor for drawn, _ in context["maps"] for anchor in drawn.links}
-    linked |= {place.anchor for place in context["places"]}
-    return context | _words(analysis, official_ranges(analysis.edition), linked, command)
+        context = _maps(analysis, board, drawings) | {"charts": charts}
+    context["groups"] = _groups(_findings(analysis, charts))
+    linked = {place.anchor for place in context["places"]} | {_row_anchor(finding) for finding in analysis.findings}
+    if context["maps"]:
+        linked |= context["maps"].links
+    ranges, targets = official_ranges(analysis.edition), Targets.of(board)
+    names = [name for section in SECTIONS for name in section.tables]
+    return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
 
 
-def _maps(analysis: Analysis, folder: Path | None) -> dict[str, Any]:
+def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
     layout = lay_out(analysis.edition)
-    values = draw_values(analysis, layout, folder)
     printed, places = draw_printed(analysis.edition, layout, folder), worst_places(analysis)
     mark_places(printed, layout, places)
+    maps = draw_values(analysis, board, layout, folder)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": places,
-        "maps": [(drawn, inline(drawn.svg, drawn.subject.title, "group")) for drawn in values],
-        "step_rules": Markup(step_rules(choices(played_counts(analysis)), layout.sizes.car)),
+        "maps": maps,
+        "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
+        "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
 
 
@@ -103,10 +109,8 @@ def _row_anchor(finding: Finding) -> str:
     return row_anchor(finding.table, finding.row) if finding.row is not None else f"t-{finding.table}"
 
 
-def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -> dict[str, Any]:
+def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
     counts = played_counts(analysis)
-    names = [name for section in SECTIONS for name in section.tables]
-    linked = linked | {_row_anchor(finding) for finding in analysis.findings}
     return {
         "analysis": analysis,
         "said": sentences(analysis, main_count(counts), ranges),
@@ -120,7 +124,6 @@ def _words(analysis: Analysis, ranges: Ranges, linked: set[str], command: str) -
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,
-        "views": views_of(analysis, names, ranges, linked, Targets.of(statics(analysis.edition))),
         "titles": {name: table.title for name, table in TABLES.items()},
         "made": made(analysis, command),
     }

@@ -43,6 +43,7 @@ all("table.sorts thead th").forEach((heading) => {
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const texts = new Map();
 const textOf = (row) => texts.get(row) || texts.set(row, plain(row.textContent)).get(row);
+const unsure = (row) => row.classList.contains("minor") && row.closest(".block").querySelector(".unsure").checked;
 const belongs = (row) => !/^q|minor/.test(row.className) || unsure(row) || row.classList.contains(`q${chosen()}`)
   || (chosen() === "0" && row.closest("table").classList.contains("every"));
 
