@@ -12,7 +12,9 @@ import pytest
 
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.watch import Watched
 from ttr_sim.edition import load_edition
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
@@ -160,3 +162,15 @@ def test_overview_links_every_edition(tmp_path: Path) -> None:
 
 def test_no_two_reports_share_a_folder() -> None:
     assert folder_names(["usa", "maps/usa", "europe", "other/usa/"]) == ["usa", "usa-copy1", "europe", "usa-copy2"]
+
+
+def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [Watched("blocked", "the most blocked", 3, Path("runs/x"), 7), Watched("stalled", "", 2, Path("runs/x"), 9)]
+    monkeypatch.setattr("ttr_sim.report.page.games_to_watch", lambda analysis: games)
+    analysis = fabricated(load_edition("amsterdam"))
+    findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)
+    told = dataclasses.replace(analysis, findings=findings)
+    file = write_page(told, tmp_path, pictures=False, film=lambda watched, path: path.touch())
+    links = [link for link in Seen(file.read_text("utf-8")).links if link.startswith("games/")]
+    assert links == ["games/blocked-3p-7.html", "games/blocked-3p-7.html", "games/stalled-2p-9.html"]
+    assert all((tmp_path / link).is_file() for link in links)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
@@ -15,6 +16,9 @@ from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
 from ttr_sim.referee.ways import Steps, open_steps, shortest_way
 from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Scene, SeatView, Waiting
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.watch import Watched
 
 NOBODY: tuple[int, ...] = ()
 
@@ -40,6 +44,23 @@ def film_of(run: Path, game: int, chances: Sequence[Sequence[float]] | None = No
         tuple(_passengers(rules, log)),
         chances,
     )
+
+
+def filmer() -> Callable[[Watched, Path], None]:
+    """Return what writes the page of a game to watch; the games of a report share their board."""
+    from ttr_sim.report.replay.board import Stage, set_stage
+    from ttr_sim.report.replay.page import write_game
+
+    stages: list[Stage] = []
+
+    def write(watched: Watched, path: Path) -> None:
+        film = film_of(watched.run, watched.game)
+        if not stages:
+            stages.append(set_stage(film.edition))
+        command = command_line("replay", watched.run, watched.game, "--out", path.name)
+        write_game(film, path, command, stages[0])
+
+    return write
 
 
 def _scenes(run: Path, rules: Rulebook, log: GameLog) -> tuple[Scene, ...]:

@@ -26,9 +26,10 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     ttr-sim report runs/usa-4p-1a2b3c4d
     ttr-sim report runs/usa-2p-* runs/usa-4p-* --out my-report
     """
+    from ttr_sim.cli.film import filmer
     from ttr_sim.report.reports import write_report
 
     with Progress(quiet).wait("analyzing the games"):
-        report = write_report(runs, out, typed())
+        report = write_report(runs, out, typed(), film=filmer())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)

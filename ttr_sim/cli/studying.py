@@ -57,6 +57,7 @@ def play_and_report(
     study: Study, length: Length, folder: Path, workers: Workers, progress: Progress, line: str
 ) -> Iterator[Report]:
     """Play a study and yield its page, first as soon as there is something to show."""
+    from ttr_sim.cli.film import filmer
     from ttr_sim.report.reports import write_report
     from ttr_sim.run.study import play_rest
 
@@ -66,7 +67,8 @@ def play_and_report(
             progress.note(f"completing {folder}")
         with progress.wait("analyzing the games"):
             in_brief = length.quick or _is_first_page(study, runs)
-            report = write_report(runs, folder, line, pictures=not length.quick, in_brief=in_brief)
+            film = None if in_brief else filmer()
+            report = write_report(runs, folder, line, not length.quick, in_brief, film)
         progress.note(f"{report.page} is written")
         yield report
 

@@ -25,6 +25,8 @@ FIELDS = {
     "rivals": "among rivals of several styles",
     "all": "among all styles",
     "rewards": "with one seat that plays differently",
+    "ladder": "of each style against the next weaker one",
+    "luck": "with the same openings and other cards",
     "own": "of the bots that were named",
 }
 

@@ -10,12 +10,14 @@ from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.watch import games_to_watch
 from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.document import write_document
+from ttr_sim.report.films import Filmer, Shown, film_of_finding, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.inline import inline, inline_chart
@@ -34,28 +36,32 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
 Drawn = list[tuple[Chart, Markup]]
-Linked = tuple["Finding", str, str]  # with the anchors of its chart and of its row
+Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
 HOLDS = {"all": "Holds no matter who plays.", "depends": "Depends on who plays."}
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
-def write_page(analysis: Analysis, folder: Path, command: str = "", pictures: bool = True) -> Path:
-    """Write index.html, charts/*.png (unless they are not wanted) and tables/*.csv; return the path of the page."""
+def write_page(
+    analysis: Analysis, folder: Path, command: str = "", pictures: bool = True, film: Filmer | None = None
+) -> Path:
+    """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch;
+    return the path of the page."""
     with new_report(folder) as beside:
         drawings = beside / "charts" if pictures else None
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, beside / "tables")
-        write_document(beside / PAGE, "page.html.j2", _context(analysis, drawings, command))
+        films = write_films(games_to_watch(analysis), beside, film) if film else []
+        write_document(beside / PAGE, "page.html.j2", _context(analysis, drawings, films, command))
     return folder / PAGE
 
 
-def _context(analysis: Analysis, drawings: Path | None, command: str) -> dict[str, Any]:
+def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], command: str) -> dict[str, Any]:
     board = statics(analysis.edition)
     with settings():
         charts = _charts(analysis, drawings)
         context = _maps(analysis, board, drawings) | {"charts": charts}
-    context["groups"] = _groups(_findings(analysis, charts))
+    context |= {"groups": _groups(_findings(analysis, charts, films)), "films": films}
     linked = {place.anchor for place in context["places"]} | {_row_anchor(finding) for finding in analysis.findings}
     if context["maps"]:
         linked |= context["maps"].links
@@ -87,9 +93,17 @@ def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
     }
 
 
-def _findings(analysis: Analysis, charts: dict[str, Drawn]) -> list[Linked]:
-    """Pair each finding with the anchors of its chart and of its row."""
-    return [(finding, _chart_anchor(finding, charts), _row_anchor(finding)) for finding in analysis.findings]
+def _findings(analysis: Analysis, charts: dict[str, Drawn], films: list[Shown]) -> list[Linked]:
+    """Put beside each finding where its chart, its row and its game are."""
+    return [
+        (finding, _chart_anchor(finding, charts), _row_anchor(finding), _film(analysis, finding, films))
+        for finding in analysis.findings
+    ]
+
+
+def _film(analysis: Analysis, finding: Finding, films: list[Shown]) -> str:
+    kinds = analysis.tables["oddities"]["kind"].to_dict() if finding.table == "oddities" else {}
+    return film_of_finding(finding, films, str(kinds.get(finding.row, "")))
 
 
 def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:

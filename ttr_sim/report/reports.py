@@ -12,6 +12,7 @@ from ttr_sim.errors import no_games
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.report.films import Filmer
     from ttr_sim.run.opened import Run
 
 REPORTS = Path("reports")
@@ -37,9 +38,10 @@ def write_report(
     command: str = "",
     pictures: bool = True,
     in_brief: bool = False,
+    film: Filmer | None = None,
 ) -> Report:
     """Analyze runs of one edition and write their page, tables and (unless they are not wanted) charts as files; by
-    default into reports/<edition>. In brief, without what takes long to find out."""
+    default into reports/<edition>. In brief, without what takes long to find out; `film` writes the games to watch."""
     from ttr_sim.analysis import analyze
     from ttr_sim.balance.remedies import with_remedies
     from ttr_sim.report.page import write_page
@@ -48,7 +50,7 @@ def write_report(
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
     analysis = with_remedies(analysis)
-    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures), analysis)
+    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures, film), analysis)
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from math import degrees
 from xml.etree import ElementTree as ET
 
@@ -22,11 +23,23 @@ HOUSE = "M-7 6V-3L0-9 7-3V6z"
 DIGIT = 0.8  # height of a seat's number, of a car's width
 
 
-def played_board(film: Film) -> ET.Element:
-    """Draw the board; without script it shows how the game ended."""
+@dataclass(frozen=True)
+class Stage:
+    """What all games of an edition share: where things stand, and the board before the first turn."""
+
+    layout: Layout
+    empty: ET.Element
+
+
+def set_stage(edition: Edition) -> Stage:
     with settings():
-        layout = lay_out(film.edition)
-        svg = _empty_board(film.edition, layout)
+        layout = lay_out(edition)
+        return Stage(layout, _empty_board(edition, layout))
+
+
+def played_board(film: Film, stage: Stage) -> ET.Element:
+    """Draw the board; without script it shows how the game ended."""
+    layout, svg = stage.layout, deepcopy(stage.empty)
     svg.extend(_trains(layout, mark) for mark in film.trains)
     svg.extend(_given_up(layout, mark) for mark in film.given_up)
     svg.extend(_lent(layout, mark) for mark in film.lent)

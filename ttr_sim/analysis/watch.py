@@ -1,0 +1,101 @@
+"""Which games are worth watching: a typical one, the extremes, and those behind an oddity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from ttr_sim.analysis.fields import Fields
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.source import Source
+from ttr_sim.run.opened import open_run
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+
+MOST = 12
+SEARCHED = 2_000  # games of a run among which the extremes are sought
+GAMES = f"SELECT game, turns, margin, bit_count(winners) AS winners FROM played WHERE game < {SEARCHED}"
+# How far the winner was once behind the best score that anybody had shown by then.
+COMEBACKS = f"""
+    SELECT game, max(behind) AS behind FROM (
+        SELECT game, seat, max(score) OVER (PARTITION BY game ORDER BY turn) - score AS behind
+        FROM turns WHERE game < {SEARCHED}
+    ) JOIN seats USING (game, seat) WHERE rank = 1 GROUP BY ALL ORDER BY game
+"""
+BLOCKED = f"""
+    SELECT game, count(*) AS blocked FROM turns
+    WHERE game < {SEARCHED} AND claimed AND (wanted_by::INT & (255 - (1 << seat::INT))) > 0 GROUP BY ALL ORDER BY game
+"""
+TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeback", "longest", "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A game and why one would watch it; `kind` is one of the above, or the oddity it is an example of."""
+
+    kind: str
+    words: str
+    players: int
+    run: Path
+    game: int
+
+
+def games_to_watch(analysis: Analysis) -> list[Watched]:
+    """Return up to twelve games, none twice; only those whose turns were logged."""
+    sources = [source for source in Fields.of([open_run(run.path) for run in analysis.runs]).main if source.has_turns]
+    if not sources:
+        return []
+    main = sources[len(sources) // 2]
+    questions = [*_of_source(main), *_odd(analysis.tables["oddities"])]
+    questions += [_typical(source, _games(source)) for source in sources if source is not main]
+    chosen: dict[tuple[Path, int], Watched] = {}
+    for candidates in questions:
+        watched = next((game for game in candidates if (game.run, game.game) not in chosen), None)
+        if watched:
+            chosen[watched.run, watched.game] = watched
+    return list(chosen.values())[:MOST]
+
+
+def _of_source(source: Source) -> Iterator[list[Watched]]:
+    """Yield candidates for each kind of game, the best first."""
+    games = _games(source)
+    yield _typical(source, games)
+    close = ranked(games[(games["winners"] == 1) & (games["margin"] > 0)], "margin", ascending=True)
+    yield _candidates(source, close, CLOSEST, "the closest: won by {margin}")
+    behind = ranked(source.rows(COMEBACKS), "behind")
+    yield _candidates(source, behind, COMEBACK, "the largest comeback: the winner was {behind} behind")
+    yield _candidates(source, ranked(games, "turns"), LONGEST, "the longest: {turns} turns")
+    blocked = ranked(source.rows(BLOCKED), "blocked")
+    yield _candidates(
+        source, blocked, MOST_BLOCKED, "the most blocked: {blocked} routes were taken that a rival wanted"
+    )
+
+
+def _games(source: Source) -> pd.DataFrame:
+    return source.rows(GAMES).sort_values("game", ignore_index=True)
+
+
+def _typical(source: Source, games: pd.DataFrame) -> list[Watched]:
+    """Return the games nearest to the middle in length and margin."""
+    numbers = games[["turns", "margin"]].astype(float)
+    spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
+    far = ((numbers - numbers.median()).abs() / spread).sum(axis=1)
+    return _candidates(source, ranked(games.assign(far=far), "far", "game", ascending=True), TYPICAL, "a typical game")
+
+
+def _candidates(source: Source, games: pd.DataFrame, kind: str, words: str) -> list[Watched]:
+    rows = [{str(name): int(value) for name, value in row.items()} for row in games[:MOST].to_dict("records")]
+    return [Watched(kind, words.format(**row), source.players, source.runs[0].path, row["game"]) for row in rows]
+
+
+def _odd(oddities: pd.DataFrame) -> Iterator[list[Watched]]:
+    """Yield the examples of each oddity, the rarest first."""
+    seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
+    for row in ranked(seen, "share", ascending=True).drop_duplicates("kind").to_dict("records"):
+        kind, players, run = str(row["kind"]), int(row["players"]), Path(str(row["run"]))
+        yield [Watched(kind, "", players, run, int(game)) for game in str(row["examples"]).split(",")]

@@ -1,0 +1,57 @@
+"""Games to watch, as pages beside a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, TYPICAL, Watched
+from ttr_sim.report.columns import in_words
+from ttr_sim.report.numbers import players_words
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.findings import Finding
+
+FOLDER = "games"
+Filmer = Callable[[Watched, Path], None]  # follows a game and writes its page
+OF_RULES = {  # the game that shows what a finding is about
+    "turn_order": TYPICAL,
+    "contested_connection": MOST_BLOCKED,
+    "denied_route": MOST_BLOCKED,
+    "hidden_winner": COMEBACK,
+    "early_decision": TYPICAL,
+    "shared_wins": CLOSEST,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A game to watch, with the words and the address of its page."""
+
+    watched: Watched
+    words: str
+    address: str
+
+
+def write_films(games: Sequence[Watched], folder: Path, film: Filmer) -> list[Shown]:
+    """Write the page of each game."""
+    if games:
+        (folder / FOLDER).mkdir()
+    shown = [_shown(watched) for watched in games]
+    for game in shown:
+        film(game.watched, folder / game.address)
+    return shown
+
+
+def _shown(watched: Watched) -> Shown:
+    words = watched.words or in_words("kind", watched.kind)
+    name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
+    return Shown(watched, f"{players_words(watched.players)}, {words}", f"{FOLDER}/{name}")
+
+
+def film_of_finding(finding: Finding, shown: Sequence[Shown], oddity: str) -> str:
+    """Return the address of the game that shows what a finding says; `oddity` is the kind it is about."""
+    kind = oddity or OF_RULES.get(finding.rule, "")
+    return next((game.address for game in shown if game.watched.kind == kind), "")
