@@ -17,7 +17,7 @@ from ttr_sim.report.board.drawing import add, cities
 from ttr_sim.report.board.layout import Layout, lay_out
 from ttr_sim.report.board.pieces import lane_line, text
 from ttr_sim.report.charts.style import SERIES
-from ttr_sim.report.maps import route_names
+from ttr_sim.report.map_titles import route_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,9 @@ from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
-from ttr_sim.report.inline import DPI, inline
+from ttr_sim.report.inline import inline
 from ttr_sim.report.numbers import MISSING, interval, players_words, signed, written
+from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.reports import REPORTS
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
@@ -56,7 +57,7 @@ def _map(outcome: Outcome, folder: Path) -> Markup:
     edition = outcome.order.edition
     with settings():
         drawn = balance_map(edition, outcome.edits)
-        drawn.figure.savefig(folder / "map-edits.png", dpi=DPI)
+        write_picture(drawn.figure, folder / "map-edits.png", f"Edits on the map of {edition.title}")
         return inline(svg_of(drawn.figure, "edits-", drawn.titles), "The edits on the map", "group")
 
 
