@@ -9,13 +9,15 @@ from xml.etree import ElementTree as ET
 from zlib import crc32
 
 from markupsafe import Markup
+from matplotlib.figure import Figure
 
 from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
-from ttr_sim.report.board.svg import STYLE, svg_of, written_svg
-from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart
+from ttr_sim.report.board.svg import GROUP, STYLE, SVG, svg_of, written_svg
+from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart, Tips
 from ttr_sim.report.pictures import write_picture
 
 LARGEST = 1.35  # pixels per point
+TIP_RADIUS = 6  # points around a mark within which its words are shown
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 INKS |= {ink: f"s{number}" for number, ink in enumerate(SERIES)}
@@ -45,7 +47,22 @@ def inline_chart(chart: Chart, folder: Path | None) -> Markup:
     chart.figure.set_layout_engine("none")
     if folder:
         write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
-    return inline(svg_of(chart.figure, f"{chart.name}-"), chart.title)
+    svg = svg_of(chart.figure, f"{chart.name}-")
+    _add_tips(svg, chart.figure)
+    return inline(svg, chart.title)
+
+
+def _add_tips(svg: ET.Element, figure: Figure) -> None:
+    """Put unseen discs with titles where the chart has something to tell."""
+    scale, height = 72 / figure.get_dpi(), figure.get_figheight() * 72
+    group = ET.SubElement(svg, GROUP, {"class": "tips"})
+    for panel in figure.axes:
+        for tips in (artist for artist in panel.artists if isinstance(artist, Tips)):
+            for x, y, words in tips.places:
+                across, up = panel.transData.transform((x, y)) * scale
+                place = {"cx": f"{across:.1f}", "cy": f"{height - up:.1f}", "r": str(TIP_RADIUS)}
+                disc = ET.SubElement(group, f"{{{SVG}}}circle", place)
+                ET.SubElement(disc, f"{{{SVG}}}title").text = words
 
 
 def _share_styles(svg: ET.Element, prefix: str) -> None:

@@ -94,7 +94,9 @@ def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], c
         shift = (number - (len(counts) - 1) / 2) * 0.16
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
         if rows:
-            dots(panel, pd.DataFrame(rows), measure.column, [row + shift for row in known], **look)
+            names = [f"{analyses[row].edition.title}, {players_words(count)}" for row in known]
+            at = [row + shift for row in known]
+            dots(panel, pd.DataFrame(rows), measure.column, at, names, measure.unit, **look)
     if measure.unit == "share":
         percent_axis(panel.xaxis)
 

@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.words import ORDINALS, decimal
 from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
 from ttr_sim.report.charts.style import (
     GROUND,
@@ -17,6 +19,7 @@ from ttr_sim.report.charts.style import (
     counts_in,
     dots,
     facets,
+    in_full,
     legend,
     marks,
     mean_order,
@@ -25,7 +28,10 @@ from ttr_sim.report.charts.style import (
     rows_of,
     short,
     spans,
+    tell,
+    whole_axis,
 )
+from ttr_sim.report.columns import in_words
 from ttr_sim.report.numbers import ordinal, players_words, whole_percent
 
 if TYPE_CHECKING:
@@ -47,10 +53,17 @@ def style_wins(analysis: Analysis) -> Chart | None:
     panels[0].set_xlim(left=0)
     return Chart(
         "style-wins",
-        "How each play style fares",
+        _ahead(styles),
         "Share of wins per seat held, with 95 % intervals; the dashed line is an even share.",
         figure,
     )
+
+
+def _ahead(styles: pd.DataFrame) -> str:
+    """Name the style that wins most, where it does."""
+    rows = styles.assign(gap=styles["win_share"] - styles["fair"])
+    row = ranked(rows, "gap").iloc[0]
+    return f"{row['bot']} wins most: {whole_percent(row['win_share'])} % of its seats with {players_words(int(row['players']))}"
 
 
 def reward_wins(analysis: Analysis) -> Chart | None:
@@ -75,8 +88,9 @@ def _win_shares(table: pd.DataFrame, key: str) -> tuple[Figure, list[Axes]]:
     figure, panels = facets([players_words(count) for count in counts_in(table)], 1.1 + 0.3 * len(names))
     for panel, (_, rows) in zip(panels, by_count(table, key, names), strict=True):
         panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
-        dots(panel, rows, "win_share", range(len(names)), color=SERIES[0])
+        dots(panel, rows, "win_share", range(len(names)), names, color=SERIES[0])
         percent_axis(panel.xaxis)
+        panel.set_xlabel("share of wins")
     rows_of(panels, [short(name) for name in names])
     return figure, panels
 
@@ -88,11 +102,11 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
         return None
     counts = counts_in(pairs)
     bots = mean_order(analysis.tables["strategies"], "bot", "win_share")
-    figure, panels = facets([players_words(count) for count in counts], 1.0 + 0.34 * len(bots))
+    figure, panels = facets([players_words(count) for count in counts], 1.7 + 0.34 * len(bots))
     for panel, count in zip(panels, counts, strict=True):
         grid = pairs[pairs["players"] == count].pivot_table(index="bot", columns="opponent", values="share")
         _heat(panel, grid.reindex(index=bots, columns=bots).to_numpy(float), bots, small=len(counts) * len(bots) > 16)
-    rows_of(panels, [f"{short(bot)}  {number}" for number, bot in enumerate(bots, 1)])
+    rows_of(panels, [short(bot) for bot in bots])
     panels[0].set_ylim(len(bots) - 0.5, -0.5)
     return Chart(
         "matchups",
@@ -106,12 +120,14 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
     edges = np.arange(len(bots) + 1) - 0.5
     panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
-    panel.set_xticks(range(len(bots)), [str(number + 1) for number in range(len(bots))])
+    panel.set_xticks(range(len(bots)), [short(bot, 12) for bot in bots], rotation=90)
     panel.grid(visible=False)
     panel.tick_params(length=0)
     for row, column in np.argwhere(~np.isnan(grid)):
         share = float(grid[row, column])
         ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
+        words = f"{bots[row]} against {bots[column]}: {whole_percent(share)} % of their wins"
+        tell(panel, [(column, row, words)])
         panel.text(column, row, whole_percent(share), ha="center", va="center", color=ink, fontsize=7 if small else 9)
 
 
@@ -123,7 +139,7 @@ def ratings(analysis: Analysis) -> Chart | None:
     bots = mean_order(analysis.tables["strategies"], "bot", "win_share")
     figure, panel = one(1.2 + 0.38 * len(bots))
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
-    marks(panel, styles, "rating", "bot", bots)
+    marks(panel, styles, "rating", "bot", bots, bots, "rating")
     rows_of([panel], [short(bot) for bot in bots])
     panel.set_xlabel("rating (Elo scale, mean 0)")
     legend(figure)
@@ -136,29 +152,42 @@ def ratings(analysis: Analysis) -> Chart | None:
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:
-    """Draw the win share by seat and player count."""
+    """Draw how far each seat's wins are from its fair share, by player count."""
     seats = analysis.tables["seats"]
     counts = counts_in(seats)
     if seats.empty:
         return None
-    figure, panels = facets([players_words(count) for count in counts], 2.9, share_y=False, share_x=False)
+    gaps = seats.assign(**{f"gap{end}": seats[f"win_share{end}"] - seats["fair"] for end in ("", "_low", "_high")})
+    figure, panels = facets([players_words(count) for count in counts], 2.9, share_x=False)
     for panel, count in zip(panels, counts, strict=True):
-        rows = seats[seats["players"] == count].sort_values("seat")
+        rows = gaps[gaps["players"] == count].sort_values("seat")
         players = [ordinal(seat) for seat in rows["seat"]]
         look: dict[str, Any] = {"color": SERIES[5], "ecolor": INK, "capsize": 3, "width": 0.62}
-        panel.bar(players, rows["win_share"], yerr=spans(rows, "win_share"), **look)
-        panel.axhline(1 / count, color=INK, linewidth=1.0, linestyle="--")
-        panel.set_ylim(0, 1.45 / count)
-        percent_axis(panel.yaxis)
+        panel.bar(players, rows["gap"], yerr=spans(rows, "gap"), **look)
+        told = [f"{name} player: wins {in_full(row, 'win_share', 'share')}" for name, row in _named(players, rows)]
+        tell(panel, zip(range(len(rows)), rows["gap"] / 2, told, strict=True))
+        panel.axhline(0, color=INK, linewidth=1.0)
+        percent_axis(panel.yaxis, signed=True)
         panel.grid(axis="x", visible=False)
         panel.set_xlabel("player, in turn order")
-    panels[0].set_ylabel("share of wins")
+    panels[0].set_ylabel("wins beyond the fair share, % points")
     return Chart(
         "seat-wins",
-        "Does turn order matter?",
-        "Share of wins in turn order, with 95 % intervals; the dashed line is an even share.",
+        _best_seat(gaps),
+        "How many more games in 100 each player wins than the fair share, with 95 % intervals; panels share a scale.",
         figure,
     )
+
+
+def _named(names: list[str], rows: pd.DataFrame) -> zip[tuple[str, dict[Any, Any]]]:
+    return zip(names, rows.to_dict("records"), strict=True)
+
+
+def _best_seat(gaps: pd.DataFrame) -> str:
+    row = ranked(gaps, "gap").iloc[0]
+    wins, fair = whole_percent(row["win_share"]), whole_percent(row["fair"])
+    who, players = ORDINALS[int(row["seat"])], players_words(int(row["players"]))
+    return f"The {who} player wins {wins} % with {players}, where {fair} % is fair"
 
 
 def score_parts(analysis: Analysis) -> Chart | None:
@@ -175,6 +204,7 @@ def score_parts(analysis: Analysis) -> Chart | None:
         grid = parts[parts["players"] == count].pivot_table(index="bot", columns="part", values="mean")
         _stack(panel, grid.reindex(index=bots, columns=sources).fillna(0), named=panel is panels[0])
         panel.set_xlabel("mean points")
+        whole_axis(panel.xaxis)
     rows_of(panels, [short(bot or "all styles") for bot in bots])
     legend(figure)
     return Chart(
@@ -189,7 +219,12 @@ def _stack(panel: Axes, grid: pd.DataFrame, named: bool) -> None:
         values = grid[part].to_numpy(float)
         look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "hatch": HATCHES[number % len(HATCHES)]}
         look |= {"edgecolor": GROUND, "linewidth": 0.6, "height": 0.66}
-        label = part.replace("_", " ") if named else None
+        words = in_words("part", part)
+        label = words if named else None
         panel.barh(range(len(grid)), values, left=np.where(values < 0, left, right), label=label, **look)
+        middles = np.where(values < 0, left, right) + values / 2
+        means = zip(grid.index, values, strict=True)
+        told = [f"{bot or 'all styles'}, {words}: {decimal(value)} points" for bot, value in means]
+        tell(panel, zip(middles, range(len(grid)), told, strict=True))
         left, right = left + np.minimum(values, 0), right + np.maximum(values, 0)
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)

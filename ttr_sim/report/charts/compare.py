@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -10,9 +11,11 @@ import pandas as pd
 from ttr_sim.analysis.compare import enough, side_names
 from ttr_sim.analysis.compare.layout import TICKETS
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of, short
+from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of, short, tell
+from ttr_sim.report.numbers import signed, signed_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +35,8 @@ def headline_changes(comparison: Comparison) -> Chart:
     figure, panel = one(1.1 + 0.34 * len(table))
     panel.axvspan(-1, 1, color=GRID, linewidth=0, alpha=0.6)
     _dots(panel, scaled, table["notable"])
+    told = [_told(row, "", row["unit"], str(row["name"])) for row in table.to_dict("records")]
+    tell(panel, zip(scaled["x"], range(len(table)), told, strict=True))
     rows_of([panel], table["name"].tolist())
     panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
     return Chart(
@@ -55,6 +60,9 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
     for panel, number in zip(panels, numbers, strict=True):
         panel.axvspan(-comparison.least, comparison.least, color=GRID, linewidth=0, alpha=0.6)
         _dots(panel, _spread(moved, number.prefix), moved[number.notable])
+        told = [_told(row, number.prefix, number.unit, ends(row)) for row in moved.to_dict("records")]
+        tell(panel, zip(moved[f"{number.prefix}difference"], range(len(moved)), told, strict=True))
+        panel.set_xlabel("% points")
         percent_axis(panel.xaxis, signed=True)
     rows_of(panels, [ends(row) for row in moved.to_dict("records")])
     return Chart(
@@ -64,6 +72,13 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
         "squares are notable, rings are not; bars are 95 % intervals.",
         figure,
     )
+
+
+def _told(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:
+    """Write a difference with its interval; that of shares in percentage points."""
+    change: Unit = "change" if unit == "share" else unit
+    gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
+    return f"{name}: {signed(gap, change)} ({signed_interval(low, high, change)})"
 
 
 def _minus(comparison: Comparison) -> str:

@@ -36,12 +36,14 @@ def route_contention(analysis: Analysis) -> Chart | None:
     keys = mean_order(routes, "route", "contention")[:MOST]
     figure, panels = facets([players_words(count) for count in counts_in(routes)], 1.2 + 0.2 * len(keys))
     lines = range(len(keys))
-    for panel, (_, rows) in zip(panels, by_count(routes, "route", keys), strict=True):
-        dots(panel, rows, "contention", lines, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
-        dots(panel, rows, "denial", lines, fmt="s", markersize=3, color=SERIES[1], capsize=0)
-        percent_axis(panel.xaxis)
-    panels[0].set_xlim(left=0)
     names = {row["route"]: _route_words(row) for row in routes.to_dict("records")}
+    over, out = ([f"{names[key]}: {what}" for key in keys] for what in ("fought over", "locked out"))
+    for panel, (_, rows) in zip(panels, by_count(routes, "route", keys), strict=True):
+        dots(panel, rows, "contention", lines, over, color=SERIES[0], capsize=0, markersize=6, markerfacecolor="none")
+        dots(panel, rows, "denial", lines, out, fmt="s", markersize=3, color=SERIES[1], capsize=0)
+        percent_axis(panel.xaxis)
+        panel.set_xlabel("share of games")
+    panels[0].set_xlim(left=0)
     rows_of(panels, [names[key] for key in keys])
     names_of_marks = (
         "fought over: claimed while another player wanted it",
@@ -50,7 +52,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
     legend(figure, panels[0].containers, names_of_marks)
     return Chart(
         "route-contention",
-        "The routes most fought over",
+        f"{names[keys[0]].split('  ')[0]} is fought over most",
         "Shares of games: how often a route is claimed while another player, whose plan is known, wants it, and how "
         "often that player is left without a parallel route. Bars are 95 % intervals.",
         figure,
@@ -68,15 +70,15 @@ def city_load(analysis: Analysis) -> Chart | None:
         return None
     keys = _ends(mean_order(cities, "city", "claims"))
     figure, panel = one(1.1 + 0.26 * len(keys))
-    marks(panel, cities, "claims", "city", keys)
     names = dict(zip(cities["city"], cities["name"], strict=True))
+    marks(panel, cities, "claims", "city", keys, [str(names[key]) for key in keys], "number")
     rows_of([panel], [short(names[key]) for key in keys])
     panel.set_xlim(left=0)
     panel.set_xlabel("claims per game of routes that end there")
     legend(figure)
     return Chart(
         "city-load",
-        "Busy and quiet cities",
+        f"{names[keys[0]]} is the busiest city, {names[keys[-1]]} the quietest",
         "How many routes into each city are claimed in a game; the busiest and the quietest when there are many.",
         figure,
     )

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttr_sim.report.charts.style import DASHES, SERIES, Chart, counts_in, facets, legend, percent_axis, short
-from ttr_sim.report.numbers import players_words
+from ttr_sim.report.charts.style import (
+    DASHES,
+    SERIES,
+    Chart,
+    counts_in,
+    facets,
+    legend,
+    mean_order,
+    percent_axis,
+    short,
+    tell,
+    whole_axis,
+)
+from ttr_sim.report.numbers import exactly, players_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +44,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
     if scores.empty:
         return None
     counts = counts_in(scores)
-    bots = sorted(scores["bot"].unique())
+    bots = [bot for bot in _by_strength(analysis) if bot in set(scores["bot"])]
     figure, panels = facets([players_words(count) for count in counts], 3.0)
     edges = _edges(scores["score"], scores["n"])
     for panel, count in zip(panels, counts, strict=True):
@@ -39,10 +52,17 @@ def score_distribution(analysis: Analysis) -> Chart | None:
             rows = scores[(scores["players"] == count) & (scores["bot"] == bot)]
             _outline(panel, rows["score"], rows["n"], edges, number, short(bot))
         percent_axis(panel.yaxis)
-        panel.set_xlabel("final score")
+        panel.set_xlabel("final score in tickets" if analysis.edition.is_race else "final score in points")
+        whole_axis(panel.xaxis)
     panels[0].set_ylabel("share of seats")
     legend(figure)
     return Chart("scores", "Final scores", "How the final scores of each style vary.", figure)
+
+
+def _by_strength(analysis: Analysis) -> list[str]:
+    scores, styles = analysis.tables["scores"], analysis.tables["strategies"]
+    ordered = mean_order(styles, "bot", "win_share")
+    return [*ordered, *sorted(set(scores["bot"]) - set(ordered))]
 
 
 def game_shape(analysis: Analysis) -> Chart | None:
@@ -94,4 +114,9 @@ def _outline(
         return
     heights, _ = np.histogram(values.to_numpy(float), edges, weights=weights.to_numpy(float))
     look = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.5}
-    panel.stairs(heights / max(float(weights.sum()), 1.0), edges, label=name, **look)
+    shares = heights / max(float(weights.sum()), 1.0)
+    panel.stairs(shares, edges, label=name, **look)
+    middles = (edges[1:] + edges[:-1]) / 2
+    bins = zip(pairwise(edges), shares, strict=True)
+    told = [f"{name}: {exactly(low)} to {exactly(high)}, {share:.1%}" for (low, high), share in bins]
+    tell(panel, zip(middles, shares, told, strict=True))

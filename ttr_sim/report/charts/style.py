@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.numbers import ALL, percent_tick, players_words
+from ttr_sim.report.numbers import ALL, interval, percent_tick, players_words, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +63,22 @@ class Chart:
     figure: Figure
 
 
+class Tips(Artist):
+    """Words at places of a panel, which the page shows when they are pointed at; nothing is drawn."""
+
+    def __init__(self, places: Iterable[tuple[float, float, str]]) -> None:
+        super().__init__()
+        self.places = [(float(x), float(y), words) for x, y, words in places]
+
+    def draw(self, renderer: Any) -> None:
+        return
+
+
+def tell(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
+    """Say what stands at places of a panel, given in its own coordinates; those without a number are left out."""
+    panel.add_artist(Tips(place for place in places if np.isfinite(place[:2]).all()))
+
+
 def sheet(height: float, width: float = WIDTH) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
@@ -101,6 +119,11 @@ def short_ends(row: Mapping[Any, Any]) -> str:
     return ends({end: short(row[end], 18) for end in ("from", "to")})
 
 
+def whole_axis(axis: Any) -> None:
+    """Put marks at whole numbers only: points and turns have no halves."""
+    axis.set_major_locator(MaxNLocator(integer=True))
+
+
 def percent_axis(axis: Any, signed: bool = False) -> None:
     axis.set_major_formatter(FuncFormatter(lambda value, _: percent_tick(value, signed)))
 
@@ -114,10 +137,28 @@ def spans(frame: pd.DataFrame, column: str) -> np.ndarray[Any, np.dtype[np.float
     return distances
 
 
-def dots(panel: Axes, values: pd.DataFrame, column: str, at: Iterable[float], **look: Any) -> None:
-    """Draw numbers along x with their intervals."""
+def dots(
+    panel: Axes,
+    values: pd.DataFrame,
+    column: str,
+    at: Iterable[float],
+    names: Sequence[str] = (),
+    unit: Unit = "share",
+    **look: Any,
+) -> None:
+    """Draw numbers along x with their intervals; with `names`, each tells its own when it is pointed at."""
+    at = list(at)
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
-    panel.errorbar(values[column].to_numpy(float), list(at), xerr=spans(values, column), **style)
+    panel.errorbar(values[column].to_numpy(float), at, xerr=spans(values, column), **style)
+    if names:
+        rows = zip(values[column], at, names, values.to_dict("records"), strict=True)
+        tell(panel, [(x, y, f"{name}: {in_full(row, column, unit)}") for x, y, name, row in rows])
+
+
+def in_full(row: Mapping[Any, Any], column: str, unit: Unit) -> str:
+    """Write a number with its unit and its interval."""
+    between = interval(row[f"{column}_low"], row[f"{column}_high"], unit)
+    return f"{with_unit(row[column], unit)}{f' ({between})' if between else ''}"
 
 
 def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
@@ -146,10 +187,13 @@ def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
     return list(means.index.to_list())
 
 
-def marks(panel: Axes, frame: pd.DataFrame, column: str, key: str, keys: list[Any]) -> None:
+def marks(
+    panel: Axes, frame: pd.DataFrame, column: str, key: str, keys: list[Any], names: Sequence[str], unit: Unit
+) -> None:
     """Draw one row per key with a mark per player count, one above the other."""
     counts = len(counts_in(frame))
     for number, (count, rows) in enumerate(by_count(frame, key, keys)):
         lines = np.arange(len(keys)) + (number - (counts - 1) / 2) * 0.17
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
-        dots(panel, rows, column, lines, markersize=4, capsize=0, **look)
+        told = [f"{name}, {players_words(count)}" for name in names]
+        dots(panel, rows, column, lines, told, unit, markersize=4, capsize=0, **look)

@@ -10,16 +10,20 @@ from matplotlib.axes import Axes
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import (
+    GROUND,
     MARKS,
     SERIES,
     Chart,
     dots,
+    in_full,
     legend,
     one,
     percent_axis,
     rows_of,
     short_ends,
     spans,
+    tell,
+    whole_axis,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +38,15 @@ VALUE_CAPTION = (
     "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
     "All player counts together; bars are 95 % intervals."
 )
+# Names stand on ground, so that no line strikes them through.
+BESIDE: dict[str, Any] = {
+    "textcoords": "offset points",
+    "xytext": (7, -3),
+    "fontsize": 7.5,
+    "color": INK,
+    "bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6},
+    "zorder": 5,
+}
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
@@ -61,13 +74,22 @@ def _scatter(tickets: pd.DataFrame) -> Chart:
             ends = [same["points"].min() - 0.6, same["points"].max() + 0.6]
             panel.plot(ends, [same["class_effect"].iloc[0]] * 2, color=SERIES[number], linewidth=1.0, zorder=1)
     panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
+    told = [f"{_words(row)} points: {in_full(row, 'win_effect', 'change')}" for row in tickets.to_dict("records")]
+    tell(panel, zip(aside, tickets["win_effect"], told, strict=True))
+    whole_axis(panel.xaxis)
     _name_extremes(panel, aside, tickets["win_effect"], tickets["excess"], tickets)
-    panel.set_xlabel("printed points")
-    panel.set_ylabel("change of the win share")
+    panel.set_xlabel("printed points; tickets of the same value stand side by side")
+    panel.set_ylabel("change of the win share, % points")
     percent_axis(panel.yaxis, signed=True)
     if tickets["deck"].nunique() > 1:
         legend(figure)
-    return Chart("ticket-values", "What tickets give for their printed value", VALUE_CAPTION, figure)
+    return Chart("ticket-values", _misvalued(tickets), VALUE_CAPTION, figure)
+
+
+def _misvalued(tickets: pd.DataFrame) -> str:
+    number = int((tickets["verdict"] != "").sum())
+    few = f"{number} of {len(tickets)}" if number else f"None of {len(tickets)}"
+    return f"{few} tickets clearly give more or less than their printed value promises"
 
 
 def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
@@ -89,8 +111,7 @@ def _name_extremes(
         dot = np.array([x[label], y[label]], dtype=float)
         if all((np.abs(dot - other) > room).any() for other in named):
             named.append(dot)
-            look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 7.5, "color": INK}
-            panel.annotate(short_ends(tickets.loc[label]), (x[label], y[label]), xytext=(7, -3), **look)
+            panel.annotate(short_ends(tickets.loc[label]), (x[label], y[label]), **BESIDE)
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
@@ -108,14 +129,24 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     panel.plot(
         tickets["kept_win_gap"], lines, "D", markersize=4.5, markerfacecolor="none", color=SERIES[1], label=naive
     )
-    dots(panel, tickets, "win_effect", lines, color=SERIES[0], label="effect of being dealt it (95 % interval)")
-    rows_of([panel], [_words(row) for row in tickets.to_dict("records")])
+    names = [_words(row) for row in tickets.to_dict("records")]
+    dots(
+        panel,
+        tickets,
+        "win_effect",
+        lines,
+        names,
+        "change",
+        color=SERIES[0],
+        label="effect of being dealt it (95 % interval)",
+    )
+    rows_of([panel], names)
     percent_axis(panel.xaxis, signed=True)
-    panel.set_xlabel("change of the win share")
+    panel.set_xlabel("change of the win share, % points")
     legend(figure)
     return Chart(
         "ticket-effects",
-        "Tickets that help and hurt most",
+        f"{short_ends(tickets.iloc[0])} helps most, {short_ends(tickets.iloc[-1])} hurts most",
         "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
         "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
         "mixes the ticket with who keeps what.",

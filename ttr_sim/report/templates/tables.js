@@ -62,7 +62,7 @@ function make(tag, values) {
   return Object.assign(document.createElement(tag), values);
 }
 
-lists.filter((list) => rowsOf(list).length >= 25).forEach((list) => {
+lists.filter((list) => rowsOf(list).filter(belongs).length >= 20).forEach((list) => {
   const box = make("input", {type: "search", className: "filter", placeholder: "only rows with …", spellcheck: false});
   box.setAttribute("aria-label", `Only rows of “${list.getAttribute("aria-label")}” with these words`);
   const shown = make("output", {});
