@@ -63,7 +63,8 @@ def _ahead(styles: pd.DataFrame) -> str:
     """Name the style that wins most, where it does."""
     rows = styles.assign(gap=styles["win_share"] - styles["fair"])
     row = ranked(rows, "gap").iloc[0]
-    return f"{row['bot']} wins most: {whole_percent(row['win_share'])} % of its seats with {players_words(int(row['players']))}"
+    seats = f"{whole_percent(row['win_share'])} % of its seats with {players_words(int(row['players']))}"
+    return f"{row['bot']} wins most: {seats}"
 
 
 def reward_wins(analysis: Analysis) -> Chart | None:

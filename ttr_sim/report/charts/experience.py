@@ -20,6 +20,7 @@ from ttr_sim.report.charts.style import (
     percent_axis,
     rows_of,
     short_ends,
+    tell,
 )
 from ttr_sim.report.numbers import players_words
 
@@ -118,9 +119,10 @@ def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
         **{name: skill[name] - skill["fair"] for name in ("win_share", "win_share_low", "win_share_high")}
     )
     steps = sorted(skill["step"].unique())
-    marks(panel, above, "win_share", "step", steps)
-    names = skill.drop_duplicates("step").set_index("step")
-    rows_of([panel], [f"{names.loc[step, 'bot']} among {names.loc[step, 'opponent']}" for step in steps])
+    rungs = skill.drop_duplicates("step").set_index("step")
+    names = [f"{rungs.loc[step, 'bot']} among {rungs.loc[step, 'opponent']}" for step in steps]
+    marks(panel, above, "win_share", "step", steps, names, "change")
+    rows_of([panel], names)
     panel.axvline(0, color=INK, linewidth=0.8)
     percent_axis(panel.xaxis, signed=True)
 
@@ -131,12 +133,13 @@ def _draw_luck(panel: Axes, luck: pd.DataFrame) -> None:
         row = rows.loc[[count]]
         for line, column in enumerate(LUCK):
             at = [line + (number - (len(counts) - 1) / 2) * 0.17]
-            look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)]}
+            look: dict[str, Any] = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)]}
             dots(
                 panel,
                 row,
                 column,
                 at,
+                [f"{LUCK[column]}, {players_words(count)}"],
                 markersize=4,
                 capsize=0,
                 **look,
@@ -160,6 +163,8 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
             part = rows[(rows["stands_out"] != "") == odd]
             words = "does not match" if odd else "a connection"
             panel.plot(part["load"], part["contention"], MARKS[number], color=SERIES[number], markersize=4, label=words)
+        told = [f"{short_ends(row)}: {row['contention']:.2f} claims per game" for row in rows.to_dict("records")]
+        tell(panel, zip(rows["load"], rows["contention"], told, strict=True))
         for row in _named(rows):
             side = "right" if row["load"] > rows["load"].mean() else "left"
             at = (row["load"], row["contention"])

@@ -144,9 +144,10 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     percent_axis(panel.xaxis, signed=True)
     panel.set_xlabel("change of the win share, % points")
     legend(figure)
+    best, worst = (tickets.iloc[place].to_dict() for place in (0, -1))
     return Chart(
         "ticket-effects",
-        f"{short_ends(tickets.iloc[0])} helps most, {short_ends(tickets.iloc[-1])} hurts most",
+        f"{short_ends(best)} helps most, {short_ends(worst)} hurts most",
         "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
         "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
         "mixes the ticket with who keeps what.",
