@@ -6,9 +6,9 @@ import json
 import os
 import shutil
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
+from playwright.sync_api import ViewportSize, sync_playwright
 
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
@@ -17,11 +17,7 @@ from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.statics import statics
 from ttr_sim.report import ranges
-from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.maps import draw_values
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
@@ -31,6 +27,7 @@ from ttr_sim.run.workers import ThisMachine
 
 GALLERY = Path("reports/gallery")
 SEED = 1
+FRONT_SIZE: ViewportSize = {"width": 1180, "height": 700}
 
 
 @click.command()
@@ -54,14 +51,21 @@ def main(games: int, jobs: int) -> None:
         reports.append(Report(write_page(analysis, folder, f"ttr-sim study {name}", pictures=False), analysis))
         progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
     write_overview(reports, GALLERY, pictures=False)
-    _write_front_picture(analyses[official_names().index("usa")])
+    _write_front_picture(progress)
 
 
-def _write_front_picture(usa: Analysis) -> None:
-    """The README's picture: where USA routes are claimed."""
-    with settings(), TemporaryDirectory() as folder:
-        draw_values(usa, statics(usa.edition), lay_out(usa.edition), Path(folder))
-        shutil.copy(next(Path(folder).glob("map-claims-4p.png")), GALLERY / "usa-claims.png")
+def _write_front_picture(progress: Progress) -> None:
+    """The README's picture: the first screen of the report on USA, as a browser shows it."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        progress.note("without Chromium, the README keeps its picture")
+        return
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox", "--disable-gpu"])
+        page = opened.new_page(viewport=FRONT_SIZE, color_scheme="light")
+        page.goto((ROOT / GALLERY / "usa" / "index.html").as_uri())
+        page.screenshot(path=GALLERY / "usa-report.png")
+        opened.close()
 
 
 def _write_ranges(analyses: list[Analysis]) -> None:

@@ -11,12 +11,17 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
+from ttr_sim.report.board.drawing import printed_board
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
-from ttr_sim.report.inline import inline_chart
-from ttr_sim.report.numbers import players_words
+from ttr_sim.report.inline import inline, inline_chart
+from ttr_sim.report.numbers import main_count, played_counts, players_words
+from ttr_sim.report.opening import banner, played, sentences
+from ttr_sim.report.ranges import Ranges
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
 
 ACROSS = 3  # panels in a row
-MOST_FINDINGS = 5
+MOST_SENTENCES = 3
 
 
 def write_overview(reports: Sequence[Report], folder: Path, pictures: bool = True) -> Path:
@@ -44,21 +49,27 @@ def _context(reports: Sequence[Report], folder: Path, drawings: Path | None) -> 
     with settings():
         chart = headline_chart(analyses, counts)
         drawn = inline_chart(chart, drawings)
+        editions = [_edition(report, folder, place) for place, report in enumerate(reports)]
     return {
-        "editions": [_edition(report, folder) for report in reports],
+        "editions": editions,
         "tables": [(count, side_by_side(analyses, count)) for count in counts],
         "chart": chart,
         "drawn": drawn,
     }
 
 
-def _edition(report: Report, folder: Path) -> dict[str, object]:
+def _edition(report: Report, folder: Path, place: int) -> dict[str, object]:
+    """Return a thumbnail of the board, three sentences about it, and where its page is."""
     analysis = report.analysis
+    board = printed_board(analysis.edition, lay_out(analysis.edition))
+    label = f"The board of {analysis.edition.title}"
     return {
         "title": analysis.edition.title,
         "href": Path(os.path.relpath(report.page, folder)).as_posix(),
-        "games": sum(run.games for run in analysis.runs),
-        "findings": [finding.sentence for finding in analysis.findings if finding.notable][:MOST_FINDINGS],
+        "board": inline(svg_of(board, f"board{place}-"), label),
+        "said": sentences(analysis, main_count(played_counts(analysis)), Ranges({}))[:MOST_SENTENCES],
+        "banner": banner(analysis),
+        "played": played(analysis),
     }
 
 
