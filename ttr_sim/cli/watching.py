@@ -55,7 +55,7 @@ def watch_study(watched: Watched, opens: bool) -> None:
     from ttr_sim.edition import find_folder
 
     with serving() as server, saves_of(find_folder(watched.edition)) as saves, suppress(KeyboardInterrupt, Interrupted):
-        _study(watched, server)  # an error in the very first look is the user's to read before anything is watched
+        study_once(watched, server)  # an error in the very first look is the user's to read before anything is watched
         click.echo(f"Watching {watched.edition}: its page is {server.address} (Ctrl-C ends)")
         if opens:
             open_page(server.address, watched.progress)
@@ -68,13 +68,13 @@ def watch_study(watched: Watched, opens: bool) -> None:
 
 def _study_again(watched: Watched, server: PageServer) -> None:
     try:
-        _study(watched, server)
+        study_once(watched, server)
     except UserError as error:
         server.message = f"The last save cannot be played, so this page is older.\n{error}"
         click.echo(f"{error}\nThe page stays as it was.")
 
 
-def _study(watched: Watched, server: PageServer) -> None:
+def study_once(watched: Watched, server: PageServer) -> None:
     from ttr_sim.run.plan import RUNS
 
     began = time.monotonic()
