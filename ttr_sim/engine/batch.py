@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
-from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, play_games
+from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, THOUGHTS, play_games
 from ttr_sim.engine.state import new_state, new_workspace
 
 GROWTH = 1.5  # of the room for a game, each time the pages were too small
@@ -54,7 +54,7 @@ class BatchLog:
 
 
 def new_control() -> np.ndarray:
-    """Return [stop word, game, turn, seat]: set the first to stop, read the others as the heartbeat."""
+    """Return [stop word, game, turn, seat, thoughts]: set the first to stop, read the others as the heartbeat."""
     return np.zeros(N_CONTROL, np.int64)
 
 
@@ -71,6 +71,7 @@ def play_batch(
     """Play all games and return the log's rows as arrays; except for 0, `redeal` shuffles what is undealt again."""
     control = new_control() if control is None else control
     records, failures = (np.concatenate([board, board]), new_state(), new_workspace()), np.zeros(1, FAILURE)
+    records[2]["pulse"] = control[THOUGHTS:].ctypes.data
     jobs, table = _jobs(games, players, redeal), _bot_records(bots)
     played, scale = 0, 1.0
     chunks: list[Pages] = []

@@ -47,6 +47,18 @@ def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
 
 
 @intrinsic
+def count_up(typing_context: Any, address: Any) -> Any:
+    """Add 1 to the int64 at this address, so that other threads see it."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        number = builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
+        builder.atomic_rmw("add", number, ir.Constant(ir.IntType(64), 1), "monotonic")
+        return context.get_dummy_value()
+
+    return types.void(types.int64), codegen
+
+
+@intrinsic
 def are_same(typing_context: Any, one: Any, other: Any) -> Any:
     """Return whether two records of one type have the same bytes."""
 

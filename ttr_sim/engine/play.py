@@ -27,9 +27,10 @@ from ttr_sim.engine.writing import (
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
 
-# How a run and its kernel communicate: `control` is four numbers, read and written once a turn.
-STOP_WORD, AT_GAME, AT_TURN, AT_SEAT = range(4)
-N_CONTROL = 4
+# How a run and its kernel communicate: `control` is five numbers, read and written once a turn,
+# the last one by bots that search whenever they have thought a little further.
+STOP_WORD, AT_GAME, AT_TURN, AT_SEAT, THOUGHTS = range(5)
+N_CONTROL = 5
 
 FOR_GUARDED = 1  # index of the board's copy that users' bots see, fresh in every game
 WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's bot is checked for what it wrote

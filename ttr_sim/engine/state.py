@@ -231,8 +231,9 @@ STATE = np.dtype(
 )
 
 # Where a searching bot thinks: the view it is handed is the table of a world that only looks like the game, and
-# behind the world is room for others that it makes of it.
-WORKSPACE = np.dtype([("world", STATE), ("room", np.uint8, 3 * STATE.itemsize)], align=True)
+# behind the world is room for others that it makes of it. `pulse`, unless it is 0, is the address of a number that it
+# counts up while it thinks, for a watchdog to see.
+WORKSPACE = np.dtype([("world", STATE), ("pulse", _i8), ("room", np.uint8, 3 * STATE.itemsize)], align=True)
 
 
 def new_state() -> np.ndarray:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.engine.batch import new_control
-from ttr_sim.engine.play import AT_GAME, AT_SEAT, AT_TURN, STOP_WORD
+from ttr_sim.engine.play import AT_GAME, AT_SEAT, AT_TURN, STOP_WORD, THOUGHTS
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.parts import Part
 
@@ -75,6 +75,7 @@ class Heartbeat(NamedTuple):
     game: int
     turn: int
     seat: int
+    thoughts: int  # grow while a bot that searches thinks
 
 
 class Pulse(NamedTuple):
@@ -111,7 +112,7 @@ class Controls:
     def heartbeats(self) -> dict[int, Heartbeat]:
         """Return where each thread is."""
         return {
-            thread: Heartbeat(part, int(control[AT_GAME]), int(control[AT_TURN]), int(control[AT_SEAT]))
+            thread: Heartbeat(part, *(int(control[at]) for at in (AT_GAME, AT_TURN, AT_SEAT, THOUGHTS)))
             for thread, (part, control) in list(self.playing.items())
         }
 

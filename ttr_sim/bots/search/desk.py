@@ -15,6 +15,7 @@ _i1, _i8, _f8 = np.int8, np.int64, np.float64
 DESK = np.dtype(
     [
         ("world", STATE),  # as the engine hands it over: what the mover knows
+        ("pulse", _i8),
         ("sample", STATE),  # the same with the hidden dealt again: each candidate is tried on it
         ("play", STATE),  # a sample being played out
         ("n", _i8),  # candidates; the first is the planner's answer

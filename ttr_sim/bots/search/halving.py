@@ -3,11 +3,13 @@
 from ttr_sim.bots.search.playouts import play_out, sample_world, value_for
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, kind_of
+from ttr_sim.engine.calls import count_up
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.worlds import copy_game
 
-FIRST_ROUNDS = 6  # before any candidate is dropped for being surely worse
+FIRST_ROUNDS = 6  # before any candidate is dropped
 SURE = 1.5  # standard errors below the planner's answer: losing a good candidate costs less than trying the bad
+CLEAR = 3.5  # standard errors above it from which no further playouts are needed
 HALVINGS = 2  # at a quarter and at half of the budget
 
 
@@ -20,7 +22,9 @@ def best_candidate(board, desk, budget, threshold, share):
         _play_round(board, desk, share)
         if desk.rounds >= FIRST_ROUNDS:
             _drop_hopeless(desk)
-        while halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
+            if _is_settled(desk):
+                break
+        while desk.rounds >= FIRST_ROUNDS and halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
             _drop_worse_half(desk)
             halved += 1
     best = 0
@@ -50,6 +54,8 @@ def _count_alive(desk):
 @part
 def _play_round(board, desk, share):
     """Try each candidate that is left on one more world."""
+    if desk.pulse != 0:
+        count_up(desk.pulse)
     sample_world(board, desk, desk.rounds)
     for i in range(desk.n):
         if desk.alive[i]:
@@ -82,6 +88,19 @@ def _is_sure(desk, i, errors):
     """Return whether the mean gain is so many standard errors away from 0; one that never varies is."""
     n, gain = float(desk.rounds), desk.gain[i]
     return gain * gain * (n - 1.0) >= errors * errors * (n * desk.square[i] - gain * gain)
+
+
+@part
+def _is_settled(desk):
+    """Return whether one candidate is surely better than the planner's answer, and far better than the others."""
+    best, second = 0, 0
+    for i in range(1, desk.n):
+        if desk.alive[i] and (best == 0 or desk.gain[i] > desk.gain[best]):
+            best, second = i, best
+        elif desk.alive[i] and (second == 0 or desk.gain[i] > desk.gain[second]):
+            second = i
+    clear = second == 0 or 2.0 * desk.gain[second] < desk.gain[best]
+    return best > 0 and desk.gain[best] > 0 and clear and _is_sure(desk, best, CLEAR)
 
 
 @part

@@ -3,17 +3,20 @@
 from ttr_sim.bots.search.candidates import collect_candidates
 from ttr_sim.bots.search.desk import desk_of
 from ttr_sim.bots.search.halving import best_candidate, leaves_plan
+from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.actions import ASK_SECOND, DEFAULT
 from ttr_sim.engine.calls import copy_record
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
 
 N_TASTES = len(planner.STYLE.parameters)
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
-LEAST_TRIES = 4  # playouts a candidate gets at least: a small budget looks at few of them
+LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
+SECOND_SHARE = 0.25  # of the budget, for the second card: it matters little which
+NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
 
 
 @compiled
@@ -27,6 +30,8 @@ def choose(board, view, seat):
     if answer == DEFAULT:
         answer = default_answer(board, view)
     budget = seat.parameters[BUDGET]
+    if view.decision == ASK_SECOND:
+        budget *= SECOND_SHARE
     collect_candidates(board, view, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
@@ -44,6 +49,7 @@ def _seat_planners(world, seat):
     for other in range(world.table.players):
         for i in range(N_TASTES):
             world.seats[other].parameters[i] = seat.parameters[i]
+        world.seats[other].parameters[tastes.HORIZON] = NO_HORIZON
         mind_of(world.seats[other]).turn_points = mind_of(seat).turn_points
 
 
@@ -56,7 +62,7 @@ STYLE = Style(
         *planner.STYLE.parameters,
         Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
         Parameter(
-            "thr", 1.0, 0.0, 10.0, "standard errors that the gain must exceed to depart from the planner's answer"
+            "thr", 2.0, 0.0, 10.0, "standard errors that the gain must exceed to depart from the planner's answer"
         ),
         Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
     ),
