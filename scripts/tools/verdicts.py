@@ -53,9 +53,9 @@ def agreement(planner: pd.DataFrame, search: pd.DataFrame) -> list[str]:
     both = planner.merge(search, on="ticket", suffixes=("", "_search"))
     sure = both[(both["win_effect_low"] > 0) | (both["win_effect_high"] < 0)]
     same = (sure["win_effect"] > 0) == (sure["win_effect_search"] > 0)
-    surely = (sure["win_effect_search_low"] > 0) | (sure["win_effect_search_high"] < 0)
-    apart = (sure["win_effect_search_low"] > sure["win_effect_high"]) | (
-        sure["win_effect_search_high"] < sure["win_effect_low"]
+    surely = (sure["win_effect_low_search"] > 0) | (sure["win_effect_high_search"] < 0)
+    apart = (sure["win_effect_low_search"] > sure["win_effect_high"]) | (
+        sure["win_effect_high_search"] < sure["win_effect_low"]
     )
     correlation = both["win_effect"].corr(both["win_effect_search"])
     of = f"of {len(sure)}"

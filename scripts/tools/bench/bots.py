@@ -15,18 +15,21 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.log import index_of
 
 STRONGEST = "planner"
+SEARCH, SEARCH_BLOCKS = "search:budget=8", 5  # shows that it works, not how strong it is: see scripts/ladder --search
 BLOCKS, QUICK_BLOCKS = 1000, 100
 CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
 
 
 def measure(quick: bool) -> list[Row]:
-    """At every table: one planner among others of one style, one of each style among planners, each by itself."""
+    """At every table: one planner among others of one style, one of each style among planners, a few games of one
+    that searches, each by itself."""
     blocks = QUICK_BLOCKS if quick else BLOCKS
     others = [style for style in FAST_STYLES if style != STRONGEST]
     tables = [(name, players) for name in official_names() for players in player_counts(name)]
     rows = [among(name, players, STRONGEST, other, blocks) for name, players in tables for other in others]
     larger = [(name, players) for name, players in tables if players > 2]
     rows += [among(name, players, other, STRONGEST, blocks) for name, players in larger for other in others]
+    rows += [among(name, 2, SEARCH, STRONGEST, SEARCH_BLOCKS) for name in official_names()]
     return rows + [_mirror(name, players, style, blocks) for name, players in tables for style in FAST_STYLES]
 
 
