@@ -27,7 +27,7 @@ from ttr_sim.run.workers import ThisMachine
 
 GALLERY = Path("reports/gallery")
 SEED = 1
-FRONT_SIZE: ViewportSize = {"width": 1180, "height": 700}
+FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
 
 @click.command()

@@ -20,6 +20,7 @@ from ttr_sim.report.document import write_document
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
+from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.numbers import choices, main_count, played_counts
@@ -29,7 +30,7 @@ from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import Targets
-from ttr_sim.report.views import row_anchor, views_of
+from ttr_sim.report.views import route_of_connection, row_anchor, views_of
 from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], comm
         charts = _charts(analysis, drawings)
         context = _maps(analysis, board, drawings) | {"charts": charts}
     context |= {"groups": _groups(_findings(analysis, charts, films)), "films": films}
-    linked = {place.anchor for place in context["places"]} | {_row_anchor(finding) for finding in analysis.findings}
+    linked = {anchor for _, found in context["groups"] for _, _, anchor, _ in found}
+    linked |= {anchor for _, anchor in context["places"]}
     if context["maps"]:
         linked |= context["maps"].links
     ranges, targets = official_ranges(analysis.edition), Targets.of(board)
@@ -77,7 +79,7 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
     maps = draw_values(analysis, board, layout, folder)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
-        "places": places,
+        "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
         "maps": maps,
         "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
         "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
@@ -96,7 +98,12 @@ def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
 def _findings(analysis: Analysis, charts: dict[str, Drawn], films: list[Shown]) -> list[Linked]:
     """Put beside each finding where its chart, its row and its game are."""
     return [
-        (finding, _chart_anchor(finding, charts), _row_anchor(finding), _film(analysis, finding, films))
+        (
+            finding,
+            _chart_anchor(finding, charts),
+            _row_anchor(analysis, finding.table, finding.row),
+            _film(analysis, finding, films),
+        )
         for finding in analysis.findings
     ]
 
@@ -118,15 +125,18 @@ def _chart_anchor(finding: Finding, charts: dict[str, Drawn]) -> str:
     return drawn[0][0].name if drawn else ""
 
 
-def _row_anchor(finding: Finding) -> str:
-    """Return the id of the row where a finding's number stands, or of its table."""
-    return row_anchor(finding.table, finding.row) if finding.row is not None else f"t-{finding.table}"
+def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
+    """Return the id of the row where a number stands, or of its table; connections stand with their routes."""
+    if table == "connections":
+        table, row = "routes", row if row is None else route_of_connection(analysis, row)
+    return f"t-{table}" if row is None else row_anchor(table, row)
 
 
 def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
     counts = played_counts(analysis)
     return {
         "analysis": analysis,
+        "explain": Explainer(),
         "said": sentences(analysis, main_count(counts), ranges),
         "banner": banner(analysis),
         "played": played(analysis),

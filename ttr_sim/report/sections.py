@@ -30,7 +30,7 @@ SECTIONS = (
         "routes",
         "Routes and cities",
         (routes.route_contention, routes.city_load),
-        ("routes", "connections", "cities"),
+        ("routes", "cities"),
     ),
     Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
     Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
@@ -51,6 +51,9 @@ SECTIONS = (
 )
 
 
+BESIDE = {"connections": "routes"}  # tables that stand within another on the page
+
+
 def section_of(table: str) -> Section | None:
     """Return the section in which a table stands."""
-    return next((section for section in SECTIONS if table in section.tables), None)
+    return next((section for section in SECTIONS if BESIDE.get(table, table) in section.tables), None)

@@ -66,7 +66,8 @@ class PageRow:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table ready for the page. `usual` holds, for lists, rows of official ranges; `folded` names rows of zeros."""
+    """A table ready for the page. `usual` holds, for lists, rows of official ranges; `folded` names rows of zeros,
+    `beside` tables that stand in it."""
 
     name: str
     title: str
@@ -76,6 +77,7 @@ class View:
     usual: list[PageRow]
     missing: str
     folded: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def has_all(self) -> bool:
@@ -94,9 +96,21 @@ class View:
         return [column for column, heading in enumerate(self.headings, 1) if heading.shown == when]
 
 
+TOGETHER = Heading(
+    "all lanes", "claims per game", "of all parallel routes between the two cities together", numeric=True
+)
+
+
 def row_anchor(table: str, label: int) -> str:
     """Return the id of a row by its label in the table."""
     return f"r-{table}-{label}"
+
+
+def route_of_connection(analysis: Analysis, row: int) -> int | None:
+    """Return the row of the routes in which a connection's numbers stand: its first lane's, at the same count."""
+    connection, routes = analysis.tables["connections"].loc[row], analysis.tables["routes"]
+    lanes = routes[(routes["players"] == connection["players"]) & (routes["group"] == connection["group"])]
+    return int(str(lanes.index[0])) if len(lanes) else None
 
 
 def views_of(
@@ -110,7 +124,19 @@ def _view(maker: _Maker, analysis: Analysis) -> View:
     table = maker.table
     missing = analysis.missing.get(table.name, "" if len(maker.frame) else "There is nothing to list.")
     rows, usual = maker.rows(), maker.usual_rows()
-    return View(table.name, table.title, table.meaning, maker.headings(), rows, usual, missing, maker.folded())
+    beside = ("connections",) if maker.together else ()
+    return View(table.name, table.title, table.meaning, maker.headings(), rows, usual, missing, maker.folded(), beside)
+
+
+def _together(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
+    """Return the claims of all lanes together, by player count and group, where there are several."""
+    lanes = analysis.tables["connections"]
+    return {
+        (int(row["players"]), int(row["group"])): PageCell(
+            written(row["claims"], "number"), interval(row["claims_low"], row["claims_high"], "number")
+        )
+        for row in lanes[lanes["routes"] > 1].to_dict("records")
+    }
 
 
 class _Maker:
@@ -124,6 +150,7 @@ class _Maker:
         self.is_race = analysis.edition.is_race
         self.counts = sorted(int(count) for count in self.frame[PLAYERS].unique())
         self.columns = sorted(filter(self._is_shown, table.columns), key=self._place)
+        self.together = _together(analysis) if table.name == "routes" else {}
         self.leading = SORTED_BY.get(table.name, "")
 
     def _is_shown(self, column: TableColumn) -> bool:
@@ -143,7 +170,7 @@ class _Maker:
         return order.index(column.name) if column.name in order else len(order)
 
     def headings(self) -> list[Heading]:
-        return [self._heading(column) for column in self.columns]
+        return [*map(self._heading, self.columns), *([TOGETHER] if self.together else [])]
 
     def _heading(self, column: TableColumn) -> Heading:
         name = self.table.name
@@ -179,6 +206,8 @@ class _Maker:
     def _row(self, label: int, record: Mapping[Any, Any]) -> PageRow:
         players, key = int(record[PLAYERS]), key_of(self.table.name, record)
         cells = [self._cell(column, record, players, key) for column in self.columns]
+        if self.together:
+            cells.append(self.together.get((players, int(record["group"])), PageCell("")))
         anchor = row_anchor(self.table.name, label)
         shown = players if len(self.counts) > 1 else None
         name = self.table.name
@@ -228,5 +257,6 @@ class _Maker:
     def _usual_rows(self) -> Iterator[PageRow]:
         for players in self.counts:
             cells = [PageCell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
+            cells += [PageCell("")] if self.together else []
             if any(cell.words for cell in cells):
                 yield PageRow("", players if len(self.counts) > 1 else None, "", cells)

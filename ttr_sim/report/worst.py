@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 from ttr_sim.analysis.words import decimal, ends
 from ttr_sim.report.board.svg import SVG
 from ttr_sim.report.columns import in_words
-from ttr_sim.report.views import row_anchor
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -32,10 +31,11 @@ RADIUS = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Words, the anchor of its row, and what is marked: the middle of routes, or cities, with a line between two."""
+    """Words, where its number stands, and what is marked: the middle of routes, or cities, with a line between two."""
 
     words: str
-    anchor: str
+    table: str
+    row: int
     routes: tuple[int, ...] = ()
     cities: tuple[int, ...] = ()
 
@@ -58,15 +58,15 @@ def _same(one: Place, other: Place) -> bool:
 
 def _place(analysis: Analysis, finding: Finding) -> Place:
     row = analysis.tables[finding.table].loc[finding.row].to_dict()
-    anchor = row_anchor(finding.table, int(str(finding.row)))
+    table, label = finding.table, int(str(finding.row))
     edition = analysis.edition
-    if finding.table == "ticket_value":
+    if table == "ticket_value":
         ticket = edition.tickets[int(row["ticket"])]
         cities = (ticket.a_cities[0], ticket.b_cities[0])
-        return Place(_of_ticket(row, edition), anchor, cities=cities)
-    if finding.table == "cities":
-        return Place(f"{row['name']}: hardly ever visited", anchor, cities=(int(row["city"]),))
-    return Place(_of_route(row, finding), anchor, tuple(_routes(edition, finding.table, row)))
+        return Place(_of_ticket(row, edition), table, label, cities=cities)
+    if table == "cities":
+        return Place(f"{row['name']}: hardly ever visited", table, label, cities=(int(row["city"]),))
+    return Place(_of_route(row, finding), table, label, tuple(_routes(edition, table, row)))
 
 
 def _of_ticket(row: Mapping[Any, Any], edition: Edition) -> str:
