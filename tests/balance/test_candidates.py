@@ -40,7 +40,7 @@ def test_a_locked_out_single_route_is_doubled_in_another_color() -> None:
 def test_a_dead_connection_is_shortened_recolored_or_made_single() -> None:
     row = row_of("Atlanta", "Miami")
     edits = found(missed(route_name(USA, row), CLAIMED, 0.001))
-    assert [(edit.heading, edit.value) for edit in edits] == [("length", "4"), ("color", "gray")]
+    assert [(edit.heading, edit.value) for edit in edits] == [("length", "4"), ("length", "6"), ("color", "gray")]
     double = row_of("Boston", "New York")
     assert Edit(ROUTES, double + 1, REMOVE) in found(missed(route_name(USA, double), CLAIMED, 0.001))
 

@@ -14,7 +14,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.paths import roads, routes_on_shortest_paths
 
 LENGTHS, COLORS, DOUBLES = "lengths", "colors", "doubles"
-MOST = 12  # candidates that race
+MOST = 8  # candidates that race
 PER_TICKET = 4  # of them for one ticket: the longest routes on its way
 
 
@@ -47,10 +47,11 @@ def _for(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Ed
 
 
 def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:
-    """Yield what makes a dead connection easier, or leaves less of it."""
+    """Yield what makes a dead connection easier or worth more, or leaves less of it."""
     route = edition.routes[row]
-    if LENGTHS in kinds and route.length > max(route.locomotives, 1):
-        yield _length(row, route.length - 1)
+    for after in (route.length - 1, route.length + 1) if LENGTHS in kinds else ():  # short is easy, long scores well
+        if max(route.locomotives, 1) <= after <= max(other.length for other in edition.routes):
+            yield _length(row, after)
     if COLORS in kinds and route.color is not None:
         yield Edit(ROUTES, row, CELL, COLOR, GRAY)
     if DOUBLES in kinds and len(_group(edition, row)) > 1:

@@ -1,0 +1,99 @@
+"""A search on a small board: planted errors are found, a fair board stays, an interruption costs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ttr_sim.balance import search
+from ttr_sim.balance.bench import Bench, Sample
+from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points
+from ttr_sim.balance.measure import estimates, gain
+from ttr_sim.balance.outcome import Order, Outcome, balance
+from ttr_sim.balance.targets import CLAIMED, Target, route_name
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.write import write_folder
+from ttr_sim.errors import Interrupted
+from ttr_sim.run.control import Silence
+from ttr_sim.run.workers import ThisMachine
+
+PLANTED = 20  # points of a contract that is worth a few
+
+
+@pytest.fixture(autouse=True)
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "GAMES", 1_500)
+    monkeypatch.setattr(search, "MOST_GAMES", 1_500)
+
+
+def spoiled(home: Path) -> Edition:
+    """Write Amsterdam with its first contract worth far too much."""
+    write_folder(load_edition("amsterdam"), home)
+    path = home / "tickets.csv"
+    first, line, *rest = path.read_text("utf-8").splitlines()
+    cells = line.split(",")
+    path.write_text("\n".join([first, ",".join([*cells[:2], str(PLANTED), *cells[3:]]), *rest]) + "\n", "utf-8")
+    return load_edition(home)
+
+
+def order(edition: Edition, out: Path) -> Order:
+    return Order(edition, (2,), frozenset({"tickets"}), (), 8, 10.0, 1, out)
+
+
+def carried_out(what: Order, watch: Silence | None = None) -> Outcome:
+    return balance(what, ThisMachine(2), watch or Silence(), "ttr-sim balance")
+
+
+class Interrupting(Silence):
+    """Presses Ctrl-C when the proof begins."""
+
+    def note(self, message: str) -> None:
+        if message.startswith("proof"):
+            raise Interrupted("Interrupted.")
+
+
+def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_nothing(tmp_path: Path) -> None:
+    edition = spoiled(tmp_path / "mine")
+    with pytest.raises(Interrupted):
+        carried_out(order(edition, tmp_path / "out"), Interrupting())
+    assert not (tmp_path / "out").exists()
+    kept = {file: file.stat().st_mtime_ns for file in (tmp_path / "out-games").rglob("*.parquet")}
+    assert kept
+    outcome = carried_out(order(edition, tmp_path / "out"))
+    whole = carried_out(order(edition, tmp_path / "whole"))
+    assert outcome.edits == whole.edits
+    assert outcome.proof.pairs == whole.proof.pairs
+    moved = {edit.row: int(edit.value) for edit in outcome.edits}
+    assert 1 <= moved[0] < PLANTED
+    ticket = next(pair for pair in outcome.proof.pairs if pair.after.name.startswith("ticket"))
+    assert ticket.before is not None
+    assert abs(ticket.after.value) < abs(ticket.before.value)
+    again = carried_out(order(load_edition(tmp_path / "out"), tmp_path / "again"))
+    assert all(edit.row != 0 for edit in again.edits)
+
+
+def test_a_board_without_a_missed_target_gets_no_edit_and_no_folder(tmp_path: Path) -> None:
+    wide = replace(order(load_edition("amsterdam"), tmp_path / "out"), margin=50.0)
+    outcome = carried_out(wide)
+    assert (outcome.edits, outcome.out, outcome.met) == ((), None, True)
+    assert not (tmp_path / "out").exists()
+    assert len(outcome.found.path) == 1
+
+
+def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
+    """A route that scores 4 points instead of 15 is claimed less, surely; the same board gains nothing at all."""
+    edition = load_edition("usa")
+    row = next(row for row, route in enumerate(edition.routes) if route.length == 6)
+    wanted, players = edition.targets, (2,)
+    bench = Bench(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
+    sample = Sample(1_000, 1)
+    dead = Target(route_name(edition, row), CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
+    before = estimates(bench.play((), sample, ""), [dead])
+    shorter = bench.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points(0, 9)), sample, "")
+    gained = gain(before, estimates(shorter, [dead]), [dead])
+    assert -gained.value[0] > 3 * gained.error[0] > 0
+    same = gain(before, before, [dead])
+    assert (same.value[0], same.error[0]) == (0.0, 0.0)
