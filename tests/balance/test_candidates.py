@@ -26,7 +26,7 @@ def row_of(one: str, other: str) -> int:
 
 
 def found(target: Target, allowed: Allowed = ALL, edits: tuple[Edit, ...] = ()) -> list[Edit]:
-    return candidates(USA, [target], edits, allowed)
+    return list(candidates(USA, [target], edits, allowed))
 
 
 def test_a_locked_out_single_route_is_doubled_in_another_color() -> None:

@@ -14,8 +14,11 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.paths import roads, routes_on_shortest_paths
 
 LENGTHS, COLORS, DOUBLES = "lengths", "colors", "doubles"
-MOST = 8  # candidates that race
+MOST = 6  # candidates that race
 PER_TICKET = 4  # of them for one ticket: the longest routes on its way
+
+
+Candidates = dict[Edit, list[Target]]  # with the targets that each may mend
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,16 @@ class Allowed:
     locked: frozenset[int]
 
 
-def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> list[Edit]:
+def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> Candidates:
     """Return what may mend the missed targets, those of the worst first, of routes that no edit has touched."""
     touched = {edit.row for edit in edits if edit.file == ROUTES} | allowed.locked
     worst_first = sorted(missed, key=lambda target: (-target.beyond, target.key))
-    found = (edit for target in worst_first for edit in _for(edition, target, allowed.kinds))
-    return [edit for edit in dict.fromkeys(found) if edit.row not in touched][:MOST]
+    found: Candidates = {}
+    for target in worst_first:
+        for edit in _for(edition, target, allowed.kinds):
+            if edit.row not in touched and (edit in found or len(found) < MOST):
+                found.setdefault(edit, []).append(target)
+    return found
 
 
 def _for(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:

@@ -3,7 +3,6 @@ looks, and those that are left play twice as many deals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scipy import stats
@@ -11,16 +10,16 @@ from scipy import stats
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.bench import Bench, Sample
+from ttr_sim.balance.candidates import Candidates
 from ttr_sim.balance.edits import Edit, words
 from ttr_sim.balance.measure import Board, estimates, gain
-from ttr_sim.balance.targets import Target
 
-LOOKS = (4, 2, 1)  # parts of the sample's games
+LOOKS = (8, 4, 2)  # parts of the sample's games
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A candidate still in the race, and what it surely gains, in parts of the limits of the missed targets."""
+    """A candidate still in the race, and what it surely gains, in parts of the limits of its targets."""
 
     edit: Edit
     value: float
@@ -28,11 +27,10 @@ class Lane:
     high: float
 
 
-def race(
-    bench: Bench, board: Board, candidates: Sequence[Edit], missed: Sequence[Target], sample: Sample
-) -> Edit | None:
-    """Return the candidate that brings the missed targets nearest to their limits, if one surely does."""
+def race(bench: Bench, board: Board, candidates: Candidates, sample: Sample) -> Edit | None:
+    """Return the candidate that brings its targets nearest to their limits, if one surely does."""
     left = list(candidates)
+    missed = {target.key: target for targets in candidates.values() for target in targets}.values()
     lanes: list[Lane] = []
     for look, part in enumerate(LOOKS, start=1):
         smaller = Sample(sample.games // part, sample.seed, sample.bots)
@@ -40,7 +38,7 @@ def race(
         lanes = []
         for edit in left:
             runs = bench.play((*board.edits, edit), smaller, f"race: {words(bench.original, edit)}")
-            gained = gain(before, estimates(runs, missed), missed)
+            gained = gain(before, estimates(runs, candidates[edit]), candidates[edit])
             lanes.append(_lane(edit, gained, spent(look, len(candidates))))
         best = max((lane.low for lane in lanes), default=0.0)
         left = [lane.edit for lane in lanes if lane.high > max(best, 0.0)]

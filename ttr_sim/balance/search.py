@@ -85,7 +85,7 @@ def _mend_routes(bench: Bench, board: Board, sample: Sample, goal: Goal) -> Boar
         if not missed or not found or len(board.edits) >= goal.most_edits:
             break
         bench.ahead = 3 * len(found) + 4
-        winner = race(bench, board, found, missed, sample)
+        winner = race(bench, board, found, sample)
         tried |= set(found) if winner is None else {winner}
         if winner is None:
             continue
