@@ -25,8 +25,8 @@ PLANTED = 20  # points of a contract that is worth a few
 
 @pytest.fixture(autouse=True)
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "GAMES", 1_500)
-    monkeypatch.setattr(search, "MOST_GAMES", 1_500)
+    monkeypatch.setattr(search, "GAMES", 600)
+    monkeypatch.setattr(search, "MOST_GAMES", 600)
 
 
 def spoiled(home: Path) -> Edition:

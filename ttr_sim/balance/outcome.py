@@ -73,12 +73,13 @@ class Outcome:
         return not self.proof.missed
 
 
-def default_out(named: str, edition: Edition) -> Path:
+def default_out(named: str) -> Path:
     """Return the folder beside the original; for an official edition, in the working directory."""
     if named in edition_names():
         return Path(f"{named}-balanced")
     folder = find_folder(named)
-    return folder.with_name(f"{folder.resolve().name}-balanced") if folder.name else folder / f"{edition.name}-balanced"
+    beside = folder if folder.name not in ("", "..") else folder.resolve()
+    return beside.with_name(f"{beside.name}-balanced")
 
 
 def balance(order: Order, workers: Workers, watch: Watch, command: str) -> Outcome:

@@ -118,7 +118,7 @@ def _order(
     from ttr_sim.run.plan import all_player_counts
 
     loaded = load_edition(edition)
-    folder = out or default_out(edition, loaded)
+    folder = out or default_out(edition)
     counts = players or all_player_counts(loaded)
     order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
     order.check()
