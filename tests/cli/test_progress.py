@@ -50,6 +50,13 @@ def test_waiting_is_a_spinner_with_the_time_on_a_terminal_and_else_a_line(
         assert capsys.readouterr().err == ""
 
 
+def test_what_takes_long_shows_its_turn(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    with Progress().count(10) as show:
+        show(0, 41)
+    assert capsys.readouterr().err == "0 of 10 games, 0.00 per second, now at turn 41\n"
+
+
 def test_the_count_never_goes_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
     with Progress().count(10) as show:

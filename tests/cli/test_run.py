@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -155,6 +157,21 @@ def test_a_run_grows_to_a_new_total(command: Command, tmp_path: Path) -> None:
     refused = command(*words, 60)
     assert refused.code == 2
     assert "has 100 games, and --games is its new total: from 99" in refused.err
+
+
+@pytest.mark.parametrize(
+    "how", ["def choose(self, board, view, seat)", "@staticmethod\n    def choose(board, view, seat)"]
+)
+def test_what_a_bot_prints_is_not_the_result(tmp_path: Path, how: str) -> None:
+    """A plain bot, in a process of its own, and a compiled one; and what the file itself prints."""
+    bot = f"print('loaded')\n\n\nclass Chatty:\n    {how}:\n        print('hello')\n        return -1\n"
+    (tmp_path / "my_bots.py").write_text(bot, "utf-8")
+    words = ("run", "usa", "--players", "2", "--bots", "my_bots.py:Chatty,random", "--games", "2", "-q", "--json")
+    call = [sys.executable, "-m", "ttr_sim", *words]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["games"] == 2
+    assert "loaded" in done.stderr
+    assert "hello" in done.stderr
 
 
 def test_help_has_examples(command: Command) -> None:

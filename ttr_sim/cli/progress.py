@@ -11,6 +11,8 @@ from ttr_sim.cli.output import say
 
 SECONDS_BETWEEN_LINES = 10.0
 
+Show = Callable[..., None]  # receives the count so far, and the turn of the game that has come farthest
+
 
 class Progress:
     """Shows how far a command is; `unit` names what is counted."""
@@ -40,10 +42,10 @@ class Progress:
             yield
 
     @contextmanager
-    def count(self, total: int, done: int = 0) -> Iterator[Callable[[int], None]]:
+    def count(self, total: int, done: int = 0) -> Iterator[Show]:
         """Yield a function to call with the count so far, from any thread."""
         if self.quiet:
-            yield lambda count: None
+            yield lambda count, turn=0: None
         elif sys.stderr.isatty():
             with self._bar(total, done) as show:
                 yield _forward(show)
@@ -51,7 +53,7 @@ class Progress:
             yield _forward(_Lines(total, done, self.unit).show)
 
     @contextmanager
-    def _bar(self, total: int, done: int) -> Iterator[Callable[[int], None]]:
+    def _bar(self, total: int, done: int) -> Iterator[Show]:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
@@ -64,17 +66,17 @@ class Progress:
         pace = _Pace(done)
         with RichProgress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=total, completed=done, speed="")
-            yield lambda count: bar.update(task, completed=count, speed=f"{pace.of(count):,.0f}/s")
+            yield lambda count, turn=0: bar.update(task, completed=count, speed=pace.words(count, turn))
 
 
-def _forward(show: Callable[[int], None]) -> Callable[[int], None]:
+def _forward(show: Show) -> Show:
     """Never show a lower count: a part that has just ended is, for a moment, counted neither as running nor as done."""
     most = 0
 
-    def show_most(count: int) -> None:
+    def show_most(count: int, turn: int = 0) -> None:
         nonlocal most
         most = max(most, count)
-        show(most)
+        show(most, turn)
 
     return show_most
 
@@ -89,6 +91,11 @@ class _Pace:
     def of(self, count: int) -> float:
         return (count - self.before) / max(time.monotonic() - self.began, 1e-9)
 
+    def words(self, count: int, turn: int) -> str:
+        """Return the pace; of what takes longer than a second, also the turn, which shows that it goes on."""
+        pace = self.of(count)
+        return f"{pace:,.0f} per second" if pace >= 1 or not turn else f"{pace:.2f} per second, now at turn {turn}"
+
 
 class _Lines:
     """Prints a line every few seconds."""
@@ -98,10 +105,10 @@ class _Lines:
         self.pace = _Pace(done)
         self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
-    def show(self, count: int) -> None:
+    def show(self, count: int, turn: int = 0) -> None:
         if time.monotonic() < self.next_line:
             return
         self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
         speed = self.pace.of(count)
         left = f", {(self.total - count) / speed:,.0f} s left" if speed else ""
-        say(f"{count:,} of {self.total:,} {self.unit}, {speed:,.0f} per second{left}")
+        say(f"{count:,} of {self.total:,} {self.unit}, {self.pace.words(count, turn)}{left}")

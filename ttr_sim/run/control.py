@@ -30,9 +30,10 @@ PATIENCE = 60.0  # seconds a bot may take for one turn
 
 
 class Counter(Protocol):
-    """Receives the number of finished games, from time to time and from any thread."""
+    """Receives the number of finished games, from time to time and from any thread, and at what turn the game is that
+    has come farthest."""
 
-    def __call__(self, done: int) -> None: ...
+    def __call__(self, done: int, turn: int = 0) -> None: ...
 
 
 class Watch(Protocol):
@@ -64,7 +65,7 @@ class Silence:
         yield _ignore
 
 
-def _ignore(done: int) -> None:
+def _ignore(done: int, turn: int = 0) -> None:
     pass
 
 
@@ -79,10 +80,12 @@ class Heartbeat(NamedTuple):
 
 
 class Pulse(NamedTuple):
-    """How far unfinished parts are: the number of games they have finished, and where a bot never answers."""
+    """How far unfinished parts are: the number of games they have finished, where a bot never answers, and the turn of
+    the game that has come farthest."""
 
     games: int
     hanging: Heartbeat | None
+    turn: int = 0
 
 
 @dataclass(slots=True)
@@ -130,7 +133,8 @@ class Stillness:
             self.seen[thread] = heartbeat, since if heartbeat == last else now
             if heartbeat.game < heartbeat.part.games and now - self.seen[thread][1] > PATIENCE:
                 hanging = heartbeat
-        return Pulse(sum(heartbeat.game for heartbeat in heartbeats.values()), hanging)
+        turn = max((heartbeat.turn for heartbeat in heartbeats.values()), default=0)
+        return Pulse(sum(heartbeat.game for heartbeat in heartbeats.values()), hanging, turn)
 
 
 class Playing(Protocol):
@@ -166,7 +170,7 @@ class Watchdog:
     def watch(self) -> None:
         while not self.over.wait(GLANCE):
             pulse = self.playing.pulse()
-            self.show(pulse.games)
+            self.show(pulse.games, pulse.turn)
             if pulse.hanging is not None:
                 self.trouble = self.describe_hang(pulse.hanging)
             if self.trouble or self._is_grace_over():

@@ -15,6 +15,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.compiling import compiling
+from ttr_sim.run.printing import bots_print_to_stderr
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
@@ -108,7 +109,7 @@ def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
     from ttr_sim.bots.specs import parse_spec
 
     names = tuple(str(parse_spec(spec)) for spec in request.bots)
-    with compiling(watch):
+    with compiling(watch), bots_print_to_stderr():
         bots = load_bots(tuple(dict.fromkeys(names)), request.edition)
     for sentence in bots.notes:
         watch.note(sentence)

@@ -37,6 +37,7 @@ from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run, run_in
 from ttr_sim.run.parts import Part, parts_of
 from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
+from ttr_sim.run.printing import bots_print_to_stderr
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
@@ -156,10 +157,10 @@ def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: W
     folder.write(record)  # what grows or is doubted is written down before the first new part is there
     missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
     began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
-    with workers.backend(work) as backend:
+    with workers.backend(work) as backend, bots_print_to_stderr():
         try:
             with watch.count(record.size.games, games_before) as show:
-                play_parts(run.plan, missing, backend, session, lambda games: show(games_before + games))
+                play_parts(run.plan, missing, backend, session, lambda games, turn=0: show(games_before + games, turn))
         except Interrupted:
             raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
         finally:
@@ -195,7 +196,7 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
-    with compiling(watch):
+    with compiling(watch), bots_print_to_stderr():
         loaded = load_game(plan, run.folder, run.edition)
         compile_engine(loaded.edition, plan.players, plan.log == FULL)
     return loaded
@@ -203,11 +204,12 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
 
 def _doubts(bots: LoadedBots, players: int, watch: Watch) -> list[str]:
     """Say which of the users' bots look at what is hidden; a bot in plain Python needs this thread for its alarm."""
-    if bots.compiled:
-        sentences = within_patience(lambda: list(sample(bots, players)))
-    else:
-        with limited_memory():
-            sentences = list(sample(bots, players))
+    with bots_print_to_stderr():
+        if bots.compiled:
+            sentences = within_patience(lambda: list(sample(bots, players)))
+        else:
+            with limited_memory():
+                sentences = list(sample(bots, players))
     for sentence in sentences:
         watch.note(sentence)
     return sentences
@@ -220,7 +222,7 @@ def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session:
     def describe_hang(heartbeat: Heartbeat) -> str:
         return _describe_hang(plan, heartbeat)
 
-    with watch_over(backend, lambda under_way: show(session.games + under_way), describe_hang):
+    with watch_over(backend, lambda under_way, turn=0: show(session.games + under_way, turn), describe_hang):
         for outcome in backend.results(parts):
             if isinstance(outcome, PlayedPart):
                 session.add(outcome)

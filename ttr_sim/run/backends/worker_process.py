@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ GLANCE = 1.0  # seconds between two looks at the parent
 def settle(parent: int) -> None:
     """Prepare this process to play parts for the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all, and a worker would print a traceback
+    sys.stdout = sys.stderr  # what a bot prints is not the command's result
     limit_memory()
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
