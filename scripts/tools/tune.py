@@ -9,11 +9,12 @@ from __future__ import annotations
 import click
 
 from ttr_sim.bots.tuned import tuned_of, write_tuned
-from ttr_sim.cli.options import jobs_option, seed_option
+from ttr_sim.cli.options import seed_option, workers_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
-from ttr_sim.run.tune import Found, Laboratory, in_order, measure_gain, tune
+from ttr_sim.run.tune import Found, in_order, measure_gain, open_laboratory, tune
+from ttr_sim.run.workers import Workers
 
 
 @click.command(help=__doc__)
@@ -22,16 +23,17 @@ from ttr_sim.run.tune import Found, Laboratory, in_order, measure_gain, tune
 @click.option("--steps", type=int, default=DEFAULT_STEPS, show_default=True)
 @click.option("--check", is_flag=True, help="Keep the stored values, and write down what they gain.")
 @seed_option
-@jobs_option
-def main(edition: str, style: str, steps: int, check: bool, seed: int, jobs: int) -> None:
-    loaded = load_edition(edition)
-    laboratory, known = Laboratory(loaded, style, seed, jobs), tuned_of(loaded)
-    if check:
-        stored = known.of(style, None)
-        found = Found(stored, measure_gain(laboratory, in_order(laboratory, stored)))
-    else:
-        with Progress(unit="steps").count(steps) as show:
-            found = tune(laboratory, steps, show)
+@workers_option
+def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: Workers) -> None:
+    loaded, progress = load_edition(edition), Progress(unit="steps")
+    known = tuned_of(loaded)
+    with open_laboratory(loaded, style, seed, workers, progress) as laboratory:
+        if check:
+            stored = known.of(style, None)
+            found = Found(stored, measure_gain(laboratory, in_order(laboratory, stored)))
+        else:
+            with progress.count(steps) as show:
+                found = tune(laboratory, steps, show)
     write_tuned(loaded.folder, style, found.values, found.gain, known)
     click.echo(f"{loaded.title}: {gain_text(found.gain)}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,9 @@ from tests.conftest import Outcome
 from ttr_sim.bots.tuned import tuned_of
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run import tune
-from ttr_sim.run.tune import Laboratory, is_better, measure_gain
+from ttr_sim.run.control import Silence
+from ttr_sim.run.tune import Laboratory, is_better, measure_gain, open_laboratory
+from ttr_sim.run.workers import ThisMachine
 
 Command = Callable[..., Outcome]
 
@@ -24,8 +26,13 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tune, "FINAL_BLOCKS", 5)
 
 
-def test_equal_values_gain_nothing_and_bad_ones_lose() -> None:
-    laboratory = Laboratory(load_edition("amsterdam"), "planner", seed=1)
+@pytest.fixture
+def laboratory() -> Iterator[Laboratory]:
+    with open_laboratory(load_edition("amsterdam"), "planner", 1, ThisMachine(1), Silence()) as opened:
+        yield opened
+
+
+def test_equal_values_gain_nothing_and_bad_ones_lose(laboratory: Laboratory) -> None:
     values = laboratory.defaults
     assert abs(laboratory.gain(values, values, 0, 40).mean()) < 0.1
     bad = values.copy()
@@ -39,8 +46,7 @@ def test_equal_values_gain_nothing_and_bad_ones_lose() -> None:
     assert measured.fingerprint == laboratory.edition.fingerprint
 
 
-def test_values_move_by_chance_within_their_limits() -> None:
-    laboratory = Laboratory(load_edition("amsterdam"), "planner", seed=1)
+def test_values_move_by_chance_within_their_limits(laboratory: Laboratory) -> None:
     start, parameters = laboratory.defaults, laboratory.parameters
     moved = [tune._moved(start, parameters, [0, 1, 2], np.random.default_rng(5)) for _ in range(2)]
     assert np.array_equal(*moved)

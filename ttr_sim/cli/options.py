@@ -6,11 +6,15 @@ import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ttr_sim.cli.completion import bots
+
+if TYPE_CHECKING:
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_SEED = 1
 MOST_JOBS = 1_024
@@ -82,16 +86,35 @@ jobs_option = click.option(
 )
 
 
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS|local:N",
+    envvar="TTR_SIM_CLUSTER",
+    help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",
+)
+
+
 def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --jobs to a command that plays; it receives `workers`, and hands them on to whatever plays."""
+    """Add --jobs and --cluster to a command that plays; it receives `workers`, and hands them on to whatever plays."""
 
     @wraps(command)
-    def with_workers(*arguments: Any, jobs: int, **options: Any) -> Any:
-        from ttr_sim.run.workers import ThisMachine
+    def with_workers(*arguments: Any, jobs: int, cluster: str | None, **options: Any) -> Any:
+        return command(*arguments, workers=_workers(jobs, cluster), **options)
 
-        return command(*arguments, workers=ThisMachine(jobs), **options)
+    return jobs_option(cluster_option(with_workers))
 
-    return jobs_option(with_workers)
+
+def _workers(jobs: int, cluster: str | None) -> Workers:
+    """Return those who play; a cluster is left when the command ends. --jobs beats the variable: it is nearer."""
+    from ttr_sim.run.workers import Cluster, ThisMachine
+
+    context = click.get_current_context()
+    typed = {name for name in ("jobs", "cluster") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if typed == {"jobs", "cluster"}:
+        raise click.UsageError("--jobs is about this machine, and --cluster plays elsewhere; omit one of them.")
+    if not cluster or typed == {"jobs"}:
+        return ThisMachine(jobs)
+    return context.with_resource(Cluster(cluster))
 
 
 json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")

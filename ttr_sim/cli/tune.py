@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.bots.style import FAST_STYLES
-from ttr_sim.cli.options import jobs_option, quiet_option, seed_option
+from ttr_sim.cli.options import quiet_option, seed_option, workers_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
@@ -16,6 +16,7 @@ from ttr_sim.errors import UserError
 if TYPE_CHECKING:
     from ttr_sim.bots.tuned import Gain
     from ttr_sim.edition.model import Edition
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_STEPS = 150
 
@@ -34,9 +35,9 @@ DEFAULT_STEPS = 150
     "--steps", type=click.IntRange(min=1), metavar="N", default=DEFAULT_STEPS, show_default=True, help="Changes to try."
 )
 @seed_option
-@jobs_option
+@workers_option
 @quiet_option
-def command(folder: Path, style: str, steps: int, seed: int, jobs: int, quiet: bool) -> None:
+def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, quiet: bool) -> None:
     """Find how a style plays the board in FOLDER best, and write it into its bots.toml.
 
     The same seed and steps write the same file. Stopped before the end, it writes nothing.
@@ -50,17 +51,15 @@ def command(folder: Path, style: str, steps: int, seed: int, jobs: int, quiet: b
     from ttr_sim.bots.style import load_style
     from ttr_sim.bots.tuned import tuned_of, write_tuned
     from ttr_sim.run.compiling import compile_engine, compiling
-    from ttr_sim.run.tune import Laboratory, tune
+    from ttr_sim.run.tune import open_laboratory, tune
 
     if not load_style(style).parameters:
         raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
     known, progress = tuned_of(edition), Progress(quiet, "steps")
     progress.note(f"tuning {style} for {edition.title}")
     with compiling(progress):
-        laboratory = Laboratory(edition, style, seed, jobs)
-    with compiling(progress):
         compile_engine(edition)
-    with progress.count(steps) as show:
+    with open_laboratory(edition, style, seed, workers, progress) as laboratory, progress.count(steps) as show:
         found = tune(laboratory, steps, show)
     write_tuned(edition.folder, style, found.values, found.gain, known)
     click.echo(gain_text(found.gain))

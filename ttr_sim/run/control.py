@@ -88,7 +88,7 @@ class Pulse(NamedTuple):
     turn: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Controls:
     """The control arrays of all threads that play one piece of work in this process."""
 

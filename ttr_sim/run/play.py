@@ -152,7 +152,7 @@ def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: W
     folder, games_before = run.folder, sum(finished.values())
     loaded = _warmed_up(run, watch)
     record = run.record.with_doubts(_doubts(loaded.bots, run.plan.players, watch))
-    work = _work(run, loaded, record.size.parts - len(finished))
+    work = _work(run, loaded, record.size.parts - len(finished), watch.note)
     _refuse_other_cuts(run, finished)
     folder.write(record)  # what grows or is doubted is written down before the first new part is there
     missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
@@ -182,10 +182,23 @@ def _refuse_other_cuts(run: Run, finished: dict[int, int]) -> None:
             )
 
 
-def _work(run: Run, loaded: LoadedGame, parts: int) -> PartWork:
+def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None]) -> PartWork:
     """Return what the workers have to do; their folder may not be named from where this process happens to be."""
-    task = partial(play_part, run.plan, RunFolder(run.path.resolve()))
-    return Work(task, parts, loaded.bots.compiled, f"continue with: {run.folder.resume_command}")
+    folder = RunFolder(run.path.resolve())
+    return Work(
+        task=partial(play_part, run.plan, folder),
+        items=parts,
+        compiled=loaded.bots.compiled,
+        prepare=partial(_prepare, run.plan, folder),
+        folder=folder.path,
+        describe=lambda part: f"part {part.number}",
+        how_to_go_on=f"continue with: {run.folder.resume_command}",
+        note=note,
+    )
+
+
+def _prepare(plan: Plan, folder: RunFolder) -> None:
+    warm_up(load_game(plan, folder), plan)
 
 
 def _warmed_up(run: Run, watch: Watch) -> LoadedGame:

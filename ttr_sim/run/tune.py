@@ -8,26 +8,33 @@ held before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.bots import Parameter, load_bots
+from ttr_sim.bots import LoadedBots, Parameter, load_bots
 from ttr_sim.bots.style import load_style
 from ttr_sim.bots.tuned import Gain, tuned_of
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE
-from ttr_sim.engine.batch import Games, new_control, play_batch
+from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
+from ttr_sim.run.backends import Backend, Trouble, Work
+from ttr_sim.run.control import Controls, Watch
+from ttr_sim.run.parts import Part
+from ttr_sim.run.workers import Workers
 
 OPPONENTS = ("racer", "blocker", "path")  # beside itself
 NEW, OLD = 0, 1  # places in the table of bots; the opponents follow
+OPPONENT_PLACES = range(OLD + 1, OLD + 1 + len(OPPONENTS))
+MATCHES = 1 + 2 * len(OPPONENTS)  # at a table of one size
 PLENTY = 4  # players of the larger table, where the edition has so many
 BLOCKS = 40  # deals a step is judged on at first; twice as many more when it looks better
 FINAL_BLOCKS = 1_000  # fresh deals that the gain is measured on
@@ -50,24 +57,33 @@ Show = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Match:
-    """Bots by place in the table, who play a deal in every rotation; shares are those of NEW."""
+    """Bots by place in the table, who play some deals, each in every rotation."""
 
+    number: int
     new: Values
     old: Values
     lineup: tuple[int, ...]
+    first_block: int
+    blocks: int
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The share of wins, by block, of all seats with the new values."""
+
+    number: int
+    shares: Values
+
+
+MatchBackend = Backend[Match, MatchResult | None]  # None: stopped
 
 
 class Laboratory:
-    """Plays one edition with parameters put in place of the style's own."""
+    """Compares parameters of a style on one edition, by matches that somebody plays."""
 
-    def __init__(self, edition: Edition, style: str, seed: int, jobs: int = 1) -> None:
-        # Opponents play their defaults: a search must not depend on what an earlier one wrote.
-        untuned = {name: data for name, data in edition.files.items() if name != BOTS_FILE}
-        self.edition = replace(edition, files=untuned)
-        self.style, self.seed, self.jobs = style, seed, jobs
+    def __init__(self, edition: Edition, style: str, seed: int, backend: MatchBackend) -> None:
+        self.edition, self.style, self.seed, self.backend = edition, style, seed, backend
         self.parameters = load_style(style).parameters
-        self.board = compile_board(edition)
-        self.bots = load_bots((style, style, *OPPONENTS), self.edition)
         low, high = edition.players
         self.tables = sorted({low, min(high, PLENTY)})
 
@@ -77,36 +93,111 @@ class Laboratory:
 
     def gain(self, new: Values, old: Values, first_block: int, blocks: int) -> Values:
         """Return by block how much larger a share of wins the new values have than the old ones."""
-        gains = [gain for players in self.tables for gain in self._gains(new, old, players, first_block, blocks)]
+        matches = [
+            Match(number, values, old, lineup, first_block, blocks)
+            for number, (values, lineup) in enumerate(
+                match for players in self.tables for match in _matches(new, old, players)
+            )
+        ]
+        shares = iter(self._shares(matches))
+        gains = [gain for players in self.tables for gain in _gains(players, [next(shares) for _ in range(MATCHES)])]
         mean: Values = np.mean(gains, axis=0)
         return mean
 
-    def _gains(self, new: Values, old: Values, players: int, first_block: int, blocks: int) -> list[Values]:
-        """Return what a seat with the new values wins more than one with the old: at one table, then against others."""
-        half = tuple([NEW, OLD] * players)[:players]
-        alone = [(NEW, *[opponent] * (players - 1)) for opponent in range(OLD + 1, OLD + 1 + len(OPPONENTS))]
-        matches = [Match(new, old, half), *(Match(values, old, lineup) for lineup in alone for values in (new, old))]
-        with ThreadPoolExecutor(self.jobs) as workers:
-            shares = list(workers.map(lambda match: self._shares(match, first_block, blocks), matches))
-        differences = [one - other for one, other in zip(shares[1::2], shares[2::2], strict=True)]
-        new_seats = half.count(NEW)
-        return [shares[0] / new_seats - (1 - shares[0]) / (players - new_seats), *differences]
+    def _shares(self, matches: list[Match]) -> list[Values]:
+        results = []
+        for result in self.backend.results(matches):
+            if isinstance(result, Trouble):
+                raise UserError(result.sentence)
+            if result is not None:
+                results.append(result)
+        return [result.shares for result in sorted(results, key=lambda result: result.number)]
 
-    def _shares(self, match: Match, first_block: int, blocks: int) -> Values:
-        """Return by block the wins of all seats with the new values."""
-        parameters = self.bots.table.parameters.copy()
-        parameters[NEW, : len(match.new)], parameters[OLD, : len(match.old)] = match.new, match.old
-        games = _every_rotation(match.lineup, first_block, blocks)
-        table = self.bots.table._replace(parameters=parameters)
-        log = play_batch(self.board, len(match.lineup), self.seed, games, table, False, new_control())
-        if log.failure is not None:
-            raise UserError(f"{self.style} made an illegal choice: {log.failure}")
-        rows = log.tables["seats"].numbers
-        game, bot, rank = (rows[index_of("seats", name)] for name in ("game", "bot", "rank"))
-        winners = np.bincount(game, weights=rank == 1)
-        won = np.where((rank == 1) & (bot == NEW), 1.0 / winners[game], 0.0)
-        players = len(match.lineup)
-        return np.bincount(game // players, weights=won, minlength=blocks) / players
+
+def _matches(new: Values, old: Values, players: int) -> Iterator[tuple[Values, tuple[int, ...]]]:
+    """Yield values and lineups: both at one table, then each of them alone against others."""
+    yield new, _half(players)
+    for opponent in OPPONENT_PLACES:
+        for values in (new, old):
+            yield values, (NEW, *[opponent] * (players - 1))
+
+
+def _half(players: int) -> tuple[int, ...]:
+    return tuple([NEW, OLD] * players)[:players]
+
+
+def _gains(players: int, shares: list[Values]) -> list[Values]:
+    """Return what a seat with the new values wins more than one with the old: at one table, then against others."""
+    new_seats = _half(players).count(NEW)
+    differences = [one - other for one, other in zip(shares[1::2], shares[2::2], strict=True)]
+    return [shares[0] / new_seats - (1 - shares[0]) / (players - new_seats), *differences]
+
+
+@contextmanager
+def open_laboratory(edition: Edition, style: str, seed: int, workers: Workers, watch: Watch) -> Iterator[Laboratory]:
+    """Yield a laboratory whose matches the workers play."""
+    # Opponents play their defaults: a search must not depend on what an earlier one wrote.
+    untuned = replace(edition, files={name: data for name, data in edition.files.items() if name != BOTS_FILE})
+    arena = Arena(untuned, style, seed)
+    work = Work(
+        task=partial(play_match, arena),
+        items=2 * MATCHES,
+        compiled=True,
+        prepare=partial(_prepare, arena),
+        folder=None,
+        describe=lambda match: f"match {match.number} of a step",
+        how_to_go_on="begin again, since nothing was written",
+        note=watch.note,
+    )
+    with workers.backend(work) as backend:
+        yield Laboratory(edition, style, seed, backend)
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where matches are played: plain values, for a worker anywhere."""
+
+    edition: Edition
+    style: str
+    seed: int
+
+
+def play_match(arena: Arena, match: Match, controls: Controls) -> MatchResult | None:
+    """Play a match with parameters put in place of the style's own, unless stopped."""
+    board, bots = _loaded(arena)
+    parameters = bots.table.parameters.copy()
+    parameters[NEW, : len(match.new)], parameters[OLD, : len(match.old)] = match.new, match.old
+    players, games = len(match.lineup), _every_rotation(match.lineup, match.first_block, match.blocks)
+    with controls.of_this_thread(Part(match.number, match.first_block, match.blocks, 0, len(games.deals))) as control:
+        table = bots.table._replace(parameters=parameters)
+        log = play_batch(board, players, arena.seed, games, table, False, control)
+    if log.stopped:
+        return None
+    if log.failure is not None:
+        raise UserError(f"{arena.style} made an illegal choice: {log.failure}")
+    rows = log.tables["seats"].numbers
+    game, bot, rank = (rows[index_of("seats", name)] for name in ("game", "bot", "rank"))
+    winners = np.bincount(game, weights=rank == 1)
+    won = np.where((rank == 1) & (bot == NEW), 1.0 / winners[game], 0.0)
+    return MatchResult(match.number, np.bincount(game // players, weights=won, minlength=match.blocks) / players)
+
+
+_loaded_arenas: dict[tuple[str, str, int], tuple[np.ndarray, LoadedBots]] = {}
+
+
+def _loaded(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
+    """Load once in a process."""
+    key = arena.edition.fingerprint, arena.style, arena.seed
+    if key not in _loaded_arenas:
+        bots = load_bots((arena.style, arena.style, *OPPONENTS), arena.edition)
+        _loaded_arenas[key] = compile_board(arena.edition), bots
+    return _loaded_arenas[key]
+
+
+def _prepare(arena: Arena) -> None:
+    nothing = np.zeros(0)
+    fewest = arena.edition.players[0]
+    play_match(arena, Match(0, nothing, nothing, _half(fewest), 0, 1), Controls())
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
-"""What carries work out: threads or processes of this machine. Nothing else in `run` knows which."""
+"""What carries work out: threads or processes of this machine, or a Dask cluster. Nothing else in `run` knows which."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from ttr_sim.errors import UserError
@@ -26,7 +27,11 @@ class Work(Generic[Item, Result]):
     task: Callable[[Item, Controls], Result]
     items: int
     compiled: bool  # whether threads can do it at the same time
+    prepare: Callable[[], object]  # compiles the kernels, which the parent has done for its own machine
+    folder: Path | None  # where the task writes to
+    describe: Callable[[Item], str]
     how_to_go_on: str  # for a sentence about what ended the work
+    note: Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,19 @@ GLANCE = 1.0  # seconds between two looks at the parent
 
 def settle(parent: int) -> None:
     """Prepare this process to play parts for the parent."""
+    _begin()
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def dask_setup(worker: object) -> None:
+    """Prepare a process that Dask starts, keeps and ends for this command; Dask calls this by its name."""
+    _begin()
+
+
+def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all, and a worker would print a traceback
     sys.stdout = sys.stderr  # what a bot prints is not the command's result
     limit_memory()
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
 def limit_memory() -> None:
