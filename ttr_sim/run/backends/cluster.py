@@ -29,6 +29,7 @@ LOOK_AROUND = 1.0  # seconds between two questions who is there
 MOST_FAILURES = 3
 NOBODY = 45.0  # seconds without a single worker
 GRACE = 5.0
+MESSAGE = 10.0  # seconds a message may take
 TELLING = 2.0  # seconds that telling all workers to stop may take, when there is no time to wait for them
 
 
@@ -44,6 +45,7 @@ class Errand(Generic[Item]):
     games: int = 0
     hanging: tuple[int, int, int] | None = None
     outcome: bytes | None = None
+    overdue: float = float("inf")
 
 
 class Dask(Generic[Item, Result]):
@@ -91,14 +93,16 @@ class Dask(Generic[Item, Result]):
             yield from self._look_around()
 
     def _hear(self, event: tuple[float, dict[str, Any]]) -> None:
-        """Note what a worker says, in the client's event loop."""
+        """Note what a worker says, in the client's event loop; Dask adds fields of its own."""
         message = event[1]
         errand = self.under_way.get(message["key"])
-        if errand is not None:
-            for name in message.keys() - {"key"}:
-                setattr(errand, name, message[name])
-            if errand.outcome is not None:
-                self.ended.put(message["key"])
+        if errand is None:
+            return
+        if "outcome" in message:
+            errand.outcome = message["outcome"]
+            self.ended.put(message["key"])
+        else:
+            errand.games, errand.hanging = message["games"], message["hanging"]
 
     def _hand_out(self, waiting: Iterator[tuple[int, Item]]) -> bool:
         """Send items to threads that have none; return whether there are more.
@@ -139,13 +143,16 @@ class Dask(Generic[Item, Result]):
             while True:
                 if key is None:
                     self.next_look = 0.0
-                elif key in self.under_way and not self._is_outcome_on_its_way(self.under_way[key]):
+                elif key in self.under_way and not self._is_message_to_come(self.under_way[key]):
                     yield from self._outcome(key)
                 key = self.ended.get_nowait()
 
-    def _is_outcome_on_its_way(self, errand: Errand[Item]) -> bool:
-        """Return whether only its message is still to come, which Dask may deliver a little later."""
-        return errand.outcome is None and errand.future.status == "finished"
+    def _is_message_to_come(self, errand: Errand[Item]) -> bool:
+        """Return whether the task has ended and only its message has not, which Dask may deliver a little later."""
+        if errand.outcome is None and errand.future.status == "finished":
+            errand.overdue = time.monotonic() + MESSAGE
+            return True
+        return False
 
     def _outcome(self, key: str) -> Iterator[Result | Trouble]:
         """Yield what came of an errand that has ended, or whose worker is gone."""
@@ -180,7 +187,8 @@ class Dask(Generic[Item, Result]):
             return
         self.next_look = time.monotonic() + LOOK_AROUND
         gone = self._updated()
-        for key in [key for key, errand in self.under_way.items() if errand.address in gone]:
+        now = time.monotonic()
+        for key in [key for key, errand in self.under_way.items() if errand.address in gone or errand.overdue < now]:
             self.under_way[key].future.cancel()
             yield from self._outcome(key)
         self._refuse_to_wait()

@@ -39,6 +39,6 @@ def local_cluster(workers: int) -> Iterator[str]:
     """Yield the address of a cluster of processes that live as long as this."""
     from distributed import LocalCluster
 
-    how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+    how = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with LocalCluster(n_workers=workers, preload=[worker_process.__name__], memory_limit=None, **how) as cluster:
         yield cluster.scheduler_address

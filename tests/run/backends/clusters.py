@@ -1,0 +1,41 @@
+"""Clusters for tests: processes of this machine, started and joined as a user's cluster would be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ttr_sim.run.backends.connection import local_cluster
+
+SECONDS = 120  # until a test gives up
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[str]:
+    with local_cluster(workers) as address:
+        yield address
+
+
+@contextmanager
+def worker_of(address: str, folder: Path, *words: str, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Let one more worker join."""
+    options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(folder), *words]
+    program = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)

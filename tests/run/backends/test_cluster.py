@@ -1,0 +1,271 @@
+"""A run on a Dask cluster: the same rows as on this machine, whatever becomes of its workers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Outcome
+from tests.run.backends.clusters import cluster, wait_until, worker_of
+from tests.run.conftest import Noted, play
+from tests.run.test_control import BOTS_FILE
+from ttr_sim.errors import UserError
+from ttr_sim.run.backends.connection import connected
+from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.workers import Cluster, ThisMachine
+
+pytest.importorskip("distributed", reason="needs the extra ttr-sim[cluster]")
+pytestmark = [pytest.mark.slow]
+
+PACKAGE = Path(__file__).resolve().parents[3] / "ttr_sim"
+LONG: dict[str, Any] = {"bots": ("planner", "racer", "longroute"), "games": 3_000, "part_size": 150}
+BOTS = "planner,racer,longroute"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with cluster(2) as there:
+        yield there
+
+
+@pytest.fixture
+def workers(address: str) -> Iterator[Cluster]:
+    with Cluster(address) as opened:
+        yield opened
+
+
+def digests(folder: Path) -> tuple[str | None, str | None]:
+    record = RunFolder(folder).read()
+    return record.digest, record.digest_turns
+
+
+@pytest.fixture(scope="module")
+def long_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str | None, str | None]:
+    """The digests of the long run, played by threads."""
+    folder = tmp_path_factory.mktemp("threads") / "run"
+    play(folder, workers=ThisMachine(2), **LONG)
+    return digests(folder)
+
+
+def parts(folder: Path) -> int:
+    return len(list(folder.glob("games/*.parquet")))
+
+
+def strays(folder: Path) -> list[Path]:
+    return [file for file in folder.rglob(".*") if file.name != ".lock"]
+
+
+def test_the_rows_are_those_of_threads(played: Path, tmp_path: Path, workers: Cluster) -> None:
+    record = play(tmp_path / "run", workers=workers)
+    assert (record.sessions[0].backend, record.sessions[0].jobs) == ("dask", 2)
+    assert digests(tmp_path / "run") == digests(played)
+    assert not strays(tmp_path / "run")
+
+
+def test_a_bot_in_plain_python_travels_with_the_run(tmp_path: Path, workers: Cluster) -> None:
+    (tmp_path / "mine.py").write_text(BOTS_FILE)
+    bots = (f"{tmp_path / 'mine.py'}:Plain", "racer", "random")
+    play(tmp_path / "processes", workers=ThisMachine(2), bots=bots)
+    with_file = play(tmp_path / "prepared", workers=workers, bots=bots, games=3)
+    assert with_file.digest
+    (tmp_path / "mine.py").rename(tmp_path / "elsewhere.py")
+    (tmp_path / "elsewhere.py").rename(tmp_path / "mine.py")
+    play(tmp_path / "cluster", workers=workers, bots=bots)
+    assert digests(tmp_path / "cluster") == digests(tmp_path / "processes")
+
+
+def test_a_worker_that_is_killed_leaves_no_trace(long_run: object, tmp_path: Path, address: str) -> None:
+    folder = tmp_path / "run"
+
+    def kill_one() -> None:
+        wait_until(lambda: parts(folder) >= 2)
+        with connected(address) as client:
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    with Cluster(address) as workers:
+        play(folder, workers=workers, **LONG)
+    killer.join()
+    assert digests(folder) == long_run
+    assert not strays(folder)
+
+
+POISON = """
+import os, threading
+
+def choose(board, view, seat):
+    if threading.current_thread() is not threading.main_thread() and view.turn > 10:
+        os._exit(1)
+    return -1
+
+class Poison:
+    def choose(self, board, view, seat):
+        return choose(board, view, seat)
+"""
+
+
+def command(*words: object, **how: Any) -> subprocess.Popen[str]:
+    program = [sys.executable, "-m", "ttr_sim", *map(str, words)]
+    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
+
+
+def test_a_part_that_ends_its_worker_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(POISON)
+    bots = f"{tmp_path / 'mine.py'}:Poison,random"
+    run = command("run", "usa", "--players", 2, "--bots", bots, "--games", 400, "--out", tmp_path / "run", "-q",
+                  "--cluster", "local:2")  # fmt: skip
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert told.startswith("Error: part ")
+    assert "failed 3 times, the last time because the process that played it ended" in told
+    assert f"ttr-sim run --resume {tmp_path / 'run'}" in told
+    assert len(told.splitlines()) == 1
+
+
+def start_long_run(folder: Path, where: str) -> subprocess.Popen[str]:
+    """Start the long run as a command; part files are small, so that there are many."""
+    small = (
+        "import ttr_sim.run.plan as plan, ttr_sim.__main__ as program\n"
+        "plan.PART_SIZE = 150\nif __name__ == '__main__': program.main()\n"
+    )
+    script = folder.parent / "small_parts.py"
+    script.write_text(small)
+    words = ["run", "usa", "--players", "3", "--bots", BOTS, "--games", "3000", "--out", str(folder)]
+    program = [sys.executable, str(script), *words, "--cluster", where]
+    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def wait_for_parts(folder: Path, run: subprocess.Popen[str]) -> None:
+    wait_until(lambda: parts(folder) >= 2 or run.poll() is not None)
+    assert run.poll() is None, run.communicate()
+
+
+def resume(folder: Path, *words: object) -> None:
+    run = command("run", "--resume", folder, "-q", *words)
+    _, told = run.communicate(timeout=120)
+    assert (run.returncode, told) == (0, "")
+
+
+def test_a_run_whose_scheduler_is_gone_can_be_resumed(long_run: object, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with cluster(2) as there:
+        run = start_long_run(folder, there)
+        wait_for_parts(folder, run)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 2
+    assert f"the cluster {there} is gone" in told.splitlines()[-1]
+    assert f"ttr-sim run --resume {folder}" in told.splitlines()[-1]
+    resume(folder)
+    assert digests(folder) == long_run
+
+
+def test_ctrl_c_leaves_a_run_that_can_be_resumed(long_run: object, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    run = start_long_run(folder, "local:2")
+    wait_for_parts(folder, run)
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it, to the workers too
+    out, told = run.communicate(timeout=60)
+    assert (run.returncode, out) == (130, "")
+    assert told.splitlines()[-1] == f"Interrupted. Continue with: ttr-sim run --resume {folder}"
+    assert "Traceback" not in told
+    assert RunFolder(folder).read().sessions[0].games == 150 * parts(folder)
+    assert not strays(folder)
+    resume(folder, "--cluster", "local:2")
+    assert digests(folder) == long_run
+
+
+def test_a_worker_that_joins_late_plays_parts(tmp_path: Path) -> None:
+    folder, notes, longer = tmp_path / "run", Noted([]), {**LONG, "games": 15_000}
+    with cluster(1) as there, Cluster(there) as workers:
+        joined = threading.Event()
+
+        def join() -> None:
+            wait_until(lambda: parts(folder) >= 1)
+            with worker_of(there, tmp_path):
+                joined.wait(120)
+
+        late = threading.Thread(target=join)
+        late.start()
+        record = play(folder, workers=workers, watch=notes, **longer)
+        with connected(there) as client:
+            runs_loaded = client.run(_runs_loaded)
+        joined.set()
+        late.join()
+    assert "workers: 1, threads: 1" in notes.notes
+    assert "workers: 2, threads: 2" in notes.notes
+    assert record.sessions[0].jobs == 2
+    assert list(runs_loaded.values()) == [1, 1], "each worker loaded the run, and so has played"
+    play(tmp_path / "threads", workers=ThisMachine(2), **longer)
+    assert digests(folder) == digests(tmp_path / "threads")
+
+
+def _runs_loaded() -> int:
+    from ttr_sim.run import play
+
+    return len(play._loaded_games)
+
+
+def test_a_worker_of_another_version_is_refused(tmp_path: Path, address: str) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "ttr_sim")
+    with (tmp_path / "ttr_sim" / "errors.py").open("a") as file:
+        file.write("\n# another version\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    assert "its sources of ttr-sim is" in refusal_of_the_only_worker(tmp_path, env=environment)
+
+
+def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "ttr_sim").mkdir()
+    (tmp_path / "ttr_sim" / "__init__.py").write_text("")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, env=environment)
+
+
+def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
+    blind = tmp_path / "blind.py"
+    blind.write_text("from ttr_sim.run.backends import on_worker\non_worker._text_of = lambda mark: None\n")
+    assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
+
+
+def refusal_of_the_only_worker(folder: Path, *words: str, **how: Any) -> str:
+    with cluster(0) as there, worker_of(there, folder, *words, **how), Cluster(there) as workers:
+        with pytest.raises(UserError) as refused:
+            play(folder / "run", workers=workers)
+        assert parts(folder / "run") == 0
+        return str(refused.value)
+
+
+def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BOTS_FILE)
+    hasty = tmp_path / "hasty.py"
+    hasty.write_text("import ttr_sim.run.control as control\ncontrol.PATIENCE = 2.0\n")
+    bots = f"{tmp_path / 'mine.py'}:hangs,random"
+    with cluster(0) as there, worker_of(there, tmp_path, "--preload", str(hasty)):
+        program = "import ttr_sim.run.control as c; c.PATIENCE = 2.0; from ttr_sim.__main__ import main; main()"
+        words = ["run", "usa", "--players", "2", "--bots", bots, "--games", "400", "--cluster", there, "-q"]
+        run = subprocess.run([sys.executable, "-c", program, *words, "--out", str(tmp_path / "run")],
+                             capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
+    assert run.returncode == 2
+    assert "mine.py:hangs has not finished its turn" in run.stderr
+
+
+def test_studies_comparisons_and_searches_run_on_it(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, command: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TTR_SIM_CLUSTER", address)
+    few = ("--games", 40, "-q")
+    for words in (("study", "amsterdam", "--players", 2, *few), ("compare", "amsterdam", "amsterdam", *few)):
+        outcome: Outcome = command(*words)
+        assert (outcome.code, outcome.err) == (0, "")
+    backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").glob("*/run.json")}
+    assert backends == {"dask"}
