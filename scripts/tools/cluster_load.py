@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import heapq
 import random
 import subprocess
@@ -49,7 +50,7 @@ def measured() -> Costs:
     client, scheduler = _of_messages()
     with tempfile.TemporaryDirectory() as scratch:
         request = Request(load_edition("usa"), (PLAYERS,), BOTS, PARTS * PART_SIZE, seed=1)
-        (plan,) = make_plans(request, Silence().note)
+        (plan,) = make_plans(request, Silence())
         play_plan(request, plan, Path(scratch) / "first", ThisMachine(1), Silence(), "")  # loads, and may compile
         began = time.process_time()
         run = play_plan(request, plan, Path(scratch) / "run", ThisMachine(1), Silence(), "")
@@ -181,6 +182,7 @@ def _of_a_billion(costs: Costs) -> Iterator[str]:
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="scripts/cluster-load", description=__doc__).parse_args()
     page = PAGE.read_text(encoding="utf-8")
     if BEGIN not in page or END not in page:
         sys.stderr.write(f"Error: {PAGE.name} has no lines {BEGIN.strip()} and {END}, between which the figures go.\n")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -198,7 +198,7 @@ def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None])
 
 
 def _prepare(plan: Plan, folder: RunFolder) -> None:
-    warm_up(load_game(plan, folder), plan)
+    compile_engine(load_game(plan, folder).edition, plan.players, plan.log == FULL)
 
 
 def _warmed_up(run: Run, watch: Watch) -> LoadedGame:

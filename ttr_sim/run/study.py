@@ -186,7 +186,7 @@ def plan_sides(
         plan = run.plan
         requests = _requests(editions, run.edition, plan.players, plan.bots, run.record.requested_games, plan.seed)
     else:
-        requests = _requests(editions, editions[a], players or _middle(*editions.values()), bots, games, seed)
+        requests = _requests(editions, editions[a], players or _middle(editions[a], editions[b]), bots, games, seed)
     sides: dict[str, Side] = {**runs, **requests}
     return sides[a], sides[b]
 

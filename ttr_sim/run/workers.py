@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -51,6 +51,7 @@ class Cluster:
             raise UserError('--cluster needs Dask; install it with: pip install "ttr-sim[cluster]"')
         self.resources = ExitStack()
         self.client: Any = None
+        self.said = ""
 
     def __enter__(self) -> Cluster:
         return self
@@ -66,9 +67,15 @@ class Cluster:
     def backend(self, work: Work[Item, Result]) -> Iterator[Backend[Item, Result]]:
         from ttr_sim.run.backends.cluster import Dask
 
-        dask: Dask[Item, Result] = Dask(self._connected(), work, self.address)
+        dask: Dask[Item, Result] = Dask(self._connected(), work, self.address, self._say)
         with dask.opened():
             yield dask
+
+    def _say(self, sentence: str, note: Callable[[str], None]) -> None:
+        """Note who plays, unless the work before was played by as many."""
+        if sentence != self.said:
+            note(sentence)
+        self.said = sentence
 
     def _connected(self) -> Any:
         from ttr_sim.run.backends.connection import connected, local_cluster

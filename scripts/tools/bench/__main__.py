@@ -15,6 +15,7 @@ SUBJECTS = {
     "bots": "win shares of the planner against each style, scores and games a second of each against itself",
     "start": "cold compile, warm start to the first game, bytes a rollout copies",
     "runs": "two jobs against one, cost of the log and of its digests, bytes, memory",
+    "cluster": "two local workers of a Dask cluster against two threads",
     "loop": "a quick study from its start to the first sentence and to the verdict, and from a save to the new verdict",
     "reports": "all tables, the page and a comparison, of twenty thousand games and of a million",
 }

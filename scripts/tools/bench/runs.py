@@ -23,7 +23,7 @@ from ttr_sim.run.plan import Request, make_plans
 from ttr_sim.run.play import load_game, play, play_part, play_plan
 from ttr_sim.run.start import claimed_folder
 from ttr_sim.run.tables import Words
-from ttr_sim.run.workers import ThisMachine
+from ttr_sim.run.workers import ThisMachine, Workers
 
 THINKERS = ("planner", "path", "longroute", "racer")
 GAMES, QUICK_GAMES = 16_000, 4_000
@@ -35,10 +35,10 @@ def measure(quick: bool) -> list[Row]:
     rounds = 3 if quick else 7
     with tempfile.TemporaryDirectory() as scratch:
         rows = [*_of_jobs(request, Path(scratch), rounds), *_of_log(request, Path(scratch), rounds)]
-    return [*rows, *_of_memory(quick), _row("process start to first part on disk, warm", "s", _first_part_seconds())]
+    return [*rows, *_of_memory(quick), row("process start to first part on disk, warm", "s", _first_part_seconds())]
 
 
-def _row(name: str, unit: str, value: float) -> Row:
+def row(name: str, unit: str, value: float) -> Row:
     return {"measure": name, "unit": unit, "value": value}
 
 
@@ -47,19 +47,20 @@ def _of_jobs(request: Request, scratch: Path, rounds: int) -> list[Row]:
     speeds: dict[int, list[float]] = {1: [], 2: []}
     for number in range(rounds):
         for jobs, of_jobs in speeds.items():
-            speed, size = _play(request, scratch / f"{jobs}-{number}", jobs)
+            speed, size = speed_and_size(request, scratch / f"{jobs}-{number}", ThisMachine(jobs))
             of_jobs.append(speed)
     return [
-        _row("games a second, one job", "games/s", median(speeds[1])),
-        _row("two jobs against one", "ratio", median_ratio(speeds[2], speeds[1])),
-        _row("log on disk", "bytes/game", size / request.games),
+        row("games a second, one job", "games/s", median(speeds[1])),
+        row("two jobs against one", "ratio", median_ratio(speeds[2], speeds[1])),
+        row("log on disk", "bytes/game", size / request.games),
     ]
 
 
-def _play(request: Request, folder: Path, jobs: int) -> tuple[float, int]:
+def speed_and_size(request: Request, folder: Path, workers: Workers) -> tuple[float, int]:
+    """Play the request and return its games a second and its bytes."""
     silence = Silence()
     (plan,) = make_plans(request, silence)
-    speed = play_plan(request, plan, folder, ThisMachine(jobs), silence, "scripts/bench").record.games_per_second
+    speed = play_plan(request, plan, folder, workers, silence, "scripts/bench").record.games_per_second
     return speed, sum(file.stat().st_size for file in folder.glob("*/*.parquet"))
 
 
@@ -70,8 +71,8 @@ def _of_log(request: Request, scratch: Path, rounds: int) -> list[Row]:
     cases = {"full": _player(full, part), "results": _player(results, part), "digests": _digester(full, part)}
     seconds = interleaved(cases, rounds)
     return [
-        _row("CPU time with --log full against results", "ratio", median_ratio(seconds["full"], seconds["results"])),
-        _row("share of the digests in it", "ratio", median_ratio(seconds["digests"], seconds["full"])),
+        row("CPU time with --log full against results", "ratio", median_ratio(seconds["full"], seconds["results"])),
+        row("share of the digests in it", "ratio", median_ratio(seconds["digests"], seconds["full"])),
     ]
 
 
@@ -103,8 +104,8 @@ def _of_memory(quick: bool) -> list[Row]:
     few, many = (4_000, 20_000) if quick else (20_000, 1_000_000)
     peaks = {games: _peak_megabytes(games) for games in (few, many)}
     return [
-        _row(f"peak memory of {many:,} games", "MB", peaks[many]),
-        _row(f"the same against {few:,} games", "ratio", peaks[many] / peaks[few]),
+        row(f"peak memory of {many:,} games", "MB", peaks[many]),
+        row(f"the same against {few:,} games", "ratio", peaks[many] / peaks[few]),
     ]
 
 

@@ -215,19 +215,17 @@ def _runs_loaded() -> int:
     return len(play._loaded_games)
 
 
-def test_a_worker_of_another_version_is_refused(tmp_path: Path, address: str) -> None:
+def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ttr_sim")
     with (tmp_path / "ttr_sim" / "errors.py").open("a") as file:
         file.write("\n# another version\n")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    assert "its sources of ttr-sim is" in refusal_of_the_only_worker(tmp_path, env=environment)
+    assert "the source code of ttr-sim is" in refusal_of_the_only_worker(tmp_path, cwd=tmp_path)
 
 
 def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ttr_sim").mkdir()
     (tmp_path / "ttr_sim" / "__init__.py").write_text("")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, env=environment)
+    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, cwd=tmp_path)
 
 
 def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
@@ -264,8 +262,10 @@ def test_studies_comparisons_and_searches_run_on_it(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TTR_SIM_CLUSTER", address)
     few = ("--games", 40, "-q")
-    for words in (("study", "amsterdam", "--players", 2, *few), ("compare", "amsterdam", "amsterdam", *few)):
+    command("new", "mine", "--from", "amsterdam")
+    for words in (("study", "amsterdam", "--players", 2, *few), ("compare", "amsterdam", "mine", *few)):
         outcome: Outcome = command(*words)
-        assert (outcome.code, outcome.err) == (0, "")
+        assert outcome.err == ""
+        assert outcome.code == 0
     backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").glob("*/run.json")}
     assert backends == {"dask"}

@@ -1,7 +1,7 @@
 """A Dask cluster: items are handed out one to a thread, to workers that were looked at, and again when one is lost.
 
 The client chooses the worker of each item by itself. So only fit workers play, a worker that joins late plays too, and
-an item that ends its worker's process is told from those that merely shared the worker with it.
+an item that ends its worker's process is not mixed up with those that only shared the worker with it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import secrets
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -30,7 +30,10 @@ MOST_FAILURES = 3
 NOBODY = 45.0  # seconds without a single worker
 GRACE = 5.0
 MESSAGE = 10.0  # seconds a message may take
-TELLING = 2.0  # seconds that telling all workers to stop may take, when there is no time to wait for them
+STOPPING = 2.0  # seconds that asking all workers to stop may take, when there is no time to wait for them
+
+
+Say = Callable[[str, Callable[[str], None]], None]  # receives a sentence on who plays, and what shows it to the user
 
 
 @dataclass(slots=True)
@@ -52,13 +55,13 @@ class Dask(Generic[Item, Result]):
     name = "dask"
     grace = GRACE
 
-    def __init__(self, client: Any, work: Work[Item, Result], where: str) -> None:
-        self.client, self.work, self.where = client, work, where
+    def __init__(self, client: Any, work: Work[Item, Result], where: str, say: Say) -> None:
+        self.client, self.work, self.where, self.say = client, work, where, say
         self.token = secrets.token_hex(8)
         self.ended: SimpleQueue[str | None] = SimpleQueue()
         self.muster = Muster(client, work, self.token, self.ended)
         self.jobs = 1
-        self.stopping = self.is_stop_told = False
+        self.stopping = self.is_stop_sent = False
         self.under_way: dict[str, Errand[Item]] = {}  # by key
         self.numbers = count()  # of all items, for unique keys
         self.again: deque[tuple[int, Item]] = deque()  # items that failed, with their numbers
@@ -66,7 +69,7 @@ class Dask(Generic[Item, Result]):
         self.next_look, self.last_seen = 0.0, time.monotonic()
 
     def stop(self) -> None:
-        """Leave it to the loop in `results` to tell the workers: this may run in a signal handler."""
+        """Leave it to the loop in `results` to stop the workers: this may run in a signal handler."""
         self.stopping = True
 
     def pulse(self) -> Pulse:
@@ -180,9 +183,9 @@ class Dask(Generic[Item, Result]):
 
     def _look_around(self) -> Iterator[Result | Trouble]:
         """See who came, and take back the items of those who are gone."""
-        if self.stopping and not self.is_stop_told:
-            self.is_stop_told = True
-            self._tell_to_stop()
+        if self.stopping and not self.is_stop_sent:
+            self.is_stop_sent = True
+            self._send_stop()
         if time.monotonic() < self.next_look:
             return
         self.next_look = time.monotonic() + LOOK_AROUND
@@ -203,7 +206,7 @@ class Dask(Generic[Item, Result]):
         if self.muster.fit != before:
             threads = sum(self.muster.fit.values())
             self.jobs = max(self.jobs, min(threads, self.work.items))
-            self.work.note(f"workers: {len(self.muster.fit)}, threads: {threads}")
+            self.say(f"workers: {len(self.muster.fit)}, threads: {threads}", self.work.note)
         return gone
 
     def _check_connection(self) -> None:
@@ -216,7 +219,7 @@ class Dask(Generic[Item, Result]):
     def _refuse_to_wait(self) -> None:
         """Raise UserError when nobody can play."""
         muster = self.muster
-        if muster.fit or muster.futures or self.stopping:
+        if muster.fit or muster.is_waiting or self.stopping:
             self.last_seen = time.monotonic()
         elif muster.refused:
             raise UserError(f"no worker of the cluster {self.where} can play; {next(iter(muster.refused.values()))}")
@@ -226,26 +229,27 @@ class Dask(Generic[Item, Result]):
                 f"{self.work.how_to_go_on}"
             )
 
-    def _tell_to_stop(self) -> threading.Thread:
-        """Tell it from a thread of its own: a worker that does not listen must not hold this one up."""
+    def _send_stop(self) -> threading.Thread:
+        """Do it in a thread of its own: a worker that does not listen must not hold this one up."""
         workers = list({errand.address for errand in self.under_way.values()})
 
-        def tell() -> None:
+        def send() -> None:
             with suppress(Exception):
                 self.client.run(stop, self.token, workers=workers, on_error="ignore")
 
-        thread = threading.Thread(target=tell, daemon=True)
+        thread = threading.Thread(target=send, daemon=True)
         thread.start()
         return thread
 
     def _leave(self) -> None:
-        """Let nothing go on for us: what is still under way was left behind, or is lost."""
+        """End what is still under way: it was left behind, or is lost."""
         with suppress(Exception):  # the cluster may be gone
             if self.under_way:
-                self._tell_to_stop().join(TELLING)
-            for future in [*self.muster.futures, *(errand.future for errand in self.under_way.values())]:
-                future.cancel()
+                self._send_stop().join(STOPPING)
+            self.muster.leave()
+            for errand in self.under_way.values():
+                errand.future.cancel()
             hanging = [errand.address for errand in self.under_way.values() if errand.hanging is not None]
             if hanging:  # a thread that never answers ends with its process
-                self.client.restart_workers(hanging, timeout=TELLING, raise_for_error=False)
+                self.client.restart_workers(hanging, timeout=STOPPING, raise_for_error=False)
             self.client.unsubscribe_topic(self.token)

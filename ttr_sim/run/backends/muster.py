@@ -1,14 +1,14 @@
 """The workers of a Dask cluster: each is looked at when it joins, and takes part when it is fit.
 
-Looks and compilations are tasks for one worker each, so a worker that hangs or dies meanwhile holds nobody up.
+Each is asked for itself, so that one that hangs or dies meanwhile holds nobody up.
 """
 
 from __future__ import annotations
 
-import contextlib
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 from ttr_sim.run.backends import Work
 from ttr_sim.run.backends.on_worker import Sight, look, made_of
 
-SHORT_HASH = 8
-ANSWER = 10.0  # seconds that fetching what a worker has shown may take
+MOST_LOSSES = 3  # of workers that compile, on one machine
+ASKERS = 16  # workers asked at the same time
 
 
 class Muster:
@@ -29,10 +29,12 @@ class Muster:
         self.mark = None if work.folder is None else work.folder / f".cluster-{token}.tmp"
         self.present: dict[str, int] = {}
         self.fit: dict[str, int] = {}
-        self.looks: dict[str, Any] = {}  # futures by address
+        self.askers = ThreadPoolExecutor(ASKERS)
+        self.looks: dict[str, Future[dict[str, Any]]] = {}  # by address
         self.machines: dict[str, str] = {}  # by address, of workers that have nothing against them
         self.compiling: dict[str, tuple[str, Any]] = {}  # address and future by machine
         self.compiled: set[str] = set()
+        self.losses: Counter[str] = Counter()  # of workers that compiled, by machine
         self.refused: dict[str, str] = {}
 
     @contextmanager
@@ -48,9 +50,14 @@ class Muster:
             self.mark.unlink(missing_ok=True)
 
     @property
-    def futures(self) -> list[Any]:
-        """Return what still has to show who is fit."""
-        return [*self.looks.values(), *(future for _, future in self.compiling.values())]
+    def is_waiting(self) -> bool:
+        """Return whether somebody may yet become fit."""
+        return bool(self.looks or self.compiling)
+
+    def leave(self) -> None:
+        self.askers.shutdown(wait=False, cancel_futures=True)
+        for _, future in self.compiling.values():
+            future.cancel()
 
     def update(self) -> set[str]:
         """Look for who came, and return the addresses of those who took part and are gone."""
@@ -59,7 +66,7 @@ class Muster:
         for address in {*self.fit, *self.looks, *self.machines, *self.refused} - set(self.present):
             self.forget(address)
         for address in self.present.keys() - {*self.looks, *self.machines, *self.refused}:
-            self.looks[address] = self.send(address, look, self.token, self.mark)
+            self.looks[address] = self._asked(address)
         for address in [address for address, future in self.looks.items() if future.done()]:
             self._judge(address, self.looks.pop(address))
         self._compile()
@@ -73,6 +80,7 @@ class Muster:
         for machine, (where, _) in list(self.compiling.items()):
             if where == address:
                 del self.compiling[machine]
+                self.losses[machine] += 1
 
     def send(self, address: str, function: Callable[..., Any], *arguments: Any, key: str | None = None) -> Any:
         """Submit a task for one worker. Dask's own retries would go to the same one."""
@@ -81,24 +89,31 @@ class Muster:
         future.add_done_callback(lambda done: self.ended.put(key))
         return future
 
-    def _judge(self, address: str, future: Any) -> None:
-        error = future.exception() if future.status == "error" else None
-        if error is not None:
-            self.refuse(address, f"it cannot load this version of ttr-sim ({type(error).__name__}: {error})")
-            return
-        with contextlib.suppress(TimeoutError, CancelledError):  # lost with its worker, or looked at again
-            sight = future.result(timeout=ANSWER)
-            trouble = self._trouble(sight)
+    def _asked(self, address: str) -> Future[dict[str, Any]]:
+        """Let a worker show itself. As a task this would end a worker that has no ttr-sim: Dask fails to read it."""
+        how = {"workers": [address], "on_error": "return"}
+        future = self.askers.submit(self.client.run, look, self.token, self.mark, **how)
+        future.add_done_callback(lambda done: self.ended.put(None))
+        return future
+
+    def _judge(self, address: str, future: Future[dict[str, Any]]) -> None:
+        answer = None if future.exception() else future.result().get(address)
+        if isinstance(answer, Sight):
+            trouble = self._trouble(answer)
             if trouble is None:
-                self.machines[address] = sight.machine
+                self.machines[address] = answer.machine
             else:
                 self.refuse(address, trouble)
+        elif isinstance(answer, Exception) and not isinstance(answer, OSError):  # nor lost before it answered
+            self.refuse(address, f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})")
 
     def _trouble(self, sight: Sight) -> str | None:
         for name, here in made_of().items():
             there = sight.made_of.get(name, "missing")
             if there != here:
-                return f"its {name} is {there[:SHORT_HASH]}, not {here[:SHORT_HASH]} as here; install the same there"
+                return f"{name} is {there} there and {here} here; install the same"
+        if self.losses[sight.machine] >= MOST_LOSSES:
+            return f"{MOST_LOSSES} workers of its machine ended while they loaded the games, perhaps for want of memory"
         if self.mark is not None and sight.token != self.token:
             return f"it does not see the folder {self.mark.parent}; all machines must share it, by the same path"
         return None
@@ -110,20 +125,12 @@ class Muster:
     def _compile(self) -> None:
         """Let one worker of each machine compile the kernels, which the others then find."""
         for machine, (address, future) in list(self.compiling.items()):
-            if future.done():
+            if future.status == "finished":
+                self.compiled.add(machine)
                 del self.compiling[machine]
-                if future.status == "finished":
-                    self.compiled.add(machine)
-                else:
-                    self.machines.pop(address, None)
-                    self.refuse(address, f"it cannot play ({_reason(future)})")
+            elif future.status == "error":
+                self.forget(address)
+                self.refuse(address, f"it cannot play ({future.exception()!r})")
         for address, machine in self.machines.items():
             if machine not in self.compiled and machine not in self.compiling:
                 self.compiling[machine] = address, self.send(address, self.work.prepare)
-
-
-def _reason(future: Any) -> str:
-    with contextlib.suppress(Exception):
-        error = future.exception()
-        return f"{type(error).__name__}: {error}"
-    return str(future.status)

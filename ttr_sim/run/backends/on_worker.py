@@ -1,5 +1,4 @@
-"""What runs inside a worker of a Dask cluster: it shows itself, carries out items, tells how far it is, and can be
-stopped."""
+"""What runs inside a worker of a Dask cluster: it shows itself, carries out items, says how far it is, can stop."""
 
 from __future__ import annotations
 
@@ -60,7 +59,7 @@ def made_of() -> dict[str, str]:
     sources = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         sources.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
-    return {**versions(), "sources of ttr-sim": sources.hexdigest()[:16]}
+    return {**versions(), "the source code of ttr-sim": sources.hexdigest()[:12]}
 
 
 def carry_out(token: str, key: str, task: Callable[[Item, Controls], Result], item: Item) -> None:
@@ -102,9 +101,9 @@ def stop(token: str) -> None:
 
 @contextmanager
 def _heard(token: str, key: str, controls: Controls) -> Iterator[None]:
-    """Tell how far the item is while it is carried out."""
+    """Report how far the item is while it is carried out."""
     over = threading.Event()
-    thread = threading.Thread(target=_tell, args=(token, key, controls, over, _worker()), daemon=True)
+    thread = threading.Thread(target=_report, args=(token, key, controls, over, _worker()), daemon=True)
     thread.start()
     try:
         yield
@@ -112,7 +111,7 @@ def _heard(token: str, key: str, controls: Controls) -> Iterator[None]:
         over.set()
 
 
-def _tell(token: str, key: str, controls: Controls, over: threading.Event, worker: Any) -> None:
+def _report(token: str, key: str, controls: Controls, over: threading.Event, worker: Any) -> None:
     """Durations are this machine's: clocks of machines are never compared."""
     stillness = Stillness()
     while not over.wait(BEAT):
