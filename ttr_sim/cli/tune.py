@@ -50,15 +50,12 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
 
     from ttr_sim.bots.style import load_style
     from ttr_sim.bots.tuned import tuned_of, write_tuned
-    from ttr_sim.run.compiling import compile_engine, compiling
     from ttr_sim.run.tune import open_laboratory, tune
 
     if not load_style(style).parameters:
         raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
     known, progress = tuned_of(edition), Progress(quiet, "steps")
     progress.note(f"tuning {style} for {edition.title}")
-    with compiling(progress):
-        compile_engine(edition)
     with open_laboratory(edition, style, seed, workers, progress) as laboratory, progress.count(steps) as show:
         found = tune(laboratory, steps, show)
     write_tuned(edition.folder, style, found.values, found.gain, known)

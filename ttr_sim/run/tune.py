@@ -27,6 +27,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
 from ttr_sim.run.backends import Backend, Trouble, Work
+from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Watch
 from ttr_sim.run.parts import Part
 from ttr_sim.run.workers import Workers
@@ -139,6 +140,10 @@ def open_laboratory(edition: Edition, style: str, seed: int, workers: Workers, w
     # Opponents play their defaults: a search must not depend on what an earlier one wrote.
     untuned = replace(edition, files={name: data for name, data in edition.files.items() if name != BOTS_FILE})
     arena = Arena(untuned, style, seed)
+    with compiling(watch):
+        _loaded(arena)
+    with compiling(watch):
+        compile_engine(edition)
     work = Work(
         task=partial(play_match, arena),
         items=2 * MATCHES,
