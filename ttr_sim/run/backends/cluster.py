@@ -46,7 +46,7 @@ class Errand(Generic[Item]):
     threads: int  # taken at the worker
     future: Any = None
     games: int = 0
-    hanging: tuple[int, int, int] | None = None
+    hanging: list[int] | None = None  # the rest of a heartbeat
     outcome: bytes | None = None
     overdue: float = float("inf")
 
