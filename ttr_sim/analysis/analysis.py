@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ttr_sim.analysis import contention, experience, oddities, rewards, seats, shape, strategies, tickets
+from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Source
@@ -79,7 +80,7 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool = False) -> A
     sources = fields.main
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     elsewhere = {name: _tables_elsewhere(others, bots) for name, others in fields.elsewhere.items()}
-    made = _make_tables(fields, elsewhere) if sources else {}
+    made = _make_tables(fields, elsewhere, in_brief) if sources else {}
     if sources and not in_brief:
         made |= experience.make_tables(fields, made.get("connections"))
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
@@ -117,12 +118,12 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _make_tables(fields: Fields, elsewhere: Elsewhere) -> Tables:
+def _make_tables(fields: Fields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
     main = fields.main
     tables = {"overview": _overview(fields)}
     if main:
         tables |= {name: question(main) for name, question in OF_GAMES.items()}
-        tables |= _make_tables_of_deals(fields, elsewhere) | _make_tables_of_styles(fields.styles)
+        tables |= _make_tables_of_deals(fields, elsewhere, in_brief) | _make_tables_of_styles(fields.styles)
         if not main[0].edition.is_race:
             tables["score_parts"] = shape.score_parts(main)
         if with_turns := [source for source in main if source.has_turns]:
@@ -132,12 +133,13 @@ def _make_tables(fields: Fields, elsewhere: Elsewhere) -> Tables:
     return tables
 
 
-def _make_tables_of_deals(fields: Fields, elsewhere: Elsewhere) -> Tables:
+def _make_tables_of_deals(fields: Fields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
     others = {name: found["ticket_value"] for name, found in elsewhere.items()}
     deals = [tickets.Deals(source) for source in fields.main]
     of_styles = deals if fields.styles is fields.main else [tickets.Deals(source) for source in fields.styles]
+    drawn = () if in_brief else [Drawn.of(source) for source in fields.main]
     return {
-        "ticket_value": tickets.ticket_value(deals, others),
+        "ticket_value": tickets.ticket_value(deals, others, drawn),
         "ticket_value_by_bot": tickets.ticket_value_by_bot(of_styles),
     }
 

@@ -16,6 +16,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.drawn import Drawn, together, with_drawn
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
 from ttr_sim.analysis.source import Source, expect
@@ -79,7 +80,11 @@ class Deals:
         return part
 
 
-def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = MappingProxyType({})) -> pd.DataFrame:
+def ticket_value(
+    deals: Sequence[Deals],
+    others: Mapping[str, pd.DataFrame] = MappingProxyType({}),
+    drawn: Sequence[Drawn] = (),
+) -> pd.DataFrame:
     """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive number beside
     them.
 
@@ -92,6 +97,9 @@ def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = Ma
     measured = [_measure(edition, of.source.players, of.sums, of.source.blocks) for of in deals]
     if len(deals) > 1:
         measured.insert(0, measure_values(deals))
+        drawn = [together(drawn), *drawn] if drawn else ()
+    if drawn:
+        measured = [with_drawn(dealt, late, edition.is_race) for dealt, late in zip(measured, drawn, strict=True)]
     table = judge(stack(TICKET_VALUE, measured))
     return table.assign(holds=how_far(table, others))
 
@@ -170,6 +178,7 @@ def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measure
         players=players,
         n=tickets.total("n"),
         kept_n=tickets.total("kept"),
+        drawn_n=0,
         p=estimates["excess"].p_beyond(SLIGHT),
         p_serious=estimates["excess"].p_beyond(SERIOUS),
     )

@@ -7,7 +7,7 @@ from ttr_sim.analysis.tables import Unit
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"}
 LEFT_OUT_OF = {
     "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
-    "ticket_value": {"kept_n", "kept_win_share", "p_serious", "grade"},
+    "ticket_value": {"kept_n", "kept_win_share", "p_serious", "grade", "drawn_n"},
     "connections": {"n"},
     "rewards": {"bot"},
     "cities": {"n"},
@@ -15,7 +15,7 @@ LEFT_OUT_OF = {
 }
 ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
 DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap"}  # columns behind a switch
-DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n"}}
+DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n", "drawn_points", "over_best"}}
 FIRST = {"ticket_value": ("verdict",)}  # columns that follow the name
 PAIRS = {  # tables whose two ends are one column, with its name
     "ticket_value": "ticket",

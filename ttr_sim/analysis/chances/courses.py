@@ -96,9 +96,11 @@ class Courses:
 
 def read_courses(run: Run, first: int, most: int) -> Courses:
     """Read games of a run, from one on."""
-    run = replace(run, parts=run.parts[: 1 + int(np.searchsorted(np.cumsum(run.games_by_part), first + most))])
-    games = run.games(GAME_COLUMNS).iloc[first : first + most]
-    return courses_of(run, games["game"].tolist())
+    ends = np.cumsum(run.games_by_part)
+    low, high = (int(np.searchsorted(ends, game, side="right")) for game in (first, first + most - 1))
+    within = replace(run, parts=run.parts[low : high + 1])
+    skipped = first - (int(ends[low - 1]) if low else 0)
+    return courses_of(within, within.games(["game"])["game"].iloc[skipped : skipped + most].tolist())
 
 
 def courses_of(run: Run, numbers: Sequence[int]) -> Courses:

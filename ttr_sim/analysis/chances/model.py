@@ -1,15 +1,17 @@
 """A small model of the chance to win: one weighted sum of looks per seat, chances in proportion to its exponential.
 
 The weights change over the game, in straight lines between fixed points of its clock, and again in the final round.
-The chances of a game's seats sum to 1 (a conditional logit). Games it was not fitted to then show
-where it is too sure or not sure enough, and bend its chances a little.
+The chances of a game's seats sum to 1 (a conditional logit). It is fitted to one half of the games and to the other;
+each shows where the other is too sure or not sure enough, and their mean is bent accordingly.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ttr_sim.analysis.chances.courses import Floats, Ints
 from ttr_sim.analysis.chances.features import Moments
@@ -22,46 +24,63 @@ LEAST_CHANCE = 1e-6
 
 
 @dataclass(frozen=True)
-class Weights:
-    """By phase and look; looks are divided by their spread."""
+class Lesson:
+    """Moments of games that are over: looks and phases, who won, and the game of each moment."""
 
-    weights: Floats
-    spread: Floats
+    looks: Floats
+    phases: Floats
+    wins: Floats
+    games: Ints
 
-    def chances(self, phases: Floats, looks: Floats) -> Floats:
-        scaled = _centered(looks) / self.spread
-        return _softmax(np.asarray((scaled * (phases @ self.weights)[:, None, :]).sum(axis=2)))
+    @classmethod
+    def of(cls, moments: Moments, first_game: int) -> Lesson:
+        courses, games = moments.courses, moments.courses.game_of_step[moments.steps]
+        return cls(moments.looks, phases_of(moments), courses.wins[games], first_game + games)
+
+    def part(self, kept: NDArray[np.bool_]) -> Lesson:
+        return Lesson(self.looks[kept], self.phases[kept], self.wins[kept], self.games[kept])
+
+
+def joined(lessons: Sequence[Lesson]) -> Lesson:
+    columns = (np.concatenate([getattr(each, field.name) for each in lessons]) for field in fields(Lesson))
+    return Lesson(*columns)
 
 
 @dataclass(frozen=True)
 class ChanceModel:
-    looks: Weights
-    bend: Weights
+    """Weights by phase and look; looks are divided by their spread. `bend` weighs functions of the chance."""
+
+    weights: Floats
+    spread: Floats
+    bend: Floats
 
     def chances(self, moments: Moments) -> Floats:
         """Return each seat's chance to win, by moment and seat."""
-        chances = self.looks.chances(_phases(moments), moments.looks)
-        return self.bend.chances(_throughout(chances), _bends(chances))
+        chances = _chances(phases_of(moments), _centered(moments.looks) / self.spread, self.weights)
+        return _chances(_throughout(chances), _bends(chances), self.bend)
 
 
-def fit(moments: Moments, wins: Floats, games: Ints) -> ChanceModel:
-    """Fit the weights to who won, `wins` by moment and seat; `games` is the game of each moment."""
-    kept = games % 2 == 0
-    phases = _phases(moments)
-    looks = _fit(phases[kept], moments.looks[kept], wins[kept], games[kept], _penalty(moments.looks.shape[2]))
-    chances = looks.chances(phases[~kept], moments.looks[~kept])
-    bends = _bends(chances)
-    size = SIZE * np.eye(bends.shape[2])
-    return ChanceModel(looks, _fit(_throughout(chances), bends, wins[~kept], games[~kept], size))
-
-
-def _fit(phases: Floats, looks: Floats, wins: Floats, games: Ints, cost: Floats) -> Weights:
-    """Make who won likeliest by Newton's method, less what the weights cost; only whole games are independent."""
-    per_moment = len(np.unique(games)) / len(wins)
-    centered = _centered(looks)
-    spread = np.sqrt((centered**2).mean(axis=(0, 1)))
+def fit(lesson: Lesson) -> ChanceModel:
+    """Fit the weights to who won."""
+    scaled = _centered(lesson.looks)
+    spread = np.sqrt((scaled**2).mean(axis=(0, 1)))
     spread = np.where(spread > 0, spread, 1.0)
-    design = (phases[:, None, :, None] * (centered / spread)[:, :, None, :]).reshape(*looks.shape[:2], -1)
+    lesson = replace(lesson, looks=scaled / spread)
+    cost, half = _penalty(scaled.shape[2]), lesson.games % 2 == 0
+    both = [_fit(lesson.part(kept), cost) for kept in (half, ~half)]
+    chances = np.empty_like(lesson.wins)
+    for weights, others in zip(both, (~half, half), strict=True):
+        chances[others] = _chances(lesson.phases[others], lesson.looks[others], weights)
+    bends = replace(lesson, looks=_bends(chances), phases=_throughout(chances))
+    bend = _fit(bends, SIZE * np.eye(bends.looks.shape[2]))
+    return ChanceModel((both[0] + both[1]) / 2, spread, bend)
+
+
+def _fit(lesson: Lesson, cost: Floats) -> Floats:
+    """Make who won likeliest by Newton's method, less what the weights cost; only whole games are independent."""
+    wins, phases, looks = lesson.wins, lesson.phases, lesson.looks
+    per_moment = len(np.unique(lesson.games)) / len(wins)
+    design = (phases[:, None, :, None] * looks[:, :, None, :]).reshape(*looks.shape[:2], -1)
     flat = design.reshape(-1, design.shape[2])
     weights = np.zeros(design.shape[2])
     for _ in range(STEPS):
@@ -73,7 +92,7 @@ def _fit(phases: Floats, looks: Floats, wins: Floats, games: Ints, cost: Floats)
         weights -= step
         if np.abs(step).max() < SETTLED:
             break
-    return Weights(weights.reshape(phases.shape[1], -1), spread)
+    return np.asarray(weights.reshape(phases.shape[1], -1), float)
 
 
 def _penalty(looks: int) -> Floats:
@@ -87,12 +106,12 @@ def _throughout(chances: Floats) -> Floats:
 
 
 def _bends(chances: Floats) -> Floats:
-    """Return functions of a chance; the first alone, weighed by its spread, leaves it as it is."""
+    """Return functions of a chance, of which the first alone leaves it as it is, less their means."""
     logs = np.log(np.maximum(chances, LEAST_CHANCE))
-    return np.stack([logs, chances, chances**2], axis=2)
+    return _centered(np.stack([logs, chances, chances**2], axis=2))
 
 
-def _phases(moments: Moments) -> Floats:
+def phases_of(moments: Moments) -> Floats:
     """Return by moment how much each point of the clock counts, and the final round."""
     hats = np.stack([np.interp(moments.clock, KNOTS, row) for row in np.eye(len(KNOTS))], axis=1)
     return np.column_stack([hats, moments.final])
@@ -100,6 +119,10 @@ def _phases(moments: Moments) -> Floats:
 
 def _centered(looks: Floats) -> Floats:
     return np.asarray(looks - looks.mean(axis=1, keepdims=True))
+
+
+def _chances(phases: Floats, looks: Floats, weights: Floats) -> Floats:
+    return _softmax(np.asarray((looks * (phases @ weights)[:, None, :]).sum(axis=2)))
 
 
 def _softmax(sums: Floats) -> Floats:

@@ -8,13 +8,14 @@ import numpy as np
 
 from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, read_courses
 from ttr_sim.analysis.chances.features import Moments
-from ttr_sim.analysis.chances.model import ChanceModel, fit
+from ttr_sim.analysis.chances.model import ChanceModel, Lesson, fit, joined
 from ttr_sim.analysis.source import Source
 from ttr_sim.run.opened import Run
 
 MEASURED_GAMES = 1_000  # of each player count: enough for narrow intervals, few enough not to keep the page waiting
-LEARNED_GAMES = 8_000
-MOMENTS_OF_A_GAME = 3  # from which the model learns
+LEARNED_GAMES = 12_000
+GAMES_TOGETHER = 2_000  # read at a time: more cost memory
+MOMENTS_OF_A_GAME = 2  # from which the model learns
 LEAST_GAMES = 200
 FOR_EACH_MEASURED = 3  # games to learn from in a small run
 
@@ -48,10 +49,14 @@ def rounds_of(source: Source) -> Rounds | None:
 
 def learn(run: Run, first: int) -> ChanceModel:
     """Learn from a few moments of each game of a run, from a game on."""
-    courses = read_courses(run, first, LEARNED_GAMES)
-    steps = some_steps(courses)
-    games = courses.game_of_step[steps]
-    return fit(Moments(courses, steps), courses.wins[games], games)
+    most = min(first + LEARNED_GAMES, run.finished_games)
+    starts = range(first, most, GAMES_TOGETHER)
+    return fit(joined([_lesson(run, start, min(GAMES_TOGETHER, most - start)) for start in starts]))
+
+
+def _lesson(run: Run, first: int, games: int) -> Lesson:
+    courses = read_courses(run, first, games)
+    return Lesson.of(Moments(courses, some_steps(courses)), first)
 
 
 def apply_model(model: ChanceModel, courses: Courses) -> Rounds:
