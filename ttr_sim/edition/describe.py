@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.edition.board import GRAY
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.paths import UNREACHABLE, distances, parts, roads, routes_on_shortest_paths, shortest
+from ttr_sim.edition.statics.network import network, shape
 
 if TYPE_CHECKING:
     import networkx
@@ -165,13 +166,11 @@ def _cities(edition: Edition) -> list[CityFacts]:
 
     graph = _graph(edition)
     between = networkx.betweenness_centrality(graph, weight="length")
-    # Every neighbor of a country would be one, so countries are left out.
-    inland = graph.subgraph(row for row, city in enumerate(edition.cities) if city.country is None)
-    articulation = set(networkx.articulation_points(inland))
+    cut = shape(network(edition)).cut_cities
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
     touching = Counter(city for route in edition.routes for city in (route.a, route.b))
     return [
-        CityFacts(city.name, touching[row], len(graph[row]), ends[row], between[row], row in articulation)
+        CityFacts(city.name, touching[row], len(graph[row]), ends[row], between[row], row in cut)
         for row, city in enumerate(edition.cities)
     ]
 
