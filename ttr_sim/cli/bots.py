@@ -19,6 +19,7 @@ CHECKED_PLAYERS = 3
 CHECKED_DEALS = 3
 CHECKED_DECISIONS = 600  # on each edition, or as many as fit into the seconds
 CHECKED_SECONDS = 20.0
+MOST_SECONDS = 240.0  # for a bot on all editions, compiling included
 
 
 @click.command(epilog="Example: ttr-sim bots --json")
@@ -61,11 +62,20 @@ def _check(written: str) -> bool:
     specs = [written] if name else bots_in(Path(file))
     if not specs:
         raise UserError(f"{file} has no bot: a function of board, view and seat, or a class with such a method choose")
-    verdicts = [_is_well(spec) for spec in specs]
-    return all(verdicts)
+    from functools import partial
+
+    from ttr_sim.run.backends.worker_process import in_a_process
+
+    is_well = True
+    for spec in specs:
+        trouble, sentence = in_a_process(partial(_verdict, spec), MOST_SECONDS, spec)
+        click.echo(paragraph(sentence))
+        is_well = is_well and not trouble
+    return is_well
 
 
-def _is_well(spec: str) -> bool:
+def _verdict(spec: str) -> tuple[bool, str]:
+    """Return whether the bot of a file is in trouble, and a sentence."""
     from ttr_sim.bots import load_bots
     from ttr_sim.edition import load_edition, official_names
     from ttr_sim.run.honesty import examine
@@ -76,10 +86,8 @@ def _is_well(spec: str) -> bool:
         found = examine(bots, 0, CHECKED_PLAYERS, CHECKED_DEALS, CHECKED_DECISIONS, CHECKED_SECONDS)
         asked += found.decisions
         if found.trouble is not None:
-            click.echo(paragraph(f"{found.trouble} (on {name})"))
-            return False
-    click.echo(paragraph(f"{spec} answers the same whatever the hidden cards are: {asked:,} decisions on all editions"))
-    return True
+            return True, f"{found.trouble} (on {name})"
+    return False, f"{spec} answers the same whatever the hidden cards are: {asked:,} decisions on all editions"
 
 
 def _entry(style: Style) -> dict[str, Any]:

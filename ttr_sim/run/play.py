@@ -27,7 +27,7 @@ from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work
-from ttr_sim.run.backends.worker_process import limited_memory
+from ttr_sim.run.backends.worker_process import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
@@ -45,6 +45,7 @@ from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_for
 from ttr_sim.run.workers import Workers
 
 MOST_LOADED = 4
+MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the alarm of a choice in Python
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
 def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
     folder, games_before = run.folder, sum(finished.values())
     loaded = _warmed_up(run, watch)
-    record = run.record.with_doubts(_doubts(loaded.bots, run.plan.players, watch))
+    record = run.record.with_doubts(_doubts(run, loaded.bots, watch))
     work = _work(run, loaded, record.size.parts - len(finished), watch.note)
     _refuse_other_cuts(run, finished)
     folder.write(record)  # what grows or is doubted is written down before the first new part is there
@@ -215,17 +216,23 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
     return loaded
 
 
-def _doubts(bots: LoadedBots, players: int, watch: Watch) -> list[str]:
-    """Say which of the users' bots look at what is hidden; a bot in plain Python needs this thread for its alarm."""
-    with bots_print_to_stderr():
-        if bots.compiled:
-            sentences = within_patience(lambda: list(sample(bots, players)))
-        else:
-            with limited_memory():
-                sentences = list(sample(bots, players))
+def _doubts(run: Run, bots: LoadedBots, watch: Watch) -> list[str]:
+    """Say which of the users' bots look at what is hidden; one in plain Python is asked where it can do no harm."""
+    plan = run.plan
+    if bots.compiled:
+        with bots_print_to_stderr():
+            sentences = within_patience(lambda: list(sample(bots, plan.players)))
+    else:
+        who = " or ".join(spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded)
+        sentences = in_a_process(partial(_sampled, plan, RunFolder(run.path.resolve())), MOST_SAMPLING, who)
     for sentence in sentences:
         watch.note(sentence)
     return sentences
+
+
+def _sampled(plan: Plan, folder: RunFolder) -> list[str]:
+    with bots_print_to_stderr():
+        return list(sample(load_game(plan, folder).bots, plan.players))
 
 
 def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session: SessionSoFar, show: Counter) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Generic
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Item, Result, Trouble, Work
-from ttr_sim.run.backends.worker_process import settle
+from ttr_sim.run.backends.worker_process import settle, watched
 from ttr_sim.run.control import Controls, Pulse, Stillness
 
 
@@ -54,7 +54,10 @@ class Processes(Threads[Item, Result]):
         try:
             yield from _in_parallel(_Alone(task), self._wanted(items), self.jobs, "loky", **how)
         except TerminatedWorkerError:
-            raise UserError(f"a worker process died (killed, or out of memory); {self.work.how_to_go_on}") from None
+            raise UserError(
+                "a worker process died (killed, out of memory, or ended because a bot hung in a library); "
+                f"{self.work.how_to_go_on}"
+            ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,9 @@ class _Alone(Generic[Item, Result]):
     task: Callable[[Item, Controls], Result]
 
     def __call__(self, item: Item) -> Result | Trouble:
-        return _attempt(self.task, item, Controls())
+        controls = Controls()
+        with watched(controls):
+            return _attempt(self.task, item, controls)
 
 
 def _attempt(task: Callable[[Item, Controls], Result], item: Item, controls: Controls) -> Result | Trouble:

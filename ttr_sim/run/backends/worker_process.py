@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from ttr_sim.errors import UserError
+from ttr_sim.run.control import PATIENCE, Controls
+
+Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python that wants more gets a MemoryError
-GLANCE = 1.0  # seconds between two looks at the parent
+GLANCE = 1.0  # seconds between two looks at the parent, or at the games
+STANDSTILL = PATIENCE + 15.0  # seconds a turn may take: first the alarm of a single choice has its time
+_NOWHERE = Path(os.devnull).open("w")  # noqa: SIM115 (for as long as the process lives)
 
 
 def settle(parent: int) -> None:
@@ -41,24 +51,65 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
 
 
-@contextmanager
-def limited_memory() -> Iterator[None]:
-    """Limit the memory of this process for a while, in which it runs a user's bot."""
-    try:
-        import resource
-    except ImportError:
-        yield
-        return
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    limit_memory()
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, before)
-
-
 def _end_with(parent: int) -> None:
     """End at once when the parent was killed: nobody waits for this process any more."""
     while os.getppid() == parent:
         time.sleep(GLANCE)
     os._exit(1)
+
+
+def in_a_process(task: Callable[[], Result], seconds: float, who: str) -> Result:
+    """Carry out the task in a process of its own, which ends when a user's bot hangs, in whatever it hangs."""
+    from concurrent.futures import BrokenExecutor
+
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    pool = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
+    try:
+        return pool.submit(_within, seconds, task).result()  # type: ignore[no-any-return]
+    except BrokenExecutor:
+        raise UserError(
+            f"{who} did not answer within {seconds:.0f} s, or ended the process it was asked in; "
+            "an endless loop or a call into a library that never returns may be why"
+        ) from None
+    finally:
+        pool.shutdown(wait=False, kill_workers=True)
+
+
+def _within(seconds: float, task: Callable[[], Result]) -> Result:
+    _end_in(seconds)
+    try:
+        return task()
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def watched(controls: Controls) -> Iterator[None]:
+    """End this process when a bot hangs in a library, where Python hears no alarm: its games then stand still."""
+    over = threading.Event()
+    watcher = threading.Thread(target=_put_off_the_end, args=(controls, over), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _put_off_the_end(controls: Controls, over: threading.Event) -> None:
+    """Put it off as long as games go on. A library that lets no other thread run cannot keep it from coming."""
+    seen, since = controls.heartbeats(), time.monotonic()
+    while True:
+        now, heartbeats = time.monotonic(), controls.heartbeats()
+        if heartbeats != seen or not heartbeats:
+            seen, since = heartbeats, now
+        _end_in(max(GLANCE, since + STANDSTILL - now))
+        if over.wait(GLANCE):
+            return
+
+
+def _end_in(seconds: float) -> None:
+    """Let the process end by itself then, whatever it is doing; no Python is needed for that."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=_NOWHERE)
