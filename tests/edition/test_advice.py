@@ -65,6 +65,8 @@ ON_MAPS = [
     ("edition.toml", "route_scores", "# ", "route_scores is left out: routes score nothing"),
     ("edition.toml", "[tickets]", "[decks.spare]\ndeal = 0\ndraw = 1\n[tickets]", 'no ticket is in the deck "spare"'),
     ("edition.toml", "[longest_path]", "[instant_tickets]\nhold = 4\n[longest_path]", None),
+    ("edition.toml", "trains = 45", "trains = 73", None),
+    ("edition.toml", "trains = 45", "trains = 90", "a player can claim up to 4"),
     ("edition.toml", "trains = 45", "trains = 5", "nobody can claim it: a player has only 5 trains"),
 ]
 

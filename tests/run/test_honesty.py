@@ -130,6 +130,35 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
     assert "doubts is 'none', not a list of 1 to 100 texts" in command("report", run).err
 
 
+HANGING = """class Bot:
+  def choose(self, board, view, seat):
+    if view.turn >= {turn}:
+      sum(range(10**15))
+    return -1
+"""
+
+
+def test_bot_that_hangs_in_a_library_is_given_up(
+    command: Callable[..., Outcome], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No alarm is heard in there, so the process ends from outside."""
+    monkeypatch.setattr("ttr_sim.run.play.MOST_SAMPLING", 15.0)
+    file = write(tmp_path, HANGING.format(turn=0))
+    words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
+    outcome = command("run", "amsterdam", *words)
+    assert outcome.code == WRONG_USE
+    assert f"{file}:Bot did not answer within 15 s" in outcome.err
+
+
+@pytest.mark.slow
+def test_bot_that_hangs_in_a_library_in_the_middle_of_a_run(command: Callable[..., Outcome], tmp_path: Path) -> None:
+    file = write(tmp_path, HANGING.format(turn=80))
+    words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
+    outcome = command("run", "usa", *words)
+    assert outcome.code == WRONG_USE
+    assert "ended because a bot hung in a library" in outcome.err
+
+
 def test_bots_of_a_file_are_found(tmp_path: Path) -> None:
     file = write(tmp_path, f"{HEAD}def helper(a, b, c):\n    return 1\n\n{example()}")
     assert bots_in(Path(file)) == [f"{file}:Greedy"]

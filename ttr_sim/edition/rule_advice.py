@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 
 from ttr_sim.edition.board import Board
 from ttr_sim.edition.cells import Reader
@@ -11,6 +12,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.rule_checks import dealt_tickets, drawn_tickets
 from ttr_sim.edition.rules import Rules
 
+MANY_ROUTES = 40  # of one player; on the densest of maps, measured, a game takes 10 ms with 40 and seconds with 45
 FEW_CARDS = 4  # left in the deck for each player after setup
 POINTLESS_IN_A_RACE = ("route_scores", "longest_path", "globetrotter", "passengers", "merchandise")
 
@@ -21,10 +23,28 @@ def advise_on_rules(edition: Edition, rules: Rules, board: Board) -> None:
     _advise_on_supply(edition, rules)
     _advise_on_end(edition, rules)
     _advise_on_tie_breaks(edition, rules)
+    _advise_on_longest_path(edition, rules)
     _advise_on_points(edition, rules)
     _advise_on_passengers(edition, rules)
     _advise_on_merchandise(edition, rules)
     _advise_on_instant_tickets(edition, rules)
+
+
+def _advise_on_longest_path(edition: Edition, rules: Rules) -> None:
+    """Warn of networks so large that finding their longest path may take longer than a game."""
+    if edition.longest_path is None and "longest_path" not in edition.tie_breaks:
+        return
+    shortest: dict[int, int] = {}
+    for route in edition.routes:
+        shortest[route.group] = min(route.length, shortest.get(route.group, route.length))
+    spent = accumulate(sorted(shortest.values()))
+    routes = sum(trains <= edition.trains for trains in spent)
+    if routes > MANY_ROUTES:
+        rules.warn(
+            ("trains",),
+            f"a player can claim up to {routes} routes: where these lie close together, finding the longest path "
+            "exactly can take minutes",
+        )
 
 
 def _advise_on_features(rules: Rules, board: Board) -> None:

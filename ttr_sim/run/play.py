@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.calling import describe_failure
+from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Failure, Games, play_batch
@@ -333,10 +334,15 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
 
 
 def _describe_hang(plan: Plan, at: Heartbeat) -> str:
-    """Return the sentence about a bot that never answers."""
+    """Return the sentence about a bot that never answers, or about a longest path: our own styles always answer."""
     seating = seat_blocks(plan, at.part.first_block, at.part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
     where = _where(at.part.first_game + at.game, at.turn, at.seat)
+    if parse_spec(bot).file is None:
+        return (
+            f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
+            "network is being searched for; give the board fewer trains or no [longest_path]; finished parts are kept"
+        )
     return f"{where}: {bot} has not finished its turn in a minute; finished parts are kept"
 
 
