@@ -90,7 +90,6 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    from ttr_sim.cli.watching import Watched, watch_study
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
@@ -99,14 +98,15 @@ def command(
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
     length = Length(games if named else None, until and until / 100, quick or watches)
+    names = folder_names(editions)
+    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     if watches:
+        from ttr_sim.cli.watching import Watched, watch_study
+
         _refuse_beside_watch(editions, until=until, check=checks, json=as_json)
-        home = out or REPORTS / folder_names(editions)[0]
         watch_study(Watched(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
-    names = folder_names(editions)
-    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     make_folder(home)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
     reports = []
@@ -120,14 +120,18 @@ def command(
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
+    _print(reports, front, as_json)
+    return _checked(reports, as_json) if checks else None
+
+
+def _print(reports: Sequence[Report], front: Path, as_json: bool) -> None:
     if as_json:
         objects = [as_object(report) for report in reports]
         click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
-    else:
-        for report in reports:
-            click.echo(findings_text(report.analysis))
-        click.echo(front)
-    return _checked(reports, as_json) if checks else None
+        return
+    for report in reports:
+        click.echo(findings_text(report.analysis))
+    click.echo(front)
 
 
 def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
