@@ -23,6 +23,7 @@ GALLERY = Path("reports/gallery")
 FRONT = PurePosixPath("README.md")
 PAGE = """{% extends "frame.html.j2" %}
 {% block title %}{{ title }}{% endblock %}
+{% block pictures %} 'self'{% endblock %}
 {% block links %}{% for name, href in links %}<a href="{{ href }}">{{ name }}</a>
 {% endfor %}{% endblock %}
 {% block main %}<article class="text">{{ text }}</article>{% endblock %}"""
@@ -32,7 +33,7 @@ NAMES = {"README.md": "ttr-sim", "data/README.md": "Editions", "CHANGELOG.md": "
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), default=ROOT / "site", help="The folder of the site.")
 def main(out: Path) -> None:
-    """Write the site anew into an empty folder of that name."""
+    """Write the static site into a new folder, in place of the one before."""
     shutil.rmtree(out, ignore_errors=True)
     build(ROOT, out)
     click.echo(out / "index.html")
