@@ -46,6 +46,14 @@ def film_of(run: Path, game: int, chances: Sequence[Sequence[float]] | None = No
     )
 
 
+def chances_to_win(run: Path, game: int) -> list[list[float]] | None:
+    """Return the chances to win that a page of a game shows; None where the run is too small to estimate them."""
+    from ttr_sim.analysis.chances.sample import chances_of_game
+    from ttr_sim.run.opened import open_run
+
+    return chances_of_game(open_run(run), game)
+
+
 def filmer() -> Callable[[Watched, Path], None]:
     """Return what writes the page of a game to watch; the games of a report share their board."""
     from ttr_sim.report.replay.board import Stage, set_stage
@@ -54,7 +62,7 @@ def filmer() -> Callable[[Watched, Path], None]:
     stages: list[Stage] = []
 
     def write(watched: Watched, path: Path) -> None:
-        film = film_of(watched.run, watched.game)
+        film = film_of(watched.run, watched.game, chances_to_win(watched.run, watched.game))
         if not stages:
             stages.append(set_stage(film.edition))
         command = command_line("replay", watched.run, watched.game, "--out", path.name)

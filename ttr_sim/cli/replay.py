@@ -34,8 +34,8 @@ def command(run: Path, game: int, out: Path | None) -> None:
 
 
 def write_page(run: Path, game: int, out: Path) -> None:
-    from ttr_sim.cli.film import film_of
+    from ttr_sim.cli.film import chances_to_win, film_of
     from ttr_sim.report.replay.page import write_game
 
-    write_game(film_of(run, game), out, typed())
+    write_game(film_of(run, game, chances_to_win(run, game)), out, typed())
     click.echo(f"Wrote the game to {out}.", err=True)

@@ -41,10 +41,36 @@ class Rounds:
 def rounds_of(source: Source) -> Rounds | None:
     """Return rounds of games that the model did not learn from; None with too few games."""
     run = max(source.runs, key=lambda run: run.finished_games)
-    measured = min(MEASURED_GAMES, run.finished_games // (1 + FOR_EACH_MEASURED))
     if run.finished_games < LEAST_GAMES:
         return None
-    return apply_model(learn(run, measured), read_courses(run, 0, measured))
+    return apply_model(model_of(run), read_courses(run, 0, _measured_games(run)))
+
+
+def _measured_games(run: Run) -> int:
+    return min(MEASURED_GAMES, run.finished_games // (1 + FOR_EACH_MEASURED))
+
+
+_models: dict[tuple[str, int], ChanceModel] = {}
+
+
+def model_of(run: Run) -> ChanceModel:
+    """Return the model of a run, learned once: a report and the games beside it share it."""
+    key = run.plan.hash, run.finished_games
+    if key not in _models:
+        _models[key] = learn(run, _measured_games(run))
+    return _models[key]
+
+
+def chances_of_game(run: Run, game: int) -> list[list[float]] | None:
+    """Return each seat's chance to win after setup and each turn of a game; None with too few games, or unfinished."""
+    complete = run.finished_games == run.record.size.games
+    if not complete or run.finished_games < LEAST_GAMES or "turns" not in run.plan.tables:
+        return None
+    courses = read_courses(run, game, 1)
+    steps = np.arange(int(courses.lengths[0]) - 1)
+    chances = model_of(run).chances(Moments(courses, steps))
+    by_step: list[list[float]] = np.vstack([chances, courses.wins]).tolist()
+    return by_step
 
 
 def learn(run: Run, first: int) -> ChanceModel:

@@ -1,0 +1,49 @@
+"""Chances of real games: they sum to 1, end with who won, and are the same however games are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.played_runs import play_run
+from ttr_sim.analysis.chances.courses import courses_of, read_courses
+from ttr_sim.analysis.chances.sample import chances_of_game, rounds_of
+from ttr_sim.analysis.source import Source
+from ttr_sim.run.opened import Run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return play_run(tmp_path_factory.mktemp("chances") / "run", "amsterdam", 2, ("planner",), 240, part_size=100)
+
+
+def test_chances_of_a_game_sum_to_1_and_end_with_who_won(run: Run) -> None:
+    chances = np.array(chances_of_game(run, 150))
+    games, seats = run.games(["game", "turns"]), run.seats(["game", "win_share"])
+    assert chances.shape == (games["turns"].iloc[150] + 1, 2)
+    assert chances.sum(axis=1) == pytest.approx(1.0)
+    assert chances[-1].tolist() == seats.loc[seats["game"] == 150, "win_share"].tolist()
+
+
+def test_too_few_games_have_no_chances(tmp_path: Path) -> None:
+    small = play_run(tmp_path / "run", "amsterdam", 2, ("planner",), 20)
+    assert chances_of_game(small, 3) is None
+    assert rounds_of(Source([small])) is None
+
+
+def test_games_are_the_same_however_they_are_read(run: Run) -> None:
+    from_middle, by_number = read_courses(run, 95, 10), courses_of(run, list(range(95, 105)))
+    assert from_middle.turns.equals(by_number.turns)
+    assert from_middle.hands == by_number.hands
+    assert np.array_equal(from_middle.wins, by_number.wins)
+
+
+def test_what_runs_up_agrees_with_the_log(run: Run) -> None:
+    """At the end of a game: the trains left, and route points as the seats have them."""
+    courses = read_courses(run, 0, 240)
+    last = courses.starts + courses.lengths - 1
+    seats = run.seats(["trains_left", "route_points"]).to_numpy(float).reshape(-1, 2, 2)
+    assert np.array_equal(courses.current("trains", courses.edition.trains)[last], seats[:, :, 0])
+    assert np.array_equal(courses.current("score", 0.0)[last], seats[:, :, 1])
