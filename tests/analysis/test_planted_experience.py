@@ -1,0 +1,88 @@
+"""Boards with one property each, played by real bots: it shows in the measures of what a game feels like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.edition.statics.planted import Link, planted
+from tests.played_runs import play_run
+from ttr_sim.analysis import analyze
+from ttr_sim.run.opened import Run
+from ttr_sim.run.plan import RESULTS
+
+GAMES = 1_600
+REPLAYED = 300
+RING = "ABCDEFGHIJKL"
+AROUND: list[Link] = [(a, b, 3) for a, b in zip(RING, RING[1:] + RING[:1], strict=True)]
+LEFT, RIGHT = "ABCDE", "HIJKL"
+BRIDGED: list[Link] = [
+    *((a, "F", 3) for a in LEFT),
+    ("F", "G", 3),
+    *(("G", b, 3) for b in RIGHT),
+]
+CHANGES = (("trains = 45", "trains = 13"), ("draw = 3", "draw = 0"))
+
+
+def played(folder: Path, routes: list[Link], tickets: list[Link]) -> list[Run]:
+    """Games of two planners, and the openings of the first of them played on with other cards."""
+    planted(folder / "board", routes, tickets, changes=CHANGES)
+    runs = [play_run(folder / "strong", folder / "board", 2, ("planner",), GAMES)]
+    lineup = ("planner", "planner")
+    return [
+        *runs,
+        *(play_run(folder / f"again{n}", folder / "board", 2, lineup, REPLAYED, log=RESULTS, redeal=n) for n in (1, 2)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, pd.DataFrame]]:
+    home = tmp_path_factory.mktemp("planted")
+    even = [(a, b, 3) for a, b, _ in AROUND]
+    boards: dict[str, tuple[list[Link], list[Link]]] = {
+        "apart": (AROUND, even),
+        "decided": (AROUND, [(a, b, 90 if row < 4 else 1) for row, (a, b, _) in enumerate(even)]),
+        "bridge": (BRIDGED, [(a, b, 9) for a in LEFT for b in RIGHT]),
+    }
+    found = {}
+    for name, (routes, tickets) in boards.items():
+        (home / name).mkdir()
+        found[name] = dict(analyze(played(home / name, routes, tickets)).tables)
+    return found
+
+
+def number(tables: dict[str, pd.DataFrame], table: str, column: str) -> tuple[float, float, float]:
+    row = tables[table].iloc[0]
+    return float(row[column]), float(row[f"{column}_low"]), float(row[f"{column}_high"])
+
+
+def test_players_with_nothing_to_fight_over_leave_rivals_their_routes(
+    tables: dict[str, dict[str, pd.DataFrame]],
+) -> None:
+    assert number(tables["apart"], "shape", "interaction")[2] < 0.9
+    assert number(tables["bridge"], "shape", "interaction")[1] > 1.1
+
+
+def test_openings_decide_where_some_tickets_win_alone(tables: dict[str, dict[str, pd.DataFrame]]) -> None:
+    assert number(tables["decided"], "shape_luck", "opening")[1] > 0.25
+    assert number(tables["apart"], "shape_luck", "opening")[2] < 0.25
+
+
+def test_games_decided_at_setup_have_less_drama(tables: dict[str, dict[str, pd.DataFrame]]) -> None:
+    for column in ("drama", "decided_for_good"):
+        decided, even = (number(tables[name], "shape", column) for name in ("decided", "apart"))
+        assert decided[2] < even[1], column
+
+
+def test_somebody_leads_from_the_start_where_the_opening_decides(tables: dict[str, dict[str, pd.DataFrame]]) -> None:
+    decided, even = (number(tables[name], "shape_course", "leader") for name in ("decided", "apart"))
+    assert decided[1] > even[2]
+
+
+def test_the_bridge_is_crowded_and_fought_over(tables: dict[str, dict[str, pd.DataFrame]]) -> None:
+    loads = tables["bridge"]["shape_loads"].set_index(["from", "to"])
+    bridge = loads.loc[("F", "G")]
+    assert bridge["crowded"] and bridge["load"] == loads["load"].max()
+    assert bridge["contention"] == loads["contention"].max() > 0.3
