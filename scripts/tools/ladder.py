@@ -23,12 +23,12 @@ BLOCKS, SEARCH_BLOCKS = 400, 40
 SEARCH_STEPS = (
     ("usa", 2, "search:budget=50", "planner"),
     ("usa", 2, "search:budget=200", "planner"),
-    ("usa", 2, "search:budget=200", "search:budget=50"),
     ("first_journey", 2, "search:budget=50", "planner"),
     ("amsterdam", 2, "search:budget=50", "planner"),
     ("europe", 2, "search:budget=50", "planner"),
     ("germany", 2, "search:budget=50", "planner"),
     ("usa", 4, "search:budget=50", "planner"),
+    ("usa", 2, "search:budget=200", "search:budget=50"),
     ("usa", 4, "search:budget=200", "planner"),
     ("usa", 2, "search:budget=800", "search:budget=200"),
 )
