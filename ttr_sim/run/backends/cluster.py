@@ -120,7 +120,7 @@ class Dask(Generic[Item, Result]):
             if not idle:
                 return True
             self._send(*self.again.popleft(), idle[0], free.pop(idle[0]))
-        for address in [address for address, threads in free.items() for _ in range(threads)]:
+        for _, address in sorted((place, address) for address, threads in free.items() for place in range(threads)):
             following = next(waiting, None)
             if following is None:
                 return False
