@@ -28,7 +28,7 @@ from ttr_sim.run.workers import Cluster, ThisMachine
 PAGE = ROOT / "docs" / "cluster.md"
 BEGIN, END = "<!-- made by: scripts/cluster-load -->\n", "<!-- end -->"
 BOTS, PLAYERS, PARTS = ("planner",), 4, 4
-MESSAGES = 2_000  # empty items that client and scheduler are measured with
+MESSAGES = 1_000  # empty items that client and scheduler are measured with
 WORKERS = (10, 100, 300, 1_000, 3_000)
 PARTS_A_WORKER = 40
 SPREAD = 0.15  # of part times, to each side
