@@ -53,7 +53,7 @@ def _begin() -> None:
 
 
 def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool = True) -> None:
-    """Play one quick game, so that the kernels are there before any worker wants them.
+    """Begin a game and stop it, so that the kernels are there before any worker wants them.
 
     Whatever keeps the second process from compiling them (a cache that cannot be written, say), they are compiled here.
     """
@@ -62,13 +62,16 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     from ttr_sim.bots import load_bots
     from ttr_sim.engine.batch import Games, new_control, play_batch
     from ttr_sim.engine.board import compile_board
+    from ttr_sim.engine.play import STOP_WORD
 
     for process in _second:
         process.wait()
     zeros = np.zeros((1, players), np.int64)
     games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(players)[None, :])
     table = load_bots(("random",), edition).table
-    play_batch(compile_board(edition), players, 1, games, table, logged, new_control())
+    control = new_control()
+    control[STOP_WORD] = 1  # on some boards a whole game takes long, and nobody could interrupt it here
+    play_batch(compile_board(edition), players, 1, games, table, logged, control)
 
 
 if __name__ == "__main__":
