@@ -112,4 +112,4 @@ def test_sources_that_cannot_be_read(command: Command, tmp_path: Path, source: s
 def test_two_editions_cannot_both_bring_the_rules(command: Command, tmp_path: Path) -> None:
     outcome = command("new", tmp_path / "map", "--from", "usa", "--from", "europe")
     assert outcome.code == 2
-    assert "--from europe: usa is an edition already, and only one can bring the rules" in outcome.err
+    assert "--from europe: usa is already an edition, and only one can bring the rules" in outcome.err

@@ -33,7 +33,7 @@ def refuse_inflated(folder: RunFolder, plan: Plan, edition: Edition) -> None:
 
 def rows_of_a_part(plan: Plan, edition: Edition) -> dict[str, int]:
     """Return the most rows that each table of a part can have."""
-    games = plan.part_size + plan.players  # a block more than fits
+    games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
     turns = games * plan.players * edition.max_turns
     tickets = (turns + games * plan.players) * 2 * MAX_OFFER  # offered, and completed ones replaced
     most = {"games": games, "seats": games * plan.players, "turns": turns, "tickets": tickets}

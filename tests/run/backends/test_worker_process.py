@@ -16,8 +16,8 @@ import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", (
     "import time; from ttr_sim.run.backends import worker_process; worker_process.GLANCE = 0.05; "
     f"worker_process.settle({os.getpid()}); print('ready', flush=True); time.sleep(600)"
-)], stdout=subprocess.PIPE)
-child.stdout.readline()
+)], stderr=subprocess.PIPE)  # where a worker's prints go
+child.stderr.readline()
 print(child.pid, flush=True)
 time.sleep(600)
 """
