@@ -47,7 +47,11 @@ class Watched:
 
 def games_to_watch(analysis: Analysis) -> list[Watched]:
     """Return up to twelve games, none twice; only those whose turns were logged."""
-    sources = [source for source in Fields.of([open_run(run.path) for run in analysis.runs]).main if source.has_turns]
+    sources = [
+        source
+        for source in Fields.of([open_run(run.path, analysis.edition) for run in analysis.runs]).main
+        if source.has_turns
+    ]
     if not sources:
         return []
     main = sources[len(sources) // 2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,17 @@ from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Scene, SeatView, 
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import Watched
+    from ttr_sim.edition.model import Edition
+    from ttr_sim.report.films import Filmer
 
 NOBODY: tuple[int, ...] = ()
 
 
-def film_of(run: Path, game: int, chances: Sequence[Sequence[float]] | None = None) -> Film:
+def film_of(
+    run: Path, game: int, chances: Sequence[Sequence[float]] | None = None, edition: Edition | None = None
+) -> Film:
     """Follow a game of a run by the rules; `chances` to win are by scene and seat, setup first."""
-    rules, log = one_game(run, game)
+    rules, log = one_game(run, game, edition)
     scenes = _scenes(run, rules, log)
     names = tuple(words.sentence(name) for name in player_names(log))
     *_, result = tell_end(rules, log, list(names))
@@ -46,26 +50,27 @@ def film_of(run: Path, game: int, chances: Sequence[Sequence[float]] | None = No
     )
 
 
-def chances_to_win(run: Path, game: int) -> list[list[float]] | None:
+def chances_to_win(run: Path, game: int, edition: Edition | None = None) -> list[list[float]] | None:
     """Return the chances to win that a page of a game shows; None where the run is too small to estimate them."""
     from ttr_sim.analysis.chances.sample import chances_of_game
     from ttr_sim.run.opened import open_run
 
-    return chances_of_game(open_run(run), game)
+    return chances_of_game(open_run(run, edition), game)
 
 
-def filmer() -> Callable[[Watched, Path], None]:
+def filmer() -> Filmer:
     """Return what writes the page of a game to watch; the games of a report share their board."""
     from ttr_sim.report.replay.board import Stage, set_stage
     from ttr_sim.report.replay.page import write_game
 
     stages: list[Stage] = []
 
-    def write(watched: Watched, path: Path) -> None:
-        film = film_of(watched.run, watched.game, chances_to_win(watched.run, watched.game))
+    def write(watched: Watched, edition: Edition, path: Path) -> None:
+        run, game = watched.run, watched.game
+        film = film_of(run, game, chances_to_win(run, game, edition), edition)
         if not stages:
             stages.append(set_stage(film.edition))
-        command = command_line("replay", watched.run, watched.game, "--out", path.name)
+        command = command_line("replay", run, game, "--out", path.name)
         write_game(film, path, command, stages[0])
 
     return write

@@ -60,12 +60,12 @@ def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
     return [numbers[index * len(numbers) // count] for index in range(count)]
 
 
-def one_game(run: Path, number: int) -> tuple[Rulebook, GameLog]:
-    """Return a game of a run by its number."""
+def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Rulebook, GameLog]:
+    """Return a game of a run by its number; `edition` is the run's where it is already read."""
     parts = parts_of(run)
     for part in parts:
         if number in part.games:
-            return Rulebook(load_edition(run / "edition")), next(read_games(part, [number]))
+            return Rulebook(edition or load_edition(run / "edition")), next(read_games(part, [number]))
     last = max(number for part in parts for number in part.games)
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, TYPICAL, Watched
+from ttr_sim.edition.model import Edition
 from ttr_sim.report.columns import in_words
 from ttr_sim.report.numbers import players_words
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
 FOLDER = "games"
-Filmer = Callable[[Watched, Path], None]  # follows a game and writes its page
+Filmer = Callable[[Watched, Edition, Path], None]  # follows a game and writes its page
 OF_RULES = {  # the game that shows what a finding is about
     "turn_order": TYPICAL,
     "contested_connection": MOST_BLOCKED,
@@ -35,13 +36,13 @@ class Shown:
     address: str
 
 
-def write_films(games: Sequence[Watched], folder: Path, film: Filmer) -> list[Shown]:
+def write_films(games: Sequence[Watched], edition: Edition, folder: Path, film: Filmer) -> list[Shown]:
     """Write the page of each game."""
     if games:
         (folder / FOLDER).mkdir()
     shown = [_shown(watched) for watched in games]
     for game in shown:
-        film(game.watched, folder / game.address)
+        film(game.watched, edition, folder / game.address)
     return shown
 
 

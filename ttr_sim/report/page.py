@@ -52,7 +52,7 @@ def write_page(
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, beside / "tables")
-        films = write_films(games_to_watch(analysis), beside, film) if film else []
+        films = write_films(games_to_watch(analysis), analysis.edition, beside, film) if film else []
         write_document(beside / PAGE, "page.html.j2", _context(analysis, drawings, films, command))
     return folder / PAGE
 

@@ -143,11 +143,13 @@ class Run:
         return pa.concat_tables(parts).unify_dictionaries()
 
 
-def open_run(folder: str | Path) -> Run:
-    """Open a run's folder; raise UserError when it is not one, or when its edition was lost or changed."""
+def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
+    """Open a run's folder; raise UserError when it is not one, or when its edition was lost or changed. An edition that
+    is already read is not read again when the run was played on it."""
     at = RunFolder(Path(folder))
     record = at.read()
-    edition = _edition_of(at, record.plan)
+    if edition is None or edition.fingerprint != record.plan.fingerprint:
+        edition = _edition_of(at, record.plan)
     refuse_inflated(at, record.plan, edition)
     return run_in(at, record, edition)
 
