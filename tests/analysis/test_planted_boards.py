@@ -109,7 +109,8 @@ def test_a_weaker_style_in_one_place_of_the_lineup_is_found(home: Path, usa: Ana
     row = analysis.tables["rewards"].iloc[0]
     assert row["win_share_high"] < 0.2
     assert "reward_cost" in {finding.rule for finding in analysis.findings}
-    assert analysis.tables["ticket_value"].equals(usa.tables["ticket_value"])
+    # Sums are added up in any order, which moves the last bit.
+    pd.testing.assert_frame_equal(analysis.tables["ticket_value"], usa.tables["ticket_value"], rtol=1e-9)
 
 
 def studies(run: Run) -> list[Source]:

@@ -47,11 +47,13 @@ class Watch:
         line = [sys.executable, "-m", "ttr_sim", "study", "my-map", *HOW, *words]
         self.process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines: list[str] = []
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
-        self.lines.extend(line.rstrip("\n") for line in self.process.stdout)
+        with self.process.stdout as printed:
+            self.lines.extend(line.rstrip("\n") for line in printed)
 
     def until(self, done: Callable[[], Any]) -> Any:
         end = time.monotonic() + PATIENCE
@@ -80,6 +82,7 @@ def watching(*words: str) -> Iterator[Watch]:
     finally:
         watch.process.kill()
         watch.process.wait()
+        watch.reader.join()
 
 
 @pytest.mark.slow
