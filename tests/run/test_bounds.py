@@ -15,7 +15,7 @@ from tests.played_runs import play_run
 from tests.run.forging import forge_rows, metadata_of, set_cell
 
 Command = Callable[..., Outcome]
-MILLIONS = 2
+MILLIONS = 3
 
 
 @pytest.fixture(scope="module")
