@@ -6,11 +6,11 @@ from pathlib import Path
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.run.backends import ThisMachine, Workers
 from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL, Request, make_plans
 from ttr_sim.run.play import play_plan
-from ttr_sim.run.workers import ThisMachine, Workers
 
 
 def play_run(

@@ -64,8 +64,8 @@ def play(
     request = Request(_loaded(edition), (players,), _specs(bots), games, seed)
     (plan,) = make_plans(request, progress)
 
+    from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.play import play_plan
-    from ttr_sim.run.workers import ThisMachine
 
     folder = plan.default_folder if out is None else Path(out)
     call = _call("play", edition, players=players, bots=_specs(bots), games=games, seed=seed)
@@ -91,9 +91,9 @@ def study(
     from ttr_sim.cli.studying import DEFAULT_GAMES
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, write_report
+    from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.plan import all_player_counts
     from ttr_sim.run.study import Study, play_study
-    from ttr_sim.run.workers import ThisMachine
 
     loaded, progress = _loaded(edition), Progress()
     counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players

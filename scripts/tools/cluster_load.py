@@ -17,13 +17,12 @@ from typing import Any
 
 from scripts.tools.checkout import ROOT
 from ttr_sim.edition import load_edition
-from ttr_sim.run.backends import Work
+from ttr_sim.run.backends import Cluster, ThisMachine, Work
 from ttr_sim.run.control import Controls, Silence
 from ttr_sim.run.digest import run_digests
 from ttr_sim.run.folder import finished_parts
 from ttr_sim.run.plan import PART_SIZE, Request, make_plans
 from ttr_sim.run.play import play_plan
-from ttr_sim.run.workers import Cluster, ThisMachine
 
 PAGE = ROOT / "docs" / "cluster.md"
 BEGIN, END = "<!-- made by: scripts/cluster-load -->\n", "<!-- end -->"

@@ -15,9 +15,9 @@ from ttr_sim.balance import search
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
 from ttr_sim.balance.outcome import Order, Outcome, balance
 from ttr_sim.edition import load_edition
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 from ttr_sim.run.plan import all_player_counts
-from ttr_sim.run.workers import ThisMachine
 
 
 @dataclass(frozen=True, slots=True)

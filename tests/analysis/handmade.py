@@ -10,7 +10,7 @@ from typing import Any
 from tests.analysis.synthetic import write_record, write_table
 from ttr_sim.edition import find_folder
 from ttr_sim.log import TABLES
-from ttr_sim.run.parts import RunSize
+from ttr_sim.run.lineups import RunSize
 from ttr_sim.run.plan import FULL
 
 Rows = Sequence[Mapping[str, Any]]

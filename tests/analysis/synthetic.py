@@ -20,8 +20,7 @@ from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
 from ttr_sim.run.folder import RunFolder, write_sealed
-from ttr_sim.run.lineups import most_rotations
-from ttr_sim.run.parts import RunSize, part_file_name
+from ttr_sim.run.lineups import RunSize, most_rotations, part_file_name
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of

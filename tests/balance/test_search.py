@@ -17,8 +17,8 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import Interrupted
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
-from ttr_sim.run.workers import ThisMachine
 
 PLANTED = 20  # points of a contract that is worth a few
 

@@ -12,11 +12,11 @@ from tests.run.plans import plan_of
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import find_folder, load_edition
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 from ttr_sim.run.fields import ALL_BOTS, STEPS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
 from ttr_sim.run.study import REPLAYS, Study, play_study
-from ttr_sim.run.workers import ThisMachine
 
 FIELDS = ("rivals", "all", "rewards", "ladder", "luck")
 

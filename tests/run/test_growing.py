@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from tests.run.conftest import play
 from tests.run.plans import plan_of
 from ttr_sim.errors import UserError
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import games_by_block
+from ttr_sim.run.lineups import NOTHING, RunSize, games_by_block, grown, parts_of, size_of
 from ttr_sim.run.opened import open_run
-from ttr_sim.run.parts import NOTHING, RunSize, grown, parts_of, size_of
 from ttr_sim.run.play import resume
 from ttr_sim.run.verify import check_files, check_plan, replay
-from ttr_sim.run.workers import ThisMachine
 
 DRAWN = {"bots": ("random", "racer"), "games": 50}
 

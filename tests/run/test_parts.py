@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.run.plans import plan_of
-from ttr_sim.run.lineups import games_by_block
-from ttr_sim.run.parts import RunSize, parts_of, size_of
+from ttr_sim.run.lineups import RunSize, games_by_block, parts_of, size_of
 
 
 @pytest.mark.parametrize(

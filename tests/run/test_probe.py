@@ -6,7 +6,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.run import probe
 from ttr_sim.run.control import Controls, Silence
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.parts import Part
+from ttr_sim.run.lineups import Part
 from ttr_sim.run.plan import Plan, Request, make_plans
 from ttr_sim.run.play import PlayedPart
 

@@ -12,9 +12,9 @@ from tests.conftest import Outcome
 from ttr_sim.bots.tuned import tuned_of
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run import tune
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 from ttr_sim.run.tune import Laboratory, is_better, measure_gain, open_laboratory
-from ttr_sim.run.workers import ThisMachine
 
 Command = Callable[..., Outcome]
 

@@ -10,9 +10,9 @@ import pytest
 from tests.conftest import Outcome
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
-from ttr_sim.run import workers
+from ttr_sim.run import backends
+from ttr_sim.run.backends import Cluster
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.workers import Cluster
 
 Command = Callable[..., Outcome]
 GAMES = ("run", USUAL["edition"], "--players", 3, "--bots", "random", "--games", 12, "-q")
@@ -25,7 +25,7 @@ def test_a_number_of_processes_is_a_number(address: str) -> None:
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    monkeypatch.setattr(workers, "find_spec", lambda name: None)
+    monkeypatch.setattr(backends, "find_spec", lambda name: None)
     outcome = command(*GAMES, "--cluster", "local:2")
     assert (outcome.code, outcome.err) == (
         2,

@@ -12,12 +12,12 @@ from pathlib import Path
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.measure import Board, measure_board
 from ttr_sim.edition.model import Edition, Targets
+from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.fields import RIVAL_BOTS, STRONG_BOT
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import MAX_SEED, Request, make_plans
 from ttr_sim.run.play import play_plan
-from ttr_sim.run.workers import Workers
 
 STRONG = (STRONG_BOT,)
 RIVALS = RIVAL_BOTS

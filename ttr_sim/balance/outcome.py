@@ -15,9 +15,9 @@ from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.locks import locked
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError
+from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Watch
 from ttr_sim.run.plan import Request, check_request
-from ttr_sim.run.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -237,3 +238,8 @@ def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     telling = [line for line in lines if not line.startswith(("Failed in", "No implementation of", "Traceback"))]
     return (telling or lines or [type(error).__name__])[0][:160]
+
+
+def bots_print_to_stderr() -> AbstractContextManager[object]:
+    """Return what keeps the prints of users' bots away from stdout, which is the command's result and may be JSON."""
+    return redirect_stdout(sys.stderr)

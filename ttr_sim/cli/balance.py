@@ -18,7 +18,7 @@ from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.balance.outcome import Order
-    from ttr_sim.run.workers import Workers
+    from ttr_sim.run.backends import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
 DEFAULT_EDITS = 8

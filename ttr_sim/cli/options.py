@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from ttr_sim.cli.completion import bots
 
 if TYPE_CHECKING:
-    from ttr_sim.run.workers import Workers
+    from ttr_sim.run.backends import Workers
 
 DEFAULT_SEED = 1
 MOST_JOBS = 1_024
@@ -106,7 +106,7 @@ def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _workers(jobs: int, cluster: str | None) -> Workers:
     """Return those who play; a cluster is left when the command ends. --jobs beats the variable: it is nearer."""
-    from ttr_sim.run.workers import Cluster, ThisMachine
+    from ttr_sim.run.backends import Cluster, ThisMachine
 
     context = click.get_current_context()
     typed = {name for name in ("jobs", "cluster") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}

@@ -25,9 +25,9 @@ from ttr_sim.command_line import command_line, typed
 from ttr_sim.errors import Interrupted, no_run
 
 if TYPE_CHECKING:
+    from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
     from ttr_sim.run.plan import Plan, Request
-    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)

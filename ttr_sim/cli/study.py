@@ -33,7 +33,7 @@ from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
-    from ttr_sim.run.workers import Workers
+    from ttr_sim.run.backends import Workers
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")

@@ -11,9 +11,9 @@ from ttr_sim.cli.progress import Progress
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
+    from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
     from ttr_sim.run.study import Study
-    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 20_000
 

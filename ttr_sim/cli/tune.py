@@ -16,7 +16,7 @@ from ttr_sim.errors import UserError
 if TYPE_CHECKING:
     from ttr_sim.bots.tuned import Gain
     from ttr_sim.edition.model import Edition
-    from ttr_sim.run.workers import Workers
+    from ttr_sim.run.backends import Workers
 
 DEFAULT_STEPS = 150
 

@@ -23,8 +23,8 @@ from ttr_sim.report.live import live_page
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.cli.progress import Progress
+    from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
-    from ttr_sim.run.workers import Workers
 
 Runs = list["Run"]
 KEPT = 2  # of the latest saves, beside the first

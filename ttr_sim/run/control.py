@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ttr_sim.engine.batch import new_control
 from ttr_sim.engine.play import AT_GAME, AT_SEAT, AT_TURN, STOP_WORD, THOUGHTS
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.parts import Part
+from ttr_sim.run.lineups import Part
 
 GLANCE = 0.2  # seconds between two looks at the heartbeats
 PATIENCE = 60.0  # seconds a bot may take for one turn

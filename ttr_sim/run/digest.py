@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import Ints
-from ttr_sim.run.parts import part_file_name
+from ttr_sim.run.lineups import Ints, part_file_name
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.tables import Codes, Entries, Words, schema_of
 

@@ -26,7 +26,7 @@ from ttr_sim import __version__
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError, no_run
 from ttr_sim.log import TABLES
-from ttr_sim.run.parts import part_file_name
+from ttr_sim.run.lineups import part_file_name
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
 

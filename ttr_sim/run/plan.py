@@ -15,7 +15,6 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.compiling import compiling
-from ttr_sim.run.printing import bots_print_to_stderr
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
@@ -106,6 +105,7 @@ def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
     check_request(request)
 
     from ttr_sim.bots import load_bots
+    from ttr_sim.bots.loading import bots_print_to_stderr
     from ttr_sim.bots.specs import parse_spec
 
     names = tuple(str(parse_spec(spec)) for spec in request.bots)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.calling import describe_failure
+from ttr_sim.bots.loading import bots_print_to_stderr
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
@@ -27,23 +28,19 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.backends import Backend, MishapError, Trouble, Work
+from ttr_sim.run.backends import Backend, MishapError, Trouble, Work, Workers
 from ttr_sim.run.backends.worker_process import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
 from ttr_sim.run.honesty import sample
-from ttr_sim.run.lineups import Seating, distinct_bots, seat_blocks
-from ttr_sim.run.opened import Run, run_in
-from ttr_sim.run.parts import Part, parts_of
+from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks
+from ttr_sim.run.opened import Run, claimed_folder, opened_folder, run_in
 from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
-from ttr_sim.run.printing import bots_print_to_stderr
 from ttr_sim.run.record import Record, Session
-from ttr_sim.run.start import claimed_folder, opened_folder
 from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
-from ttr_sim.run.workers import Workers
 
 MOST_LOADED = 4
 MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the alarm of a choice in Python

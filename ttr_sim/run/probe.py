@@ -13,11 +13,10 @@ from pathlib import Path
 from ttr_sim.run.compiling import compile_engine
 from ttr_sim.run.control import Controls
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import seat_blocks
-from ttr_sim.run.parts import Part, RunSize, parts_of, size_of
+from ttr_sim.run.lineups import Part, RunSize, parts_of, seat_blocks, size_of
+from ttr_sim.run.opened import copy_bots, copy_edition
 from ttr_sim.run.plan import FULL, Plan, Request
 from ttr_sim.run.play import PlayedPart, load_game, play_part
-from ttr_sim.run.start import copy_bots, copy_edition
 
 PROBE_SECONDS = 1.0
 FIRST_BLOCKS = 4

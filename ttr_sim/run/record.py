@@ -9,7 +9,7 @@ from typing import Any
 
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
-from ttr_sim.run.parts import NOTHING, RunSize, blocks_per_part, grown
+from ttr_sim.run.lineups import NOTHING, RunSize, blocks_per_part, grown
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_NESTING = 20  # of run.json; what we write is five deep

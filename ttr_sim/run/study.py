@@ -32,8 +32,8 @@ from ttr_sim.run.opened import Run, open_run
 from ttr_sim.run.plan import FULL, RESULTS, Plan, Request, check_request, make_plans
 
 if TYPE_CHECKING:
+    from ttr_sim.run.backends import Workers
     from ttr_sim.run.control import Watch
-    from ttr_sim.run.workers import Workers
 
 Side = Run | Request
 FEWER = 2  # the other fields have one game for so many of the strong one

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import NULL, SCHEMA, TABLES, WILD_LETTER, Column, columns_of, index_of
-from ttr_sim.run.lineups import Ints, Seating
-from ttr_sim.run.parts import Part
+from ttr_sim.run.lineups import Ints, Part, Seating
 
 if TYPE_CHECKING:
     from ttr_sim.engine.batch import BatchLog

@@ -26,11 +26,10 @@ from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
-from ttr_sim.run.backends import Backend, Trouble, Work
+from ttr_sim.run.backends import Backend, Trouble, Work, Workers
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Watch
-from ttr_sim.run.parts import Part
-from ttr_sim.run.workers import Workers
+from ttr_sim.run.lineups import Part
 
 OPPONENTS = ("racer", "blocker", "path")  # beside itself
 NEW, OLD = 0, 1  # places in the table of bots; the opponents follow

@@ -24,9 +24,8 @@ from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.errors import UserError
 from ttr_sim.run.digest import DIGEST_BYTES, check_digests, entries_digests, stored_digests
 from ttr_sim.run.folder import finished_parts, read_metadata
-from ttr_sim.run.lineups import distinct_bots, games_by_block, seat_blocks
+from ttr_sim.run.lineups import NOTHING, Part, distinct_bots, games_by_block, grown, parts_of, seat_blocks
 from ttr_sim.run.opened import Run
-from ttr_sim.run.parts import NOTHING, Part, grown, parts_of
 from ttr_sim.run.plan import SLOW_PART_SIZE
 from ttr_sim.run.play import LoadedGame, load_game, play
 from ttr_sim.run.tables import Words

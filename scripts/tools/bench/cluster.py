@@ -10,8 +10,8 @@ from statistics import median
 from scripts.tools.bench.measure import Row, median_ratio
 from scripts.tools.bench.runs import THINKERS, row, speed_and_size
 from ttr_sim.edition import load_edition
+from ttr_sim.run.backends import Cluster, ThisMachine, Workers
 from ttr_sim.run.plan import Request
-from ttr_sim.run.workers import Cluster, ThisMachine, Workers
 
 GAMES, QUICK_GAMES, FIRST_GAMES = 200_000, 16_000, 4_000
 

@@ -19,7 +19,7 @@ from ttr_sim.cli.page_server import serving
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import Length
 from ttr_sim.cli.watching import Watched, study_once
-from ttr_sim.run.workers import ThisMachine
+from ttr_sim.run.backends import ThisMachine
 
 SAVES, FEW_SAVES = 10, 3
 FIRST_SENTENCE = "so far: "

@@ -15,15 +15,14 @@ from scripts.tools.bench.measure import Row, interleaved, median_ratio
 from scripts.tools.bench.process import COMMAND, cost
 from ttr_sim.edition import load_edition
 from ttr_sim.engine.batch import new_control
+from ttr_sim.run.backends import ThisMachine, Workers
 from ttr_sim.run.control import Controls, Silence
 from ttr_sim.run.digest import block_digests, cuts_between, first_games, log_cells
-from ttr_sim.run.opened import Run
-from ttr_sim.run.parts import Part, parts_of
+from ttr_sim.run.lineups import Part, parts_of
+from ttr_sim.run.opened import Run, claimed_folder
 from ttr_sim.run.plan import Request, make_plans
 from ttr_sim.run.play import load_game, play, play_part, play_plan
-from ttr_sim.run.start import claimed_folder
 from ttr_sim.run.tables import Words
-from ttr_sim.run.workers import ThisMachine, Workers
 
 THINKERS = ("planner", "path", "longroute", "racer")
 GAMES, QUICK_GAMES = 16_000, 4_000

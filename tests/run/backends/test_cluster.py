@@ -19,9 +19,9 @@ from tests.run.backends.clusters import cluster, wait_until, worker_of
 from tests.run.conftest import Noted, play
 from tests.run.test_control import BOTS_FILE
 from ttr_sim.errors import UserError
+from ttr_sim.run.backends import Cluster, ThisMachine
 from ttr_sim.run.backends.connection import connected
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.workers import Cluster, ThisMachine
 
 pytest.importorskip("distributed", reason="needs the extra ttr-sim[cluster]")
 pytestmark = [pytest.mark.slow]

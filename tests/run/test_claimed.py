@@ -15,13 +15,13 @@ import pytest
 from tests.run.conftest import Noted, play
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
+from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.opened import copy_edition, opened_folder
 from ttr_sim.run.plan import Request
 from ttr_sim.run.play import resume as finish
 from ttr_sim.run.record import Record
-from ttr_sim.run.start import copy_edition, opened_folder
-from ttr_sim.run.workers import ThisMachine
 
 
 def resume(path: Path, watch: Silence | None = None) -> Record:
@@ -213,7 +213,7 @@ def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
     with opened_folder(copy_of_played):
         assert "another ttr-sim is playing" in refusal(copy_of_played)
         script = (
-            "from pathlib import Path; import sys; from ttr_sim.run.start import opened_folder\n"
+            "from pathlib import Path; import sys; from ttr_sim.run.opened import opened_folder\n"
             "with opened_folder(Path(sys.argv[1])): pass"
         )
         second = subprocess.run(
