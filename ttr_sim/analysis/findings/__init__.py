@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ttr_sim.analysis.findings import board, play, tickets
-from ttr_sim.analysis.findings.finding import Finding, Tables
-from ttr_sim.analysis.findings.holding import Elsewhere
+from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, Tables, leaders, notable, nothing, top
-from ttr_sim.analysis.findings.holding import Elsewhere, how_far
+from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables, how_far, leaders, notable, nothing, top
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.thresholds import (
     ALPHA,

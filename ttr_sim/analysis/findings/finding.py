@@ -1,4 +1,4 @@
-"""One finding, and where its number stands."""
+"""One finding, where its number stands, and how far it holds: the same claim, looked up in the other fields."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.verdicts import combine
 from ttr_sim.run.fields import STRONG
 
 NORMAL_QUANTILE = 1.96  # half an interval in standard errors
 
 Tables = Mapping[str, pd.DataFrame]
+Elsewhere = Mapping[str, Tables]  # the tables of other fields that can show it
+KEYS = {
+    "ticket_value": "ticket",
+    "seats": "seat",
+    "pace": "measure",
+    "connections": "group",
+    "routes": "route",
+    "cities": "city",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +83,25 @@ def exaggeration(rows: pd.DataFrame, column: str) -> float:
     error = (rows[f"{column}_high"] - rows[f"{column}_low"]).to_numpy(float) / (2 * NORMAL_QUANTILE)
     seen, noise = float(np.nanvar(value)), float(np.nanmean(error**2))
     return seen / (seen - noise) if seen > noise else np.inf
+
+
+def how_far(elsewhere: Elsewhere, table: str, row: pd.Series, column: str, limit: float, above: bool) -> str:
+    """Return all, strong or depends for the claim that the number is above (or below) the limit."""
+    keys = ["players", KEYS[table]]
+    agreements = [
+        np.array([_agreement(other, column, limit, above)])
+        for other in _rows_elsewhere(elsewhere, table, dict(row[keys]))
+    ]
+    return combine(agreements, 1)[0]
+
+
+def _rows_elsewhere(elsewhere: Elsewhere, table: str, keys: Mapping[str, object]) -> Iterator[pd.Series]:
+    for tables in elsewhere.values():
+        rows = tables.get(table, pd.DataFrame(columns=list(keys)))
+        for _, other in rows[(rows[list(keys)] == pd.Series(keys)).all(axis=1)].iterrows():
+            yield other
+
+
+def _agreement(row: pd.Series, column: str, limit: float, above: bool) -> float:
+    surely = float(row[f"{column}_low"] > limit) - float(row[f"{column}_high"] < limit)
+    return surely if above else -surely

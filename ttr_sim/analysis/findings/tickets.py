@@ -6,8 +6,16 @@ from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, Tables, bottom, exaggeration, notable, nothing
-from ttr_sim.analysis.findings.holding import Elsewhere, how_far
+from ttr_sim.analysis.findings.finding import (
+    Elsewhere,
+    Finding,
+    Tables,
+    bottom,
+    exaggeration,
+    how_far,
+    notable,
+    nothing,
+)
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT, SLIGHT
 from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_STRONG, SERIOUS, STINGY
