@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ttr_sim.balance import search
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
-from ttr_sim.balance.outcome import Order, Outcome, balance
+from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.edition import load_edition
 from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
@@ -67,7 +67,7 @@ def repetition(name: str, players: list[int] | None, seed: int, jobs: int) -> Re
         return Repetition(len(outcome.edits), missed, proven, failed, again)
 
 
-def second_proof(outcome: Outcome, home: Path, jobs: int) -> tuple[int, int]:
+def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[int, int]:
     """Return how many targets the edits met on fresh deals, and how many of those are missed on others."""
     order, proof = outcome.order, outcome.proof
     bench = Bench(

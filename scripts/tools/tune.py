@@ -14,7 +14,7 @@ from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
 from ttr_sim.run.backends import Workers
-from ttr_sim.run.tune import Found, in_order, measure_gain, open_laboratory, tune
+from ttr_sim.run.tune import TuningResult, in_order, measure_gain, open_laboratory, tune
 
 
 @click.command(help=__doc__)
@@ -30,7 +30,7 @@ def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: 
     with open_laboratory(loaded, style, seed, workers, progress) as laboratory:
         if check:
             stored = known.of(style, None)
-            found = Found(stored, measure_gain(laboratory, in_order(laboratory, stored)))
+            found = TuningResult(stored, measure_gain(laboratory, in_order(laboratory, stored)))
         else:
             with progress.count(steps) as show:
                 found = tune(laboratory, steps, show)

@@ -11,7 +11,7 @@ from ttr_sim.balance import search
 from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points
 from ttr_sim.balance.measure import estimates, gain
-from ttr_sim.balance.outcome import Order, Outcome, balance
+from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import CLAIMED, Target, route_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
@@ -43,7 +43,7 @@ def order(edition: Edition, out: Path) -> Order:
     return Order(edition, (2,), frozenset({"tickets"}), (), 8, 10.0, 1, out)
 
 
-def carried_out(what: Order, watch: Silence | None = None) -> Outcome:
+def carried_out(what: Order, watch: Silence | None = None) -> BalanceOutcome:
     return balance(what, ThisMachine(2), watch or Silence(), "ttr-sim balance")
 
 

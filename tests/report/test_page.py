@@ -14,7 +14,7 @@ from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.analysis.watch import Watched
+from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
@@ -166,7 +166,10 @@ def test_no_two_reports_share_a_folder() -> None:
 
 
 def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [Watched("blocked", "the most blocked", 3, Path("runs/x"), 7), Watched("stalled", "", 2, Path("runs/x"), 9)]
+    games = [
+        GameToWatch("blocked", "the most blocked", 3, Path("runs/x"), 7),
+        GameToWatch("stalled", "", 2, Path("runs/x"), 9),
+    ]
     monkeypatch.setattr("ttr_sim.report.page.games_to_watch", lambda analysis: games)
     analysis = fabricated(load_edition("amsterdam"))
     findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)

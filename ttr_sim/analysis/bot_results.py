@@ -31,13 +31,13 @@ class BotResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     bots: tuple[BotResult, ...]
     stalled: int
     capped: int
 
 
-def outcome(run: Run) -> Outcome:
+def outcome(run: Run) -> RunOutcome:
     """Sum up a finished run, part by part, so that memory does not grow with it."""
     names = list(dict.fromkeys(run.plan.bots))
     sums = np.zeros((3, GROUPS, len(names)))
@@ -47,7 +47,7 @@ def outcome(run: Run) -> Outcome:
         ends.update(games["end"].to_pylist())
         groups = np.repeat(games["block"].to_numpy() % GROUPS, run.plan.players)
         sums += _sums_by_group(pq.read_table(seats_file, columns=["bot", "win_share", "score"]), groups, names)
-    return Outcome(_bot_results(run, names, sums), ends["stalled"], ends["capped"])
+    return RunOutcome(_bot_results(run, names, sums), ends["stalled"], ends["capped"])
 
 
 def _sums_by_group(seats: pa.Table, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.float64]:

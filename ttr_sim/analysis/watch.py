@@ -35,7 +35,7 @@ TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeb
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class GameToWatch:
     """A game and why one would watch it; `kind` is one of the above, or the oddity it is an example of."""
 
     kind: str
@@ -45,7 +45,7 @@ class Watched:
     game: int
 
 
-def games_to_watch(analysis: Analysis) -> list[Watched]:
+def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     """Return up to twelve games, none twice; only those whose turns were logged."""
     sources = [
         source
@@ -57,7 +57,7 @@ def games_to_watch(analysis: Analysis) -> list[Watched]:
     main = sources[len(sources) // 2]
     questions = [*_of_source(main), *_odd(analysis.tables["oddities"])]
     questions += [_typical(source, _games(source)) for source in sources if source is not main]
-    chosen: dict[tuple[Path, int], Watched] = {}
+    chosen: dict[tuple[Path, int], GameToWatch] = {}
     for candidates in questions:
         watched = next((game for game in candidates if (game.run, game.game) not in chosen), None)
         if watched:
@@ -65,7 +65,7 @@ def games_to_watch(analysis: Analysis) -> list[Watched]:
     return list(chosen.values())[:MOST]
 
 
-def _of_source(source: Source) -> Iterator[list[Watched]]:
+def _of_source(source: Source) -> Iterator[list[GameToWatch]]:
     """Yield candidates for each kind of game, the best first."""
     games = _games(source)
     yield _typical(source, games)
@@ -84,7 +84,7 @@ def _games(source: Source) -> pd.DataFrame:
     return source.rows(GAMES).sort_values("game", ignore_index=True)
 
 
-def _typical(source: Source, games: pd.DataFrame) -> list[Watched]:
+def _typical(source: Source, games: pd.DataFrame) -> list[GameToWatch]:
     """Return the games nearest to the middle in length and margin."""
     numbers = games[["turns", "margin"]].astype(float)
     spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
@@ -92,14 +92,14 @@ def _typical(source: Source, games: pd.DataFrame) -> list[Watched]:
     return _candidates(source, ranked(games.assign(far=far), "far", "game", ascending=True), TYPICAL, "a typical game")
 
 
-def _candidates(source: Source, games: pd.DataFrame, kind: str, words: str) -> list[Watched]:
+def _candidates(source: Source, games: pd.DataFrame, kind: str, words: str) -> list[GameToWatch]:
     rows = [{str(name): int(value) for name, value in row.items()} for row in games[:MOST].to_dict("records")]
-    return [Watched(kind, words.format(**row), source.players, source.runs[0].path, row["game"]) for row in rows]
+    return [GameToWatch(kind, words.format(**row), source.players, source.runs[0].path, row["game"]) for row in rows]
 
 
-def _odd(oddities: pd.DataFrame) -> Iterator[list[Watched]]:
+def _odd(oddities: pd.DataFrame) -> Iterator[list[GameToWatch]]:
     """Yield the examples of each oddity, the rarest first."""
     seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
     for row in ranked(seen, "share", ascending=True).drop_duplicates("kind").to_dict("records"):
         kind, players, run = str(row["kind"]), int(row["players"]), Path(str(row["run"]))
-        yield [Watched(kind, "", players, run, int(game)) for game in str(row["examples"]).split(",")]
+        yield [GameToWatch(kind, "", players, run, int(game)) for game in str(row["examples"]).split(",")]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttr_sim.balance.edits import Edit, edited
-from ttr_sim.balance.measure import Board, measure_board
+from ttr_sim.balance.measure import MeasuredBoard, measure_board
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Silence, Watch
@@ -48,7 +48,7 @@ class Bench:
     ahead: int = 0  # at most to be played yet
     began: float = field(default_factory=time.monotonic)
 
-    def board(self, edits: Iterable[Edit], sample: Sample, what: str) -> Board:
+    def board(self, edits: Iterable[Edit], sample: Sample, what: str) -> MeasuredBoard:
         """Play the board with these edits and measure its targets, of the strong player's seats."""
         chosen = tuple(sorted(edits))
         return measure_board(chosen, self.play(chosen, sample, what), self.wanted, STRONG)

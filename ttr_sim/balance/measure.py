@@ -30,7 +30,7 @@ from ttr_sim.run.opened import Run
 
 
 @dataclass(frozen=True)
-class Board:
+class MeasuredBoard:
     """The original with some edits, what was played on it, and what that says of its targets."""
 
     edits: tuple[Edit, ...]
@@ -50,7 +50,7 @@ class Board:
         return {target.key: target for target in self.targets}
 
 
-def measure_board(edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str]) -> Board:
+def measure_board(edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str]) -> MeasuredBoard:
     """Measure what the targets ask for, by these bots, and no other table of an analysis."""
     sources = sources_of(runs)
     deals = [tickets.Deals(source).of(bots) for source in sources]
@@ -59,7 +59,7 @@ def measure_board(edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, b
     if claims := [contention.Claims(source) for source in sources if source.has_turns]:
         tables |= {"routes": contention.routes(claims), "connections": contention.connections(claims)}
     analysis = Analysis(runs[0].edition, (), tables, {}, ())
-    return Board(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
+    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
 
 
 Estimates = dict[Key, Estimate]

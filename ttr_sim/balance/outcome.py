@@ -10,7 +10,7 @@ from ttr_sim.balance.bench import Bench
 from ttr_sim.balance.candidates import Allowed
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.proof import Proof, Unmended, prove, unmended
-from ttr_sim.balance.search import TICKETS_KIND, Found, Goal, search
+from ttr_sim.balance.search import TICKETS_KIND, Goal, SearchResult, search
 from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.locks import locked
 from ttr_sim.edition.model import Edition, Targets
@@ -54,11 +54,11 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BalanceOutcome:
     """What came of an order; `out` is None where nothing was to be changed."""
 
     order: Order
-    found: Found
+    found: SearchResult
     proof: Proof
     unmended: tuple[Unmended, ...]
     out: Path | None
@@ -82,7 +82,7 @@ def default_out(named: str) -> Path:
     return beside.with_name(f"{beside.name}-balanced")
 
 
-def balance(order: Order, workers: Workers, watch: Watch, command: str) -> Outcome:
+def balance(order: Order, workers: Workers, watch: Watch, command: str) -> BalanceOutcome:
     """Search, prove, and write the edited edition; what was played is removed at the end, and kept when interrupted."""
     order.check()
     bench = Bench(order.edition, order.wanted, order.players, order.work_folder, workers, watch, command)
@@ -94,7 +94,7 @@ def balance(order: Order, workers: Workers, watch: Watch, command: str) -> Outco
         edited(order.edition, edits, order.out)
     bench.clear()
     reasons = unmended(order.edition, found, proof, TICKETS_KIND in order.kinds)
-    return Outcome(order, found, proof, tuple(reasons), order.out if edits else None)
+    return BalanceOutcome(order, found, proof, tuple(reasons), order.out if edits else None)
 
 
 def kinds_of(written: str, known: Collection[str]) -> frozenset[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import POINTS, Edit, points, points_of
-from ttr_sim.balance.measure import Board
+from ttr_sim.balance.measure import MeasuredBoard
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
 from ttr_sim.edition.model import Edition
@@ -27,11 +27,11 @@ SLOPES = (0.5, 2.0)  # what a replay may correct a slope to, in one round
 class Mended:
     """The board after the rounds, and the rows of tickets that no points mend."""
 
-    board: Board
+    board: MeasuredBoard
     hopeless: frozenset[int]
 
 
-def mend_tickets(bench: Bench, board: Board, sample: Sample, most_edits: int) -> Mended:
+def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits: int) -> Mended:
     """Move the points of missed tickets, replay, and correct, for a few rounds."""
     edition, margin = bench.original, bench.wanted.margin / 100
     if edition.is_race:
@@ -102,19 +102,19 @@ class Proposal:
         return float(self.seen[row] + self.slopes[row] * (excess - self.again[row]))
 
 
-def _seen(edition: Edition, board: Board, rescoring: Rescoring, now: list[int]) -> Floats:
+def _seen(edition: Edition, board: MeasuredBoard, rescoring: Rescoring, now: list[int]) -> Floats:
     """Return the excess of each ticket: as its target has it, or from the log where it has none."""
     known = {target.name: target.value for target in board.targets if target.measure == TICKET}
     scored = rescoring.excess(now)
     return np.array([known.get(ticket_name(edition, row), scored[row]) for row in range(len(scored))])
 
 
-def _missed(edition: Edition, board: Board) -> set[int]:
+def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
     names = {target.name for target in board.missed if target.measure == TICKET}
     return {row for row in range(len(edition.tickets)) if ticket_name(edition, row) in names}
 
 
-def _wrong(edition: Edition, board: Board, seen: Floats, margin: float, most_edits: int) -> set[int]:
+def _wrong(edition: Edition, board: MeasuredBoard, seen: Floats, margin: float, most_edits: int) -> set[int]:
     """Return the tickets to move: edited ones not well within, and the worst missed ones there is room for."""
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
     room = most_edits - len(board.edits)

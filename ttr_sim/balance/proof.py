@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ttr_sim.balance.bench import RIVALS, Bench, Sample, derived_seed
 from ttr_sim.balance.edits import POINTS, Edit
-from ttr_sim.balance.measure import Board
-from ttr_sim.balance.search import Found
+from ttr_sim.balance.measure import MeasuredBoard
+from ttr_sim.balance.search import SearchResult
 from ttr_sim.balance.targets import TICKET, Target, ticket_name
 from ttr_sim.edition.model import Edition
 
@@ -16,7 +16,7 @@ FEWER = 2  # rivals play one game for so many of the strong field
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class BeforeAfter:
     """A target on the original and on the edited board; None where one of them lacks the route."""
 
     before: Target | None
@@ -37,17 +37,17 @@ class Unmended:
 @dataclass(frozen=True)
 class Proof:
     sample: Sample
-    before: Board
-    after: Board
-    pairs: tuple[Pair, ...]
+    before: MeasuredBoard
+    after: MeasuredBoard
+    pairs: tuple[BeforeAfter, ...]
     reversed: tuple[Edit, ...]  # edited tickets that are beyond the other limit among rivals
 
     @property
-    def missed(self) -> list[Pair]:
+    def missed(self) -> list[BeforeAfter]:
         return [pair for pair in self.pairs if pair.after.met is False]
 
 
-def prove(bench: Bench, found: Found) -> Proof:
+def prove(bench: Bench, found: SearchResult) -> Proof:
     """Play original and edited board on deals that the search has not seen, and edited points among rivals."""
     sample = replace(found.sample, seed=derived_seed(found.sample.seed, "the proof"))
     last = found.path[-1]
@@ -55,7 +55,7 @@ def prove(bench: Bench, found: Found) -> Proof:
     before = bench.board((), sample, "proof: the board as it is")
     after = bench.board(last.edits, sample, "proof: the edited board") if last.edits else before
     old = before.by_key()
-    pairs = tuple(Pair(old.get(target.key), target) for target in after.targets)
+    pairs = tuple(BeforeAfter(old.get(target.key), target) for target in after.targets)
     return Proof(sample, before, after, pairs, _reversed(bench, last.edits, sample))
 
 
@@ -76,7 +76,7 @@ def _overshoots(edition: Edition, edit: Edit, among: dict[str, Target]) -> bool:
     return target is not None and target.met is False and (target.value > 0) == raised
 
 
-def unmended(edition: Edition, found: Found, proof: Proof, may_move_points: bool) -> list[Unmended]:
+def unmended(edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool) -> list[Unmended]:
     """Return what is missed on fresh deals, and why no edit was made for it or none held."""
     edited = {edit.row for edit in found.path[-1].edits if edit.heading == POINTS}
     rows = {ticket_name(edition, row): row for row in range(len(edition.tickets))}
@@ -87,7 +87,9 @@ def unmended(edition: Edition, found: Found, proof: Proof, may_move_points: bool
 AMONG_RIVALS = "its edit works among strong players, but among rivals of several styles it goes too far the other way"
 
 
-def _why(pair: Pair, rows: dict[str, int], found: Found, edited: Iterable[int], may_move_points: bool) -> str:
+def _why(
+    pair: BeforeAfter, rows: dict[str, int], found: SearchResult, edited: Iterable[int], may_move_points: bool
+) -> str:
     name = pair.after.name.split(" ", 1)[1]
     row = rows.get(pair.after.name)
     if pair.worse:

@@ -12,13 +12,13 @@ from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.candidates import Candidates
 from ttr_sim.balance.edits import Edit, words
-from ttr_sim.balance.measure import Board, estimates, gain
+from ttr_sim.balance.measure import MeasuredBoard, estimates, gain
 
 LOOKS = (8, 4, 2)  # parts of the sample's games
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class Contender:
     """A candidate still in the race, and what it surely gains, in parts of the limits of its targets."""
 
     edit: Edit
@@ -27,11 +27,11 @@ class Lane:
     high: float
 
 
-def race(bench: Bench, board: Board, candidates: Candidates, sample: Sample) -> Edit | None:
+def race(bench: Bench, board: MeasuredBoard, candidates: Candidates, sample: Sample) -> Edit | None:
     """Return the candidate that brings its targets nearest to their limits, if one surely does."""
     left = list(candidates)
     missed = {target.key: target for targets in candidates.values() for target in targets}.values()
-    lanes: list[Lane] = []
+    lanes: list[Contender] = []
     for look, part in enumerate(LOOKS, start=1):
         smaller = Sample(sample.games // part, sample.seed, sample.bots)
         before = estimates(bench.play(board.edits, smaller, f"race of {len(left)} edits, look {look}"), missed)
@@ -53,7 +53,7 @@ def spent(look: int, candidates: int) -> float:
     return ALPHA / (look * (look + 1)) / candidates
 
 
-def _lane(edit: Edit, gained: Estimate, chance: float) -> Lane:
+def _lane(edit: Edit, gained: Estimate, chance: float) -> Contender:
     value, error = float(gained.value[0]), float(gained.error[0])
     half = float(stats.norm.isf(chance / 2)) * error
-    return Lane(edit, value, value - half, value + half)
+    return Contender(edit, value, value - half, value + half)

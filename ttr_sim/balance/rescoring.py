@@ -26,7 +26,7 @@ DECK_BITS = 4  # of a mix of tickets, as in analysis.source
 
 
 @dataclass(frozen=True)
-class Games:
+class ScoredGames:
     """The finished games of one player count, by game and seat."""
 
     scores: Ints
@@ -81,7 +81,7 @@ class Rescoring:
         return pd.Series(values).groupby(self._classes).transform("sum").to_numpy(float)
 
 
-def _games_of(run: Run) -> Games:
+def _games_of(run: Run) -> ScoredGames:
     columns = ["game", "seat", "score", "tickets_completed", "bonus_ticket", "longest_path", "stations_left"]
     seats = run.seats([*columns, "passengers"]).sort_values(["game", "seat"])
     shape = (-1, run.plan.players)
@@ -95,7 +95,7 @@ def _games_of(run: Run) -> Games:
     completed = _whole(tickets["completed"]) == 1
     failed = -1 if run.edition.ticket_rules.failed_subtract else 0
     dealt = (tickets["turn"] == -1).to_numpy(bool)
-    return Games(
+    return ScoredGames(
         scores,
         tuple(_tie_break(name, seats).reshape(shape) for name in run.edition.tie_breaks),
         np.stack([place, ticket])[:, kept],

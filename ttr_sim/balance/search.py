@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
 from ttr_sim.balance.candidates import Allowed, candidates
 from ttr_sim.balance.edits import POINTS, ROUTES, Edit, points_of, words
-from ttr_sim.balance.measure import Board, measure_board
+from ttr_sim.balance.measure import MeasuredBoard, measure_board
 from ttr_sim.balance.points import ROUNDS, mend_tickets
 from ttr_sim.balance.race import race
 from ttr_sim.balance.rescoring import Rescoring
@@ -33,15 +33,15 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The boards that the search went through: the original, those on the path, the last one."""
 
     sample: Sample
-    path: tuple[Board, ...]  # by number of edits, from none on
+    path: tuple[MeasuredBoard, ...]  # by number of edits, from none on
     hopeless: frozenset[int]  # rows of tickets that no points mend
 
 
-def search(bench: Bench, goal: Goal) -> Found:
+def search(bench: Bench, goal: Goal) -> SearchResult:
     """Find the edits, and the path of 1, 2, 3 ... of them."""
     bench.ahead = ROUNDS + goal.most_edits + 4
     base, sample = first_look(bench, goal.seed)
@@ -51,10 +51,12 @@ def search(bench: Bench, goal: Goal) -> Found:
         board, hopeless = mended.board, mended.hopeless
     board = _mend_routes(bench, board, sample, goal)
     board = _pruned(bench, base, board, sample)
-    return Found(sample, (base, *_steps(bench, base, board, sample), *([board] if board.edits else [])), hopeless)
+    return SearchResult(
+        sample, (base, *_steps(bench, base, board, sample), *([board] if board.edits else [])), hopeless
+    )
 
 
-def first_look(bench: Bench, seed: int) -> tuple[Board, Sample]:
+def first_look(bench: Bench, seed: int) -> tuple[MeasuredBoard, Sample]:
     """Play the original; with more games when its tickets cannot be told well enough from their limits."""
     usual = int(GAMES * (USUAL_MARGIN / bench.wanted.margin) ** 2)
     sample = Sample(min(max(usual, GAMES), MOST_GAMES), seed)
@@ -67,7 +69,7 @@ def first_look(bench: Bench, seed: int) -> tuple[Board, Sample]:
     return _closer_look(bench, board, sample), sample
 
 
-def _closer_look(bench: Bench, board: Board, sample: Sample) -> Board:
+def _closer_look(bench: Bench, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
     """Judge open tickets of the original by further deals too; the search itself stays with those of the sample."""
     if all(target.met is not None for target in board.targets if target.measure == TICKET):
         return board
@@ -76,7 +78,7 @@ def _closer_look(bench: Bench, board: Board, sample: Sample) -> Board:
     return replace(board, targets=measure_board((), runs, bench.wanted, STRONG).targets)
 
 
-def _mend_routes(bench: Bench, board: Board, sample: Sample, goal: Goal) -> Board:
+def _mend_routes(bench: Bench, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
     """Race edits of routes for the targets that are still missed; the winner stays when it makes none worse."""
     tried: set[Edit] = set()
     for _ in range(MOST_ROUTES):
@@ -97,12 +99,12 @@ def _mend_routes(bench: Bench, board: Board, sample: Sample, goal: Goal) -> Boar
     return board
 
 
-def is_better(after: Board, before: Board) -> bool:
+def is_better(after: MeasuredBoard, before: MeasuredBoard) -> bool:
     """Return whether fewer targets are missed, or as many and the worst by less."""
     return (len(after.missed), after.worst) < (len(before.missed), before.worst)
 
 
-def _pruned(bench: Bench, base: Board, board: Board, sample: Sample) -> Board:
+def _pruned(bench: Bench, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
     """Take away each edit without which no more targets are missed; those that bought least are tried first."""
     for edit in reversed(_in_order(bench, base, board)):
         less = tuple(other for other in board.edits if other != edit)
@@ -114,7 +116,7 @@ def _pruned(bench: Bench, base: Board, board: Board, sample: Sample) -> Board:
     return board
 
 
-def _is_surely_needed(bench: Bench, board: Board, edit: Edit) -> bool:
+def _is_surely_needed(bench: Bench, board: MeasuredBoard, edit: Edit) -> bool:
     """Return whether the log itself says that a ticket would be beyond the margin at its printed points."""
     if edit.heading != POINTS:
         return False
@@ -122,7 +124,7 @@ def _is_surely_needed(bench: Bench, board: Board, edit: Edit) -> bool:
     return bool(abs(Rescoring(board.runs).excess(less)[edit.row]) > bench.wanted.margin / 100)
 
 
-def _steps(bench: Bench, base: Board, board: Board, sample: Sample) -> list[Board]:
+def _steps(bench: Bench, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> list[MeasuredBoard]:
     """Play the path to the board: 1, 2, 3 ... of its edits, those that buy most first."""
     order = _in_order(bench, base, board)
     bench.ahead = len(order) + 3
@@ -132,7 +134,7 @@ def _steps(bench: Bench, base: Board, board: Board, sample: Sample) -> list[Boar
     ]
 
 
-def _in_order(bench: Bench, base: Board, board: Board) -> list[Edit]:
+def _in_order(bench: Bench, base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
     """Return the edits by how far what they mend was beyond its limit; routes, which are found later, last."""
     beyond = {target.name: target.beyond for target in base.targets if target.measure == TICKET}
 

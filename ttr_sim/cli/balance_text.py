@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.cli.text import bullet, counted
 
 if TYPE_CHECKING:
-    from ttr_sim.balance.outcome import Outcome
-    from ttr_sim.balance.proof import Pair
+    from ttr_sim.balance.outcome import BalanceOutcome
+    from ttr_sim.balance.proof import BeforeAfter
 
 
-def as_object(outcome: Outcome) -> dict[str, Any]:
+def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     from ttr_sim.balance.edits import as_rows
 
     order, proof = outcome.order, outcome.proof
@@ -33,7 +33,7 @@ def as_object(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _target(pair: Pair) -> dict[str, Any]:
+def _target(pair: BeforeAfter) -> dict[str, Any]:
     after = pair.after
     return {
         "name": after.name,
@@ -47,11 +47,11 @@ def _target(pair: Pair) -> dict[str, Any]:
     }
 
 
-def as_text(outcome: Outcome) -> str:
+def as_text(outcome: BalanceOutcome) -> str:
     return "\n".join(_lines(outcome))
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _lines(outcome: BalanceOutcome) -> Iterator[str]:
     from ttr_sim.balance.edits import words
 
     order, proof = outcome.order, outcome.proof

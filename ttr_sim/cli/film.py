@@ -18,7 +18,7 @@ from ttr_sim.referee.ways import Steps, open_steps, shortest_way
 from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Scene, SeatView, Waiting
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.watch import Watched
+    from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.films import Filmer
 
@@ -65,7 +65,7 @@ def filmer() -> Filmer:
 
     stages: list[Stage] = []
 
-    def write(watched: Watched, edition: Edition, path: Path) -> None:
+    def write(watched: GameToWatch, edition: Edition, path: Path) -> None:
         run, game = watched.run, watched.game
         film = film_of(run, game, chances_to_win(run, game, edition), edition)
         if not stages:

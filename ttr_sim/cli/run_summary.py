@@ -12,12 +12,12 @@ import click
 from ttr_sim.cli.text import aligned, duration, file_size
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.bot_results import BotResult, Outcome
+    from ttr_sim.analysis.bot_results import BotResult, RunOutcome
     from ttr_sim.run.opened import Run
     from ttr_sim.run.probe import RunCost
 
 
-def print_outcome(run: Run, outcome: Outcome, as_json: bool) -> None:
+def print_outcome(run: Run, outcome: RunOutcome, as_json: bool) -> None:
     click.echo(json.dumps(_as_object(run, outcome), ensure_ascii=False) if as_json else _as_text(run, outcome))
 
 
@@ -33,7 +33,7 @@ def print_cost(cost: RunCost, jobs: int, as_json: bool) -> None:
     )
 
 
-def _as_object(run: Run, outcome: Outcome) -> dict[str, object]:
+def _as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
     record, plan = run.record, run.plan
     return {
         "run": str(run.path),
@@ -52,7 +52,7 @@ def _as_object(run: Run, outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _as_text(run: Run, outcome: Outcome) -> str:
+def _as_text(run: Run, outcome: RunOutcome) -> str:
     record, plan = run.record, run.plan
     lines = [
         f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "

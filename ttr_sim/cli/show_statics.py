@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ttr_sim.cli.text import aligned
-from ttr_sim.edition.statics import Measured, Statics, shown
+from ttr_sim.edition.statics import ComparedMeasure, Statics, shown
 
 TOP = 12  # rows of the tables of connections and of tickets
 
 
-def text_of_statics(board: Statics, rows: list[Measured]) -> Iterator[str]:
+def text_of_statics(board: Statics, rows: list[ComparedMeasure]) -> Iterator[str]:
     """Write the measures beside the official boards, and what they are made of."""
     players = board.edition.players[1]
     yield f"Before anyone plays, with {players} players and the tickets that setup deals\n" + aligned(
@@ -23,7 +23,7 @@ def text_of_statics(board: Statics, rows: list[Measured]) -> Iterator[str]:
     yield _near_duplicates(board)
 
 
-def _range(row: Measured) -> str:
+def _range(row: ComparedMeasure) -> str:
     return f"{shown(row.low)} to {shown(row.high)}"
 
 
@@ -66,7 +66,7 @@ def _near_duplicates(board: Statics) -> str:
     return heading + "\n" + aligned(("ticket", "ticket", "in common"), rows)
 
 
-def json_of_statics(board: Statics, rows: list[Measured]) -> dict[str, Any]:
+def json_of_statics(board: Statics, rows: list[ComparedMeasure]) -> dict[str, Any]:
     """Return the same for scripts, with every connection and every near-duplicate."""
     name, shape = board.net.name, board.shape
     return {
@@ -84,7 +84,7 @@ def json_of_statics(board: Statics, rows: list[Measured]) -> dict[str, Any]:
     }
 
 
-def _measure_json(row: Measured) -> dict[str, Any]:
+def _measure_json(row: ComparedMeasure) -> dict[str, Any]:
     about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
     return {**about, "value": row.value, "official": [row.low, row.high]}
 

@@ -101,10 +101,10 @@ def command(
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     if watches:
-        from ttr_sim.cli.watching import Watched, watch_study
+        from ttr_sim.cli.watching import WatchedBoard, watch_study
 
         _refuse_beside_watch(editions, until=until, check=checks, json=as_json)
-        watch_study(Watched(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
+        watch_study(WatchedBoard(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     make_folder(home)

@@ -32,7 +32,7 @@ MOST_TOLD = 6  # sentences about one comparison
 
 
 @dataclass(slots=True)
-class Watched:
+class WatchedBoard:
     """What is watched and how it is played; `played` are the runs of the first and the latest saves."""
 
     edition: str
@@ -50,7 +50,7 @@ class Watched:
     own: set[Path] = field(default_factory=set)  # run folders that this session made
 
 
-def watch_study(watched: Watched, opens: bool) -> None:
+def watch_study(watched: WatchedBoard, opens: bool) -> None:
     """Play, then play again at each save, until Ctrl-C."""
     from ttr_sim.edition import find_folder
 
@@ -66,7 +66,7 @@ def watch_study(watched: Watched, opens: bool) -> None:
         (watched.folder / "index.html").write_text(watched.page, encoding="utf-8")  # without the watching
 
 
-def _study_again(watched: Watched, server: PageServer) -> None:
+def _study_again(watched: WatchedBoard, server: PageServer) -> None:
     try:
         study_once(watched, server)
     except UserError as error:
@@ -74,7 +74,7 @@ def _study_again(watched: Watched, server: PageServer) -> None:
         click.echo(f"{error}\nThe page stays as it was.")
 
 
-def study_once(watched: Watched, server: PageServer) -> None:
+def study_once(watched: WatchedBoard, server: PageServer) -> None:
     from ttr_sim.run.plan import RUNS
 
     began = time.monotonic()
@@ -90,7 +90,7 @@ def study_once(watched: Watched, server: PageServer) -> None:
     click.echo(f"Save {watched.version}: {time.monotonic() - began:.1f} s\n")
 
 
-def _show(watched: Watched, server: PageServer, runs: Runs) -> None:
+def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
     """Write the page and let the server show it."""
     from ttr_sim.report.reports import write_report
 
@@ -134,7 +134,7 @@ def _told(comparison: Comparison) -> list[str]:
     return [f"{players} players: {sentence}" for sentence in what_differs(comparison)[:MOST_TOLD]]
 
 
-def _keep(watched: Watched, runs: Runs) -> None:
+def _keep(watched: WatchedBoard, runs: Runs) -> None:
     """Keep the runs of the first save and of the last two; remove the others of this session."""
     watched.played.append(runs)
     del watched.played[1:-KEPT]

@@ -31,12 +31,12 @@ LABEL = 13.0  # points
 
 
 @dataclass(frozen=True)
-class Drawn:
+class MapDrawing:
     figure: Figure
     titles: dict[str, str]  # shown when a route is pointed at
 
 
-def balance_map(edition: Edition, edits: Iterable[Edit]) -> Drawn:
+def balance_map(edition: Edition, edits: Iterable[Edit]) -> MapDrawing:
     """Draw changed routes wide and blue, removed ones orange and dashed, changed tickets as dotted lines."""
     layout = lay_out(edition)
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
@@ -50,7 +50,7 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> Drawn:
         if edit.file == TICKETS:
             add(axes, Group(f"ticket-{edit.row}", _ticket(axes, edition, layout, edit)))
     add(axes, cities(axes, edition, layout))
-    return Drawn(figure, titles)
+    return MapDrawing(figure, titles)
 
 
 def _look(edit: Edit | None, layout: Layout) -> tuple[float, dict[str, object]]:

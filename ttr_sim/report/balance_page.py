@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ttr_sim.analysis.tables import Unit
-    from ttr_sim.balance.outcome import Outcome
-    from ttr_sim.balance.proof import Pair
+    from ttr_sim.balance.outcome import BalanceOutcome
+    from ttr_sim.balance.proof import BeforeAfter
 
 MEASURES: dict[str, tuple[str, Unit]] = {
     TICKET: ("wins beyond its class", "change"),
@@ -42,7 +42,7 @@ STATES = {True: "met", False: "● missed", None: "open"}
 ALWAYS_SHOWN = (TICKET, SEAT)
 
 
-def write_balance(outcome: Outcome, command: str, folder: Path | None = None) -> Path:
+def write_balance(outcome: BalanceOutcome, command: str, folder: Path | None = None) -> Path:
     """Write index.html, the map and tables/*.csv; return the path of the page."""
     folder = folder or REPORTS / outcome.order.out.name
     with new_report(folder) as beside:
@@ -53,7 +53,7 @@ def write_balance(outcome: Outcome, command: str, folder: Path | None = None) ->
     return folder / PAGE
 
 
-def _map(outcome: Outcome, folder: Path) -> Markup:
+def _map(outcome: BalanceOutcome, folder: Path) -> Markup:
     edition = outcome.order.edition
     with settings():
         drawn = balance_map(edition, outcome.edits)
@@ -61,7 +61,7 @@ def _map(outcome: Outcome, folder: Path) -> Markup:
         return inline(svg_of(drawn.figure, "edits-", drawn.titles), "The edits on the map", "group")
 
 
-def _words(outcome: Outcome, command: str) -> dict[str, Any]:
+def _words(outcome: BalanceOutcome, command: str) -> dict[str, Any]:
     order, proof = outcome.order, outcome.proof
     missed_before, missed = len(proof.before.missed), len(proof.missed)
     return {
@@ -84,7 +84,7 @@ def _words(outcome: Outcome, command: str) -> dict[str, Any]:
     }
 
 
-def _why(outcome: Outcome, edit: Edit) -> str:
+def _why(outcome: BalanceOutcome, edit: Edit) -> str:
     """Say what the edit mends: of a ticket's points, its wins before and after on the fresh deals."""
     if edit.file != TICKETS:
         return "it brings what is missed nearer to its limit, surely, on the deals of the search"
@@ -100,7 +100,7 @@ def _wins(target: Target) -> str:
     return f"{signed(target.value, 'change')} ({interval(target.low, target.high, 'change')})"
 
 
-def _targets_table(pairs: Iterable[Pair]) -> pd.DataFrame:
+def _targets_table(pairs: Iterable[BeforeAfter]) -> pd.DataFrame:
     rows = [
         (
             pair.after.name,
@@ -116,7 +116,7 @@ def _targets_table(pairs: Iterable[Pair]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*names, "limit_low", "limit_high", "state"])
 
 
-def _targets_view(pairs: Iterable[Pair]) -> View:
+def _targets_view(pairs: Iterable[BeforeAfter]) -> View:
     """Show tickets, seats, and whatever is not met; the others are in the table's file."""
     shown = [pair for pair in pairs if pair.after.measure in ALWAYS_SHOWN or not _is_quiet(pair)]
     shown.sort(key=lambda pair: (pair.after.met is not False, pair.after.met is True, -_size(pair), pair.after.name))
@@ -137,17 +137,17 @@ def _targets_view(pairs: Iterable[Pair]) -> View:
     return View("targets", "Each target before and after", meaning, headings, rows, [], "")
 
 
-def _is_quiet(pair: Pair) -> bool:
+def _is_quiet(pair: BeforeAfter) -> bool:
     return pair.after.met is True and (pair.before is None or pair.before.met is True)
 
 
-def _size(pair: Pair) -> float:
+def _size(pair: BeforeAfter) -> float:
     return max(
         abs(target.value) if target.measure == TICKET else 0.0 for target in (pair.before or pair.after, pair.after)
     )
 
 
-def _cells(pair: Pair) -> list[PageCell]:
+def _cells(pair: BeforeAfter) -> list[PageCell]:
     words_of, unit = MEASURES.get(pair.after.measure, (pair.after.measure, "share"))
     players = "all" if not pair.after.players else players_words(pair.after.players)
     return [
@@ -176,7 +176,7 @@ def _limit_words(target: Target, unit: Unit) -> str:
     return f"{written(floor, unit)} to {written(ceiling, unit)}"
 
 
-def _path_table(outcome: Outcome) -> pd.DataFrame:
+def _path_table(outcome: BalanceOutcome) -> pd.DataFrame:
     """Return what each further edit buys, on the deals of the search."""
     edition = outcome.order.edition
     rows: list[tuple[int, str, int, float]] = []
@@ -188,7 +188,7 @@ def _path_table(outcome: Outcome) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["edits", "edit", "missed", "worst"])
 
 
-def _path_view(outcome: Outcome) -> View:
+def _path_view(outcome: BalanceOutcome) -> View:
     headings = [
         Heading("edits", "", "in all", numeric=True),
         Heading("the last of them", "", "", numeric=False),

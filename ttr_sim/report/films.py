@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, TYPICAL, Watched
+from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, TYPICAL, GameToWatch
 from ttr_sim.edition.model import Edition
 from ttr_sim.report.columns import in_words
 from ttr_sim.report.numbers import players_words
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
 FOLDER = "games"
-Filmer = Callable[[Watched, Edition, Path], None]  # follows a game and writes its page
+Filmer = Callable[[GameToWatch, Edition, Path], None]  # follows a game and writes its page
 OF_RULES = {  # the game that shows what a finding is about
     "turn_order": TYPICAL,
     "contested_connection": MOST_BLOCKED,
@@ -31,12 +31,12 @@ OF_RULES = {  # the game that shows what a finding is about
 class Shown:
     """A game to watch, with the words and the address of its page."""
 
-    watched: Watched
+    watched: GameToWatch
     words: str
     address: str
 
 
-def write_films(games: Sequence[Watched], edition: Edition, folder: Path, film: Filmer) -> list[Shown]:
+def write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, film: Filmer) -> list[Shown]:
     """Write the page of each game."""
     if games:
         (folder / FOLDER).mkdir()
@@ -46,7 +46,7 @@ def write_films(games: Sequence[Watched], edition: Edition, folder: Path, film: 
     return shown
 
 
-def _shown(watched: Watched) -> Shown:
+def _shown(watched: GameToWatch) -> Shown:
     words = watched.words or in_words("kind", watched.kind)
     name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
     return Shown(watched, f"{players_words(watched.players)}, {words}", f"{FOLDER}/{name}")

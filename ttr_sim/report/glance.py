@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.report.numbers import interval, labeled, written
 from ttr_sim.report.ranges import Ranges, Span, key_of
-from ttr_sim.report.strips import Scale, Strip, strip
+from ttr_sim.report.strips import Strip, StripScale, strip
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measure:
+class GlanceLine:
     """Where a headline number stands: table, the values that choose its row, and column."""
 
     words: str
@@ -30,24 +30,24 @@ class Measure:
     in_points: bool = False  # a race counts tickets instead, which compare with nothing
 
 
-FIRST_PLAYER = Measure("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
-ROUNDS = Measure("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds")
-MARGIN = Measure("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True)
-HIDDEN = Measure("Winner not ahead in open points", "pace", (("measure", "hidden"),), "mean", "share")
-CLAIMS = Measure("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
+FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
+ROUNDS = GlanceLine("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds")
+MARGIN = GlanceLine("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True)
+HIDDEN = GlanceLine("Winner not ahead in open points", "pace", (("measure", "hidden"),), "mean", "share")
+CLAIMS = GlanceLine("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
 MEASURES = (
     FIRST_PLAYER,
     ROUNDS,
     MARGIN,
-    Measure("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
-    Measure("Winner leads for good from", "pace", (("measure", "decided"),), "mean", "share"),
+    GlanceLine("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
+    GlanceLine("Winner leads for good from", "pace", (("measure", "decided"),), "mean", "share"),
     HIDDEN,
-    Measure("Shared wins", "pace", (("measure", "shared"),), "mean", "share"),
-    Measure("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
-    Measure("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
-    Measure("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
+    GlanceLine("Shared wins", "pace", (("measure", "shared"),), "mean", "share"),
+    GlanceLine("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
+    GlanceLine("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
+    GlanceLine("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
     CLAIMS,
-    Measure("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
+    GlanceLine("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
 )
 
 
@@ -70,7 +70,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Found:
+class RangedNumber:
     """A number with the ends of its interval, and the official range; a number without an interval has itself."""
 
     number: tuple[float, float, float]
@@ -93,7 +93,7 @@ class Found:
         _, low, high = self.number
         return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
 
-    def strip(self, scale: Scale | None = None) -> Strip | None:
+    def strip(self, scale: StripScale | None = None) -> Strip | None:
         """Return the number beside its range, on a scale of its own unless one is given."""
         if self.span is None or not self.is_known:
             return None
@@ -122,7 +122,7 @@ def _lines(columns: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line
     return lines
 
 
-def find(analysis: Analysis, measure: Measure, players: int, ranges: Ranges) -> Found | None:
+def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) -> RangedNumber | None:
     """Return the number of a measure; None when the table lacks it."""
     row = find_row(analysis.tables[measure.table], measure, players)
     if row is None:
@@ -131,15 +131,15 @@ def find(analysis: Analysis, measure: Measure, players: int, ranges: Ranges) -> 
     compares = not (analysis.edition.is_race and measure.in_points)
     key = key_of(measure.table, row)
     span = ranges.of(measure.table, players, key, measure.column) if compares else None
-    return Found((value, low, high), span, measure.unit)
+    return RangedNumber((value, low, high), span, measure.unit)
 
 
-def common_scale(found: Iterable[Found]) -> Scale:
+def common_scale(found: Iterable[RangedNumber]) -> StripScale:
     """Return a scale on which all these numbers and their ranges can be drawn."""
-    return Scale.over(value for one in found for value in (*one.number, *(one.span or ())))
+    return StripScale.over(value for one in found for value in (*one.number, *(one.span or ())))
 
 
-def _glimpse(found: Found | None, measure: Measure, scale: Scale) -> Glimpse:
+def _glimpse(found: RangedNumber | None, measure: GlanceLine, scale: StripScale) -> Glimpse:
     if found is None or not found.is_known:
         return Glimpse(written(None, measure.unit))
     value, low, high = found.number
@@ -147,7 +147,7 @@ def _glimpse(found: Found | None, measure: Measure, scale: Scale) -> Glimpse:
     return Glimpse(words, between, found.usual, found.standing, found.strip(scale))
 
 
-def find_row(frame: pd.DataFrame, measure: Measure, players: int) -> dict[Any, Any] | None:
+def find_row(frame: pd.DataFrame, measure: GlanceLine, players: int) -> dict[Any, Any] | None:
     """Return the row of a measure, or None when the table lacks it."""
     chosen = frame[frame["players"] == players]
     for column, value in measure.row:

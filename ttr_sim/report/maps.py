@@ -15,7 +15,7 @@ from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import (
     STEPS,
-    Scale,
+    BandScale,
     add_classes,
     add_loads,
     load_width,
@@ -94,7 +94,7 @@ class ValueMap:
 
     subject: Subject
     values: dict[int, Points]
-    scale: Scale
+    scale: BandScale
     legend: list[tuple[str, int]]
 
     def classes(self, number: int) -> str:
@@ -163,12 +163,12 @@ def _value_map(analysis: Analysis, subject: Subject) -> ValueMap:
         key, size = ("city", len(analysis.edition.cities))
     counts = sorted(int(count) for count in table["players"].unique() if count != ALL)
     values = {n: _by_number(table[table["players"] == n], key, subject.column, size) for n in counts}
-    scale = Scale.over(values, None if subject.unit == "rounds" else 0.0)
+    scale = BandScale.over(values, None if subject.unit == "rounds" else 0.0)
     shown = values | ({} if len(counts) == 1 else {ALL: _mean(list(values.values()))})
     return ValueMap(subject, shown, scale, _legend(scale, subject.unit))
 
 
-def _legend(scale: Scale, unit: Unit) -> list[tuple[str, int]]:
+def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     """Return the words of each band with its ink, the unit with the last."""
     factor = 100 if unit == "share" else 1
     edges = [exactly(round(edge * factor, 6)) for edge in scale.edges()]

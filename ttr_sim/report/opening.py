@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import decimal, ends, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
-from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, Found, find
+from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
 from ttr_sim.report.headlines import HEADLINES, LOCKED_OUT, MISVALUED, judged_tickets
 from ttr_sim.report.numbers import ordinal, players_words
 from ttr_sim.report.strips import Strip
@@ -139,4 +139,4 @@ def _beside(analysis: Analysis, players: int, ranges: Ranges) -> Strip | None:
 
 
 def _of_headline(ranges: Ranges, players: int, key: str, number: tuple[float, float, float]) -> Strip | None:
-    return Found(number, ranges.of(HEADLINES, players, key, "value"), "share").strip()
+    return RangedNumber(number, ranges.of(HEADLINES, players, key, "value"), "share").strip()

@@ -17,7 +17,7 @@ from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
-from ttr_sim.report.glance import MEASURES, Measure, find_row, side_by_side
+from ttr_sim.report.glance import MEASURES, GlanceLine, find_row, side_by_side
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.numbers import main_count, played_counts, players_words
 from ttr_sim.report.opening import banner, played, sentences
@@ -94,7 +94,7 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
     )
 
 
-def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], counts: Sequence[int]) -> None:
+def _draw_measure(panel: Axes, measure: GlanceLine, analyses: Sequence[Analysis], counts: Sequence[int]) -> None:
     import pandas as pd
 
     panel.set_title(measure.words)
@@ -112,6 +112,6 @@ def _draw_measure(panel: Axes, measure: Measure, analyses: Sequence[Analysis], c
         percent_axis(panel.xaxis)
 
 
-def _rows(analysis: Analysis, measure: Measure, counts: Sequence[int]) -> list[dict[str, object]]:
+def _rows(analysis: Analysis, measure: GlanceLine, counts: Sequence[int]) -> list[dict[str, object]]:
     found = [find_row(analysis.tables[measure.table], measure, count) for count in counts]
     return [row for row in found if row is not None]

@@ -29,7 +29,7 @@ from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
 from ttr_sim.report.spreadsheets import write_tables
-from ttr_sim.report.targets import Targets
+from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
 from ttr_sim.report.worst import mark_places, worst_places
 
@@ -67,7 +67,7 @@ def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], comm
     linked |= {anchor for _, anchor in context["places"]}
     if context["maps"]:
         linked |= context["maps"].links
-    ranges, targets = official_ranges(analysis.edition), Targets.of(board)
+    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(board)
     names = [name for section in SECTIONS for name in section.tables]
     return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
 

@@ -24,12 +24,12 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class StripScale:
     least: float
     most: float
 
     @classmethod
-    def over(cls, values: Iterable[float]) -> Scale:
+    def over(cls, values: Iterable[float]) -> StripScale:
         known = [float(value) for value in values if not math.isnan(value)]
         least, most = min(known, default=0.0), max(known, default=1.0)
         room = PADDING * ((most - least) or 1.0)
@@ -39,7 +39,7 @@ class Scale:
         return round(100 * (value - self.least) / (self.most - self.least), 1)
 
 
-def strip(number: Sequence[float], span: Span, scale: Scale, words: str) -> Strip:
+def strip(number: Sequence[float], span: Span, scale: StripScale, words: str) -> Strip:
     """Place a number, given with the ends of its interval, beside a range."""
     low, high, dot, dot_low, dot_high = (scale.place(value) for value in (*span, *number))
     return Strip(low, high, dot, dot_low, dot_high, words)

@@ -13,7 +13,7 @@ OF_TICKETS = ("tickets", "ticket_value", "ticket_value_by_bot")
 
 
 @dataclass(frozen=True, slots=True)
-class Targets:
+class HoverTargets:
     """The routes of each connection, and of each ticket's shortest ways."""
 
     edition: Edition
@@ -21,7 +21,7 @@ class Targets:
     ways: tuple[str, ...]
 
     @classmethod
-    def of(cls, board: Statics) -> Targets:
+    def of(cls, board: Statics) -> HoverTargets:
         edition = board.edition
         members: dict[int, list[int]] = {}
         for number, route in enumerate(edition.routes):

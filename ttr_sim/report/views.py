@@ -22,7 +22,7 @@ from ttr_sim.report.columns import (
 )
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
-from ttr_sim.report.targets import Targets
+from ttr_sim.report.targets import HoverTargets
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -114,7 +114,7 @@ def route_of_connection(analysis: Analysis, row: int) -> int | None:
 
 
 def views_of(
-    analysis: Analysis, names: Iterable[str], ranges: Ranges, linked: Collection[str], targets: Targets
+    analysis: Analysis, names: Iterable[str], ranges: Ranges, linked: Collection[str], targets: HoverTargets
 ) -> dict[str, View]:
     """Return tables by name; `linked` are the anchors of rows that something links to."""
     return {name: _view(_Maker(TABLES[name], analysis, ranges, linked, targets), analysis) for name in names}
@@ -143,7 +143,7 @@ class _Maker:
     """Makes the rows of one table."""
 
     def __init__(
-        self, table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str], targets: Targets
+        self, table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str], targets: HoverTargets
     ) -> None:
         self.table, self.frame, self.ranges, self.linked = table, analysis.tables[table.name], ranges, linked
         self.targets = targets

@@ -30,7 +30,7 @@ RADIUS = 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorstPlace:
     """Words, where its number stands, and what is marked: the middle of routes, or cities, with a line between two."""
 
     words: str
@@ -40,9 +40,9 @@ class Place:
     cities: tuple[int, ...] = ()
 
 
-def worst_places(analysis: Analysis) -> list[Place]:
+def worst_places(analysis: Analysis) -> list[WorstPlace]:
     """Return one place for each kind of trouble that the findings name, at most three."""
-    places: list[Place] = []
+    places: list[WorstPlace] = []
     for rules in RULES:
         found = [f for f in analysis.findings if f.notable and f.rule in rules and f.row is not None]
         for finding in sorted(found, key=lambda finding: -abs(finding.value or 0.0))[:1]:
@@ -52,21 +52,21 @@ def worst_places(analysis: Analysis) -> list[Place]:
     return places[:MOST]
 
 
-def _same(one: Place, other: Place) -> bool:
+def _same(one: WorstPlace, other: WorstPlace) -> bool:
     return bool(set(one.routes) & set(other.routes)) or (bool(one.cities) and one.cities == other.cities)
 
 
-def _place(analysis: Analysis, finding: Finding) -> Place:
+def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
     row = analysis.tables[finding.table].loc[finding.row].to_dict()
     table, label = finding.table, int(str(finding.row))
     edition = analysis.edition
     if table == "ticket_value":
         ticket = edition.tickets[int(row["ticket"])]
         cities = (ticket.a_cities[0], ticket.b_cities[0])
-        return Place(_of_ticket(row, edition), table, label, cities=cities)
+        return WorstPlace(_of_ticket(row, edition), table, label, cities=cities)
     if table == "cities":
-        return Place(f"{row['name']}: hardly ever visited", table, label, cities=(int(row["city"]),))
-    return Place(_of_route(row, finding), table, label, tuple(_routes(edition, table, row)))
+        return WorstPlace(f"{row['name']}: hardly ever visited", table, label, cities=(int(row["city"]),))
+    return WorstPlace(_of_route(row, finding), table, label, tuple(_routes(edition, table, row)))
 
 
 def _of_ticket(row: Mapping[Any, Any], edition: Edition) -> str:
@@ -91,7 +91,7 @@ def _routes(edition: Edition, table: str, row: Mapping[Any, Any]) -> Iterator[in
         yield from (n for n, route in enumerate(edition.routes) if route.group == int(row["group"]))
 
 
-def mark_places(svg: ET.Element, layout: Layout, places: list[Place]) -> None:
+def mark_places(svg: ET.Element, layout: Layout, places: list[WorstPlace]) -> None:
     """Draw each place's number on the board, and a dashed line between the ends of a ticket."""
     for number, place in enumerate(places, 1):
         group = ET.SubElement(svg, f"{{{SVG}}}g", {"class": "place"})

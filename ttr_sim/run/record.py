@@ -126,7 +126,7 @@ def parse_record(text: str) -> Record:
         values = json.loads(text)
     except ValueError as error:
         raise MalformedError(f"it is not JSON ({error})") from None
-    return _record(Fields(values, ""))
+    return _record(JsonObject(values, ""))
 
 
 def _nesting(text: str) -> int:
@@ -138,7 +138,7 @@ def _nesting(text: str) -> int:
     return deepest
 
 
-class Fields:
+class JsonObject:
     """The fields of one JSON object, each taken by name with its type and range."""
 
     def __init__(self, values: Any, path: str) -> None:
@@ -188,17 +188,17 @@ class Fields:
             raise self.refuse(name, f"a list of {least} to {most} texts")
         return tuple(value)
 
-    def object(self, name: str) -> Fields:
-        return Fields(self._raw(name), f"{self.path}{name}.")
+    def object(self, name: str) -> JsonObject:
+        return JsonObject(self._raw(name), f"{self.path}{name}.")
 
-    def objects(self, name: str) -> list[Fields]:
+    def objects(self, name: str) -> list[JsonObject]:
         value = self._raw(name)
         if not isinstance(value, list):
             raise self.refuse(name, "a list")
-        return [Fields(entry, f"{self.path}{name}[{index}].") for index, entry in enumerate(value)]
+        return [JsonObject(entry, f"{self.path}{name}[{index}].") for index, entry in enumerate(value)]
 
 
-def _record(run: Fields) -> Record:
+def _record(run: JsonObject) -> Record:
     if run.values.get("schema") in range(SCHEMA + 1, 1_000):
         raise NewerSchemaError(f"has schema {run.values['schema']}; this ttr-sim reads schemas 1 to {SCHEMA}")
     plan = _plan(run.object("plan"), run.number("schema", 1, SCHEMA))
@@ -218,7 +218,7 @@ def _record(run: Fields) -> Record:
     return record
 
 
-def _plan(plan: Fields, schema: int) -> Plan:
+def _plan(plan: JsonObject, schema: int) -> Plan:
     known = {field.name for field in fields(Plan)}
     for name in plan.values:
         if name not in known:
@@ -239,7 +239,7 @@ def _plan(plan: Fields, schema: int) -> Plan:
     )
 
 
-def _session(session: Fields) -> Session:
+def _session(session: JsonObject) -> Session:
     return Session(
         session.text("started"),
         session.number("jobs", 1, 1_000_000),
@@ -254,7 +254,7 @@ def _games_of(plan: Plan) -> range:
     return range(plan.games, plan.games + plan.players + 1)
 
 
-def _stages(run: Fields, plan: Plan) -> Iterator[RunSize]:
+def _stages(run: JsonObject, plan: Plan) -> Iterator[RunSize]:
     """Yield the stored sizes when they can be the plan's; counting every block would take long for a huge plan."""
     if "stages" not in run.values:
         known = _games_of(plan)
@@ -268,7 +268,7 @@ def _stages(run: Fields, plan: Plan) -> Iterator[RunSize]:
         raise run.refuse("stages", "a list of sizes")
 
 
-def _stage(stage: Fields, plan: Plan, before: RunSize, fewest: int, most: int) -> RunSize:
+def _stage(stage: JsonObject, plan: Plan, before: RunSize, fewest: int, most: int) -> RunSize:
     games = stage.number("games", fewest, most)
     added = games - before.games
     blocks = stage.number("blocks", before.blocks - (-added // plan.players), before.blocks + added)
@@ -276,7 +276,7 @@ def _stage(stage: Fields, plan: Plan, before: RunSize, fewest: int, most: int) -
     return RunSize(games, blocks, stage.number("parts", parts, parts))
 
 
-def _refuse_contradictions(run: Fields, record: Record) -> None:
+def _refuse_contradictions(run: JsonObject, record: Record) -> None:
     """Compare what stands in the file and follows from the rest of it."""
     written = record.to_json()
     for name, value in written.items():

@@ -205,14 +205,14 @@ def _prepare(arena: Arena) -> None:
 
 
 @dataclass(frozen=True)
-class Found:
+class TuningResult:
     """What a search found, and what it gained over the defaults on fresh deals."""
 
     values: dict[str, float]
     gain: Gain
 
 
-def tune(laboratory: Laboratory, steps: int, show: Show) -> Found:
+def tune(laboratory: Laboratory, steps: int, show: Show) -> TuningResult:
     """Search for so many steps; `show` receives the number of those done."""
     best = _best_start(laboratory)
     for step in range(steps):
@@ -221,7 +221,7 @@ def tune(laboratory: Laboratory, steps: int, show: Show) -> Found:
         if _is_better_twice(laboratory, new, best, 3 * BLOCKS * step + 4 * BLOCKS):
             best = new
         show(step + 1)
-    return Found(_by_name(laboratory, best), measure_gain(laboratory, best))
+    return TuningResult(_by_name(laboratory, best), measure_gain(laboratory, best))
 
 
 def measure_gain(laboratory: Laboratory, values: Values, blocks: int = FINAL_BLOCKS) -> Gain:

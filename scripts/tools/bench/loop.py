@@ -18,7 +18,7 @@ from ttr_sim.cli.options import available_jobs
 from ttr_sim.cli.page_server import serving
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import Length
-from ttr_sim.cli.watching import Watched, study_once
+from ttr_sim.cli.watching import WatchedBoard, study_once
 from ttr_sim.run.backends import ThisMachine
 
 SAVES, FEW_SAVES = 10, 3
@@ -56,7 +56,9 @@ def _saves(count: int) -> Iterator[float]:
     subprocess.run([sys.executable, "-m", "ttr_sim", "new", folder, "--from", "usa"], check=True, capture_output=True)
     length = Length(None, quick=True)
     jobs = ThisMachine(available_jobs())
-    watched = Watched(str(folder), Path("reports"), None, None, 1, length, jobs, Progress(quiet=True), "scripts/bench")
+    watched = WatchedBoard(
+        str(folder), Path("reports"), None, None, 1, length, jobs, Progress(quiet=True), "scripts/bench"
+    )
     with serving() as server, redirect_stdout(StringIO()):
         for save in range(count + 1):
             _change_a_ticket(folder / "tickets.csv", save)

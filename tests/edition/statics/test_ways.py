@@ -11,11 +11,11 @@ from tests.edition.statics.planted import planted
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Ticket
 from ttr_sim.edition.statics import statics
-from ttr_sim.edition.statics.network import Network
+from ttr_sim.edition.statics.network import RouteNetwork
 from ttr_sim.edition.statics.ways import SLACK, ways_of
 
 
-def listed(net: Network, ticket: Ticket) -> tuple[int, Counter[int]]:
+def listed(net: RouteNetwork, ticket: Ticket) -> tuple[int, Counter[int]]:
     """Return how many ways there are, and how many use each connection, by walking them all."""
     fewest = min(net.distances[a][b] for a in ticket.a_cities for b in ticket.b_cities)
     uses: Counter[int] = Counter()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ttr_sim.edition.editor.format import BOARD, COLORS, FORMULA, LONG, ROUTES, SAME_COLOR, STOPS, TICKETS
 from ttr_sim.edition.model import Edition, Ticket
-from ttr_sim.edition.statics.network import Network, network
+from ttr_sim.edition.statics.network import RouteNetwork, network
 from ttr_sim.errors import UserError
 
 Rows = Iterable[Sequence[object]]
@@ -77,7 +77,7 @@ def _labels(edition: Edition) -> list[str]:
     return [others[0] if len(others) == 1 else deck.name for deck in edition.decks]
 
 
-def _ends(net: Network, ticket: Ticket) -> tuple[str, str]:
+def _ends(net: RouteNetwork, ticket: Ticket) -> tuple[str, str]:
     """Return the stops of a ticket; for a country its spot nearest to the other end."""
     pairs = ((net.distances[a][b], a, b) for a in ticket.a_cities for b in ticket.b_cities)
     _, a, b = min(pairs)

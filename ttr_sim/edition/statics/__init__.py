@@ -2,6 +2,6 @@
 
 from ttr_sim.edition.statics.board import Statics, statics
 from ttr_sim.edition.statics.measures import MEASURES, Measure, shown
-from ttr_sim.edition.statics.official import Measured, measured
+from ttr_sim.edition.statics.official import ComparedMeasure, measured
 
-__all__ = ["MEASURES", "Measure", "Measured", "Statics", "measured", "shown", "statics"]
+__all__ = ["MEASURES", "ComparedMeasure", "Measure", "Statics", "measured", "shown", "statics"]

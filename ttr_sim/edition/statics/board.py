@@ -9,7 +9,7 @@ from itertools import combinations
 from math import fsum
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics.network import Network, Shape, network, shape
+from ttr_sim.edition.statics.network import RouteNetwork, Shape, network, shape
 from ttr_sim.edition.statics.ways import Ways, ways_of
 
 CROWDED = 1.5  # times the mean load per lane
@@ -27,7 +27,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TicketPair:
     """Two tickets by row number, and the share of the trains of their ways that they have in common."""
 
     first: int
@@ -39,11 +39,11 @@ class Pair:
 class Statics:
     """A board before anyone plays: a load for each connection, ways for each ticket, every pair of tickets."""
 
-    net: Network
+    net: RouteNetwork
     shape: Shape
     ways: tuple[Ways, ...]
     loads: tuple[Load, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[TicketPair, ...]
     tickets_by_place: Mapping[str, int]
 
     @property
@@ -51,7 +51,7 @@ class Statics:
         return self.net.edition
 
     @property
-    def near_duplicates(self) -> list[Pair]:
+    def near_duplicates(self) -> list[TicketPair]:
         """Return the pairs of tickets that ask for nearly the same, the most alike first."""
         return sorted((pair for pair in self.pairs if pair.overlap >= NEAR_DUPLICATE), key=lambda pair: -pair.overlap)
 
@@ -82,7 +82,7 @@ def chances_of_a_deal(edition: Edition) -> list[float]:
     return [players * edition.decks[ticket.deck].deal / sizes[ticket.deck] for ticket in edition.tickets]
 
 
-def _loads(net: Network, ways: Sequence[Ways]) -> tuple[Load, ...]:
+def _loads(net: RouteNetwork, ways: Sequence[Ways]) -> tuple[Load, ...]:
     chances = chances_of_a_deal(net.edition)
     wanted = [
         fsum(chance * way.shares.get(number, 0.0) for chance, way in zip(chances, ways, strict=True))
@@ -97,14 +97,14 @@ def _loads(net: Network, ways: Sequence[Ways]) -> tuple[Load, ...]:
     )
 
 
-def _pairs(net: Network, ways: Sequence[Ways]) -> tuple[Pair, ...]:
+def _pairs(net: RouteNetwork, ways: Sequence[Ways]) -> tuple[TicketPair, ...]:
     return tuple(
-        Pair(first, second, _overlap(net, ways[first].shares, ways[second].shares))
+        TicketPair(first, second, _overlap(net, ways[first].shares, ways[second].shares))
         for first, second in combinations(range(len(ways)), 2)
     )
 
 
-def _overlap(net: Network, one: Mapping[int, float], other: Mapping[int, float]) -> float:
+def _overlap(net: RouteNetwork, one: Mapping[int, float], other: Mapping[int, float]) -> float:
     """Return the trains that two tickets' ways have in common over those of both."""
     common = fsum(net.connections[number].length * min(one[number], other[number]) for number in one if number in other)
     both = fsum(net.connections[number].length * share for ways in (one, other) for number, share in ways.items())

@@ -31,7 +31,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class RouteNetwork:
     """The connections of an edition, in the order of its groups, and the trains between all cities."""
 
     edition: Edition
@@ -52,14 +52,14 @@ class Shape:
     regions: tuple[tuple[int, ...], ...]
 
 
-def network(edition: Edition) -> Network:
+def network(edition: Edition) -> RouteNetwork:
     """Return the connections of an edition and the trains between all of its cities."""
     groups: dict[int, list[int]] = {}
     for row, route in enumerate(edition.routes):
         groups.setdefault(route.group, []).append(row)
     ways = roads(len(edition.cities), edition.routes)
     trains = tuple(tuple(distances(ways, [city])) for city in range(len(edition.cities)))
-    return Network(edition, tuple(_connection(edition, rows) for _, rows in sorted(groups.items())), trains)
+    return RouteNetwork(edition, tuple(_connection(edition, rows) for _, rows in sorted(groups.items())), trains)
 
 
 def _connection(edition: Edition, rows: Sequence[int]) -> Connection:
@@ -69,7 +69,7 @@ def _connection(edition: Edition, rows: Sequence[int]) -> Connection:
     return Connection(first.a, first.b, min(edition.routes[row].length for row in rows), tuple(rows), lanes)
 
 
-def shape(net: Network) -> Shape:
+def shape(net: RouteNetwork) -> Shape:
     """Return bridges, cut cities, dead ends and regions of a board."""
     import networkx
 
@@ -83,7 +83,7 @@ def shape(net: Network) -> Shape:
     )
 
 
-def _inland(net: Network) -> networkx.Graph:
+def _inland(net: RouteNetwork) -> networkx.Graph:
     """Return the cities that are no country's spots, joined by their connections."""
     import networkx
 

@@ -11,7 +11,7 @@ from ttr_sim.edition.statics.measures import MEASURES, Measure
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class ComparedMeasure:
     """A measure of one board, and the lowest and highest of the official ones."""
 
     measure: Measure
@@ -27,14 +27,14 @@ class Measured:
         return not self.low - room <= self.value <= self.high + room
 
 
-def measured(board: Statics, *, among_others: bool = True) -> list[Measured]:
+def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
     """Return every measure of a board; `among_others`: an official board is not set beside itself."""
     own = board.edition.fingerprint if among_others else ""
     others = [values for fingerprint, values in official_values() if fingerprint != own]
     rows = []
     for number, measure in enumerate(MEASURES):
         known = [value for values in others if (value := values[number]) is not None]
-        rows.append(Measured(measure, measure.of(board), min(known, default=None), max(known, default=None)))
+        rows.append(ComparedMeasure(measure, measure.of(board), min(known, default=None), max(known, default=None)))
     return rows
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ttr_sim.edition.model import Ticket
 from ttr_sim.edition.paths import UNREACHABLE
-from ttr_sim.edition.statics.network import Network
+from ttr_sim.edition.statics.network import RouteNetwork
 
 # Trains a way may take beyond the shortest path. Not above two: a walk that turns around nowhere is a path
 # without a city twice only as long as the detour is shorter than any round trip, which takes three trains.
@@ -28,7 +28,7 @@ class Ways:
     shortest: frozenset[int]  # connections on a shortest path
 
 
-def ways_of(net: Network, ticket: Ticket) -> Ways:
+def ways_of(net: RouteNetwork, ticket: Ticket) -> Ways:
     """Count the ways of a ticket over each connection."""
     from_a, from_b = _nearest(net, ticket.a_cities), _nearest(net, ticket.b_cities)
     fewest = min(from_a[city] for city in ticket.b_cities)
@@ -46,12 +46,12 @@ def ways_of(net: Network, ticket: Ticket) -> Ways:
     return Ways(int(fewest), count, shares, _on_shortest(net, from_a, from_b, fewest))
 
 
-def _nearest(net: Network, cities: Sequence[int]) -> list[float]:
+def _nearest(net: RouteNetwork, cities: Sequence[int]) -> list[float]:
     """Return the fewest trains from any of the cities to each city."""
     return [min(trains) for trains in zip(*(net.distances[city] for city in cities), strict=True)]
 
 
-def _arrivals(net: Network, sources: Sequence[int], onward: Sequence[float], most: int) -> Arrivals:
+def _arrivals(net: RouteNetwork, sources: Sequence[int], onward: Sequence[float], most: int) -> Arrivals:
     """Count walks from the sources that can still reach the other end in time and never turn around."""
     steps = _steps(net)
     by_trains: list[dict[Step, int]] = [defaultdict(int) for _ in range(most + 1)]
@@ -74,7 +74,7 @@ def _arrivals(net: Network, sources: Sequence[int], onward: Sequence[float], mos
     return arrivals
 
 
-def _steps(net: Network) -> list[list[Step]]:
+def _steps(net: RouteNetwork) -> list[list[Step]]:
     """Return the steps out of every city."""
     out: list[list[Step]] = [[] for _ in net.edition.cities]
     for number, connection in enumerate(net.connections):
@@ -90,7 +90,7 @@ def _joined(walks: Mapping[int, int], onward: Mapping[int, int], most: int) -> i
     )
 
 
-def _on_shortest(net: Network, from_a: Sequence[float], from_b: Sequence[float], fewest: float) -> frozenset[int]:
+def _on_shortest(net: RouteNetwork, from_a: Sequence[float], from_b: Sequence[float], fewest: float) -> frozenset[int]:
     return frozenset(
         number
         for number, connection in enumerate(net.connections)

@@ -28,7 +28,7 @@ CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0
 
 
 @dataclass(frozen=True)
-class Connection:
+class Ribbon:
     """Parallel routes between two cities as one ribbon; widths in points."""
 
     a: int
@@ -56,7 +56,7 @@ class Sheet:
     canvas: Canvas
     sizes: Sizes
     places: Points
-    connections: list[Connection]
+    connections: list[Ribbon]
     angles: Points  # (connections, 2)
     boxes: Points  # labels: (n, 4) center and half size
 
@@ -65,7 +65,7 @@ class Sheet:
         return np.array([connection.half_width for connection in self.connections])
 
 
-def connections_of(edition: Edition, sizes: Sizes) -> list[Connection]:
+def connections_of(edition: Edition, sizes: Sizes) -> list[Ribbon]:
     """Return one connection per group, in the order of the groups."""
     members: dict[int, list[int]] = {}
     for number, route in enumerate(edition.routes):
@@ -73,10 +73,10 @@ def connections_of(edition: Edition, sizes: Sizes) -> list[Connection]:
     return [_connection(edition, tuple(numbers), sizes) for _, numbers in sorted(members.items())]
 
 
-def _connection(edition: Edition, numbers: tuple[int, ...], sizes: Sizes) -> Connection:
+def _connection(edition: Edition, numbers: tuple[int, ...], sizes: Sizes) -> Ribbon:
     first = edition.routes[numbers[0]]
     width = len(numbers) * sizes.car + (len(numbers) - 1) * sizes.gap
-    return Connection(first.a, first.b, numbers, max(edition.routes[n].length for n in numbers), width / 2)
+    return Ribbon(first.a, first.b, numbers, max(edition.routes[n].length for n in numbers), width / 2)
 
 
 def bend(sheet: Sheet) -> None:
@@ -141,13 +141,13 @@ def _cost(sheet: Sheet, lines: Points, index: int, tries: Points, curves: Points
     return total
 
 
-def _stiffness(sheet: Sheet, connection: Connection) -> float:
+def _stiffness(sheet: Sheet, connection: Ribbon) -> float:
     """Return how badly a ribbon bends: wide ones of few cars worst."""
     width = connection.half_width / float(np.hypot(*(sheet.places[connection.a] - sheet.places[connection.b])))
     return CHORD_COST / connection.spaces**2 + CUSP_COST * float(width**2)
 
 
-def _city_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+def _city_overlap(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     others = np.ones(len(sheet.places), dtype=bool)
     others[[connection.a, connection.b]] = False
     clear = connection.half_width + sheet.sizes.city + 1.5 * sheet.sizes.gap
@@ -178,7 +178,7 @@ def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:
     return total
 
 
-def _box_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+def _box_overlap(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     if not len(sheet.boxes):
         return np.zeros(len(inner))
     outside = np.abs(inner[:, :, None, :] - sheet.boxes[:, :2]) - sheet.boxes[:, 2:]
@@ -188,7 +188,7 @@ def _box_overlap(sheet: Sheet, connection: Connection, inner: Points) -> Points:
     return total
 
 
-def _outside(sheet: Sheet, connection: Connection, inner: Points) -> Points:
+def _outside(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     room = np.array([sheet.canvas.width, sheet.canvas.height])
     rim = connection.half_width + sheet.sizes.gap
     over = np.clip(rim - inner, 0, None) + np.clip(inner + rim - room, 0, None)

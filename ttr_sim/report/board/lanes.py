@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.report.board.bends import Connection, Sheet
+from ttr_sim.report.board.bends import Ribbon, Sheet
 from ttr_sim.report.board.curves import Points, at, controls, lengths, sample, shifted
 
 FINE, DRAWN = 81, 13  # points of a line that is cut, and of one that is drawn
@@ -63,7 +63,7 @@ def _trims(sheet: Sheet, lines: list[Points]) -> Points:
     return trims
 
 
-def _spare(sheet: Sheet, connection: Connection, line: Points) -> float:
+def _spare(sheet: Sheet, connection: Ribbon, line: Points) -> float:
     """Return the length the cars of a connection can do without."""
     sizes = sheet.sizes
     cars = connection.spaces * (sizes.shortest + sizes.gap)

@@ -36,7 +36,7 @@ LIGHT_RAMP, DARK_RAMP = ("YlGnBu", 0.3, 1.0), ("YlGnBu_r", 0.3, 1.0)
 
 
 @dataclass(frozen=True)
-class Scale:
+class BandScale:
     """Bands of a round size that cover all player counts."""
 
     low: float
@@ -44,7 +44,7 @@ class Scale:
     bands: int
 
     @classmethod
-    def over(cls, values: Mapping[int, Points], low: float | None = None) -> Scale:
+    def over(cls, values: Mapping[int, Points], low: float | None = None) -> BandScale:
         known = np.concatenate([column[~np.isnan(column)] for column in values.values()] or [np.empty(0)])
         if not len(known):
             return cls(0.0, 1.0, 1)
@@ -82,7 +82,7 @@ class ValueBoard:
     axes: Axes
     layout: Layout
 
-    def draw_routes(self, values: Points, scale: Scale, links: Sequence[str] = ()) -> None:
+    def draw_routes(self, values: Points, scale: BandScale, links: Sequence[str] = ()) -> None:
         inks = ramp(*LIGHT_RAMP)
         for number, lane in enumerate(self.layout.lanes):
             step = scale.step(float(values[number]))
@@ -95,7 +95,7 @@ class ValueBoard:
                 line.set_url(links[number])
             add(self.axes, Group(f"route-{number}", [line]))
 
-    def draw_loads(self, values: Points, scale: Scale) -> None:
+    def draw_loads(self, values: Points, scale: BandScale) -> None:
         """Draw a disc in each city over thin routes."""
         for number, lane in enumerate(self.layout.lanes):
             add(self.axes, Group(f"route-{number}", [lane_line(self.axes, lane, UNKNOWN_WIDTH, color=SOFT_INK)]))
