@@ -29,6 +29,32 @@ def test_swapped_headings_are_one_error(copy_of: CopyOf, file: str, old: str, ne
     assert copy_of("usa").edit(file, old, new).errors() == [f"{file}:{expected}"]
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        (
+            "tickets.csv",
+            "from,to,points,deck",
+            "from,deck,to,points",
+            "1:6: the headings deck, to, points stand where to, points, deck should stand",
+        ),
+        (
+            "routes.csv",
+            "from,to,length,color",
+            "color,length,from,to",
+            "1:1: the headings color, length, from, to stand where from, to, length, color should stand",
+        ),
+    ],
+)
+def test_headings_in_another_order_are_one_error(copy_of: CopyOf, file: str, old: str, new: str, expected: str) -> None:
+    assert copy_of("usa").edit(file, old, new).errors() == [f"{file}:{expected}"]
+
+
+def test_a_heading_that_every_row_lacks_is_one_error(copy_of: CopyOf) -> None:
+    (error,) = copy_of("usa").edit("routes.csv", "color,kind,locomotives", "color").errors()
+    assert error == "routes.csv:1:16: 4 headings, and 100 lines have more cells; is one missing?"
+
+
 def test_errors_below_swapped_headings_are_still_found(copy_of: CopyOf) -> None:
     copy = copy_of("usa").edit("routes.csv", "length,color", "color,length").edit("routes.csv", "5,blue", "5,bleu")
     swapped, wrong = copy.errors()

@@ -1,8 +1,8 @@
-"""Two swapped headings of a CSV file: one error, where reading on would find one for every row."""
+"""Headings of a CSV file in another order than its columns: one error, where reading on would find one a row."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import permutations
 
@@ -10,26 +10,39 @@ from ttr_sim.edition.problems import Problems
 from ttr_sim.edition.table import CsvTable
 
 Fits = Mapping[str, Callable[[str], bool]]  # by heading: whether a text could stand below it
+CLEARLY = 4  # times fewer texts must be below a heading that they do not fit
 
 
 def unswapped(table: CsvTable, fits: Fits, problems: Problems) -> CsvTable:
-    """Return the table, with two headings exchanged and one error when they are clearly swapped."""
-    headings = [heading for heading in fits if heading in table.headings]
+    """Return the table with headings that fit its columns, and one error when they clearly did not."""
+    headings = sorted(fits.keys() & table.headings.keys(), key=lambda heading: table.headings[heading].column)
     misfits = {
         (heading, below): sum(not fits[heading](row[below].text) for row in table.rows)
         for heading in headings
         for below in headings
     }
-
-    def gain(pair: tuple[str, str]) -> int:
-        """Count the misfits that an exchange leaves, four times, against those there are."""
-        a, b = pair
-        return misfits[a, a] + misfits[b, b] - 4 * (misfits[a, b] + misfits[b, a])
-
-    wrong = [pair for pair in permutations(headings, 2) if misfits[pair[0], pair[0]] > len(table.rows) / 2]
-    pair = max(wrong, key=gain, default=None)
-    if pair is None or gain(pair) <= 0:
+    if not any(misfits[heading, heading] > len(table.rows) / 2 for heading in headings):
         return table
-    a, b = sorted(pair, key=lambda heading: table.headings[heading].column)
-    problems.error(table.headings[a], f'the headings "{a}" and "{b}" are swapped')
-    return replace(table, rows=[{**row, a: row[b], b: row[a]} for row in table.rows])
+    below = _best_order(headings, misfits)
+    moved = {heading: column for heading, column in below.items() if heading != column}
+    if sum(misfits[h, h] for h in moved) <= CLEARLY * sum(misfits[pair] for pair in moved.items()):
+        return table
+    problems.error(table.headings[next(iter(moved))], _sentence(moved))
+    return replace(table, rows=[{**row, **{h: row[column] for h, column in moved.items()}} for row in table.rows])
+
+
+def _best_order(headings: list[str], misfits: Mapping[tuple[str, str], int]) -> dict[str, str]:
+    """Return for each heading that whose column it fits, so that few texts are out of place and few headings move."""
+
+    def misplaced(order: Iterable[str]) -> tuple[int, int]:
+        pairs = list(zip(headings, order, strict=True))
+        return sum(misfits[pair] for pair in pairs), sum(heading != column for heading, column in pairs)
+
+    return dict(zip(headings, min(permutations(headings), key=misplaced), strict=True))
+
+
+def _sentence(moved: Mapping[str, str]) -> str:
+    if len(moved) == 2:
+        return "the headings {} and {} are swapped".format(*(f'"{heading}"' for heading in moved))
+    owner = {column: heading for heading, column in moved.items()}
+    return f"the headings {', '.join(moved)} stand where {', '.join(owner[column] for column in moved)} should stand"

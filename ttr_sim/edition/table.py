@@ -48,7 +48,8 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         return None
     ends = [Place(file, number, len(line) + 1) for number, line in lines[1:]]
     filled = [(cells, end) for cells, end in zip(below, ends, strict=True) if cells and _holds_text(cells, problems)]
-    rows = [_row(cells, headings, end, problems) for cells, end in filled[:most]]
+    _report_further_cells([cells for cells, _ in filled], first, problems)
+    rows = [_row(cells, headings, end) for cells, end in filled[:most]]
     if len(filled) > most:
         problems.error(Place(file, lines[0][0]), f"{len(filled):,} rows; at most {most} are allowed")
     places = {heading: cell.place for heading, cell in zip(headings, first, strict=True)}
@@ -147,11 +148,23 @@ def _holds_text(fields: list[Cell], problems: Problems) -> bool:
     return False
 
 
-def _row(cells: list[Cell], headings: list[str], end: Place, problems: Problems) -> dict[str, Cell]:
+def _report_further_cells(rows: list[list[Cell]], headings: list[Cell], problems: Problems) -> None:
+    """Report cells that have no heading; once, where most rows have them."""
+    further = [cell for cells in rows if (cell := _first_text(cells[len(headings) :]))]
+    if len(further) > max(1, len(rows) / 2):
+        place = headings[-1].place
+        problems.error(place, f"{len(headings)} headings, and {len(further)} lines have more cells; is one missing?")
+        return
+    for cell in further:
+        problems.error(cell.place, "more cells than headings (does text that contains the delimiter need quotes?)")
+
+
+def _first_text(cells: list[Cell]) -> Cell | None:
+    return next((cell for cell in cells if cell.text), None)
+
+
+def _row(cells: list[Cell], headings: list[str], end: Place) -> dict[str, Cell]:
     """Return the cells by heading; those missing at the end of the line are empty."""
-    further = next((cell for cell in cells[len(headings) :] if cell.text), None)
-    if further:
-        problems.error(further.place, "more cells than headings (does text that contains the delimiter need quotes?)")
     missing = range(len(cells), len(headings))
     empty = [Cell("", end._replace(cell=spreadsheet_cell(index, end.line))) for index in missing]
     return {name: cell for name, cell in zip(headings, cells + empty, strict=False) if name}
