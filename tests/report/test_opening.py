@@ -35,7 +35,7 @@ def test_boards_the_players_were_not_tuned_for_say_so() -> None:
     overview = ANALYSIS.tables["overview"].assign(field="strong")
     edition = dataclasses.replace(ANALYSIS.edition, fingerprint="another board")
     changed = dataclasses.replace(ANALYSIS, edition=edition, tables={**ANALYSIS.tables, "overview": overview})
-    assert "ttr-sim tune" in banner(changed)[0]
+    assert "`ttr-sim tune " in banner(changed)[0]
 
 
 def test_what_was_played_is_told() -> None:

@@ -16,6 +16,7 @@ from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.words import Summary
+from ttr_sim.command_line import command_line
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run, open_run
@@ -104,7 +105,7 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
         if run.edition.fingerprint != first.edition.fingerprint:
             raise UserError(
                 f"{first.path} and {run.path} were played on different editions or rules; "
-                "report each by itself, or put them side by side with `ttr-sim compare`"
+                f"report each by itself, or put them side by side with: {command_line('compare', first.path, run.path)}"
             )
     _refuse_twins(runs)
     return runs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +16,7 @@ from ttr_sim.analysis.words import ends, listed
 from ttr_sim.balance.points import Proposal
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.command_line import command_line
-from ttr_sim.edition import edition_names
+from ttr_sim.edition import as_typed
 from ttr_sim.run.opened import Run, open_run
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ def _remedy(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> str:
     told = list(_predictions(edition, proposal, rows))
     return (
         f"Predicted by scoring these games again: {listed(told)}. To prove it on fresh games: "
-        f"{command_line('balance', _named_edition(edition))}"
+        f"{command_line('balance', as_typed(edition))}"
     )
 
 
@@ -86,8 +85,3 @@ def _predictions(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> It
             yield f"the points of {ends(row)} will not mend it"
         else:
             yield f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}"
-
-
-def _named_edition(edition: Edition) -> str:
-    """Return what the user may type: the name, where an edition or folder has it."""
-    return edition.name if edition.name in edition_names() or Path(edition.name).is_dir() else "FOLDER"

@@ -112,7 +112,7 @@ def _off_their_path(edition: Edition, description: Description) -> str:
 
 def _cities(description: Description) -> str:
     names = [row.city for row in description.cities if row.articulation]
-    first = f"Cities that hold the board together: {', '.join(names) or 'none'}"
+    first = paragraph(f"Cities that hold the board together: {', '.join(names) or 'none'}", "", "  ")
     top = sorted(description.cities, key=lambda row: (-row.betweenness, row.city))[:TOP]
     return f"{first}\n\nThe {len(top)} cities that most shortest paths run through\n" + aligned(
         ("city", "routes", "neighbors", "tickets", "betweenness"),

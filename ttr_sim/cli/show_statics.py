@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ttr_sim.cli.text import aligned
+from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition.statics import ComparedMeasure, Statics, shown
 
 TOP = 12  # rows of the tables of connections and of tickets
@@ -34,7 +34,7 @@ def _shape(board: Statics) -> str:
         ("Dead ends", [name(city) for city in shape.dead_ends]),
         ("Regions reached through one or two cities", [", ".join(map(name, region)) for region in shape.regions]),
     )
-    return "\n".join(f"{words}: {'; '.join(found) or 'none'}" for words, found in lines)
+    return "\n".join(paragraph(f"{words}: {'; '.join(found) or 'none'}", "", "  ") for words, found in lines)
 
 
 def _most_wanted(board: Statics) -> str:

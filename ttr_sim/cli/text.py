@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
+from textwrap import fill
 
-import click
+from ttr_sim.command_line import program
 
 MOST_WIDTH = 100
+GLUED = {ord(" "): "\ue000", ord("-"): "\ue001"}  # private letters, at which no line ends
+LOOSE = {ord(glued): chr(loose) for loose, glued in GLUED.items()}
 
 
 def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int | None = None) -> str:
@@ -29,7 +33,16 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
 
 def paragraph(sentence: str, first: str = "", others: str = "") -> str:
     """Return the sentence wrapped to the terminal, its lines indented by `first` and `others`."""
-    return click.wrap_text(sentence, _width(), first, others)
+    glued = _with_whole_commands(sentence)
+    return fill(glued, _width(), initial_indent=first, subsequent_indent=others, break_long_words=False).translate(
+        LOOSE
+    )
+
+
+def _with_whole_commands(sentence: str) -> str:
+    """Glue the words of each command, which is to be pasted; it ends with the sentence, at a semicolon or backtick."""
+    command = rf"(?:(?<=: )|(?<=`)){re.escape(program())} [^;`]*"
+    return re.sub(command, lambda found: found[0].translate(GLUED), sentence)
 
 
 def bullet(sentence: str) -> str:

@@ -1,6 +1,7 @@
 """Editions: the rules and map of a game, read from a folder."""
 
 from ttr_sim.edition.folder import (
+    as_typed,
     check_folder,
     edition_names,
     find_folder,
@@ -15,6 +16,7 @@ __all__ = [
     "CheckResult",
     "Edition",
     "Problem",
+    "as_typed",
     "check_folder",
     "edition_names",
     "find_folder",

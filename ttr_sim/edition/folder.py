@@ -113,6 +113,23 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
     return edition
 
 
+def as_typed(edition: Edition) -> str:
+    """Return what a user types for an edition: its name or its folder; FOLDER where only a run's copy is known."""
+    folder = edition.folder
+    if folder.parent == data_folder():
+        return folder.name
+    if not (folder.parent / "run.json").is_file():
+        return str(folder)
+    return edition.name if _is_known_as(edition.name, edition) else "FOLDER"
+
+
+def _is_known_as(name: str, edition: Edition) -> bool:
+    try:
+        return load_edition(name).fingerprint == edition.fingerprint
+    except UserError:
+        return False
+
+
 def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
     if len(errors) == 1:
         return f"the edition {folder} cannot be played: {errors[0]}"

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import decimal, ends, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
+from ttr_sim.command_line import command_line
+from ttr_sim.edition import as_typed
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
 from ttr_sim.report.headlines import HEADLINES, LOCKED_OUT, MISVALUED, judged_tickets
 from ttr_sim.report.numbers import ordinal, players_words
@@ -54,7 +56,8 @@ def banner(analysis: Analysis) -> list[str]:
     if state != FITTING and "strong" in set(analysis.tables["overview"]["field"]):
         since = "before its last change" if state == CHANGED else "yet"
         tuned = "was tuned for this board" if state == CHANGED else "was not tuned for this board"
-        said.append(f"The {STRONG_BOT} {tuned} {since}; `ttr-sim tune` does that, and may change what is said here.")
+        tuning = command_line("tune", as_typed(edition))
+        said.append(f"The {STRONG_BOT} {tuned} {since}; `{tuning}` does that, and may change what is said here.")
     return said
 
 

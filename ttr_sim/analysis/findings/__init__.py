@@ -13,6 +13,8 @@ from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
+from ttr_sim.command_line import command_line
+from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.fields import STRONG, STRONG_BOT
 from ttr_sim.run.opened import Run
@@ -87,4 +89,5 @@ def _of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
         return
     gains = [gain.gain * 100 for gain in official_gains(STRONG_BOT).values()]
     worth = f"; on the official boards that was worth {decimal(min(gains))} to {decimal(max(gains))} wins in 100"
-    yield f"The {STRONG_BOT} {UNFIT[state]}: `ttr-sim tune` does that{worth if gains else ''}."
+    tuning = command_line("tune", as_typed(edition))
+    yield f"The {STRONG_BOT} {UNFIT[state]}: `{tuning}` does that{worth if gains else ''}."
