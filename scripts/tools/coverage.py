@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 import ttr_sim
 from ttr_sim.analysis import contention, seats, shape, tickets
+from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import TABLES, TableColumn
 from ttr_sim.run.opened import Run
@@ -32,6 +33,14 @@ KEYS = {
     "seats": "seat",
 }
 ENOUGH = 10
+# Numbers that are not means over the row's n, by the column that counts theirs.
+COUNTED_BY = {
+    ("ticket_value", "drawn_win"): "drawn_n",
+    ("ticket_value", "drawn_points"): "drawn_n",
+    ("ticket_value", "over_best"): "drawn_n",
+    ("ticket_value", "kept_win_share"): "kept_n",
+    ("ticket_value", "kept_win_gap"): "kept_n",
+}
 # Means over events: the share of the row's n that they are means over.
 PART_OF = {
     ("routes", "round"): "claimed",
@@ -81,7 +90,7 @@ def tables_of(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
         "routes": contention.routes(claims),
         "pace": shape.pace([source]),
         "tickets": tickets.tickets([source]),
-        "ticket_value": tickets.ticket_value([tickets.Deals(source)]),
+        "ticket_value": tickets.ticket_value([tickets.Deals(source)], drawn=[Drawn.of(source)]),
         "seats": seats.seats([source]),
     }
 
@@ -103,7 +112,7 @@ def _cells_of_column(both: pd.DataFrame, table: str, column: TableColumn) -> Ite
 
 
 def _is_frequent(known: pd.DataFrame, table: str, column: TableColumn, true: NDArray[np.float64]) -> NDArray[np.bool_]:
-    trials = known["n"].to_numpy(float)
+    trials = known[COUNTED_BY.get((table, column.name), "n")].to_numpy(float)
     if (table, column.name) in PART_OF:
         trials = trials * known[f"{PART_OF[table, column.name]}_true"].to_numpy(float)
     if column.unit == "share":

@@ -10,6 +10,7 @@ from tests.played_runs import play_run
 from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.compare.contrast import contrast
 from ttr_sim.analysis.compare.side import Side, measure
+from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.edition import load_edition
@@ -55,11 +56,23 @@ def measured(run: Path) -> Side:
     return measure(Source([open_run(run)]), {})
 
 
+def width(one: Estimate, other: Estimate, row: int) -> float:
+    """How wide the interval of a row's difference is among pairs, beside that of independent runs."""
+    paired, unpaired = (contrast(one, other, paired).iloc[row] for paired in (True, False))
+    return float((paired["high"] - paired["low"]) / (unpaired["high"] - unpaired["low"]))
+
+
 def test_pairing_halves_the_interval_of_a_tickets_win_share(home: Path, usa: Path) -> None:
     """Two points more on one ticket."""
     a, b = measured(usa), measured(changed(home, "tickets.csv", TICKET, "Atlanta,Montréal,11,"))
-    paired, unpaired = (contrast(a.tickets[""], b.tickets[""], paired).iloc[0] for paired in (True, False))
-    assert paired["high"] - paired["low"] <= 0.5 * (unpaired["high"] - unpaired["low"])
+    assert width(a.tickets[""], b.tickets[""], 0) <= 0.5
+
+
+def test_pairing_gains_little_for_a_route_of_another_length(home: Path, usa: Path) -> None:
+    """Nearly every game goes another way, so only the luck of the deal is shared."""
+    row = (load_edition("usa").folder / "routes.csv").read_text("utf-8").splitlines().index(ROUTE.strip()) - 1
+    a, b = measured(usa), measured(changed(home, "routes.csv", ROUTE, ROUTE.replace(",4,", ",3,")))
+    assert 0.8 <= width(a.routes[""], b.routes[""], row) <= 1
 
 
 def test_four_points_more_on_a_ticket_are_found(home: Path, usa: Path) -> None:

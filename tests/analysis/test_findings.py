@@ -88,10 +88,13 @@ def test_turn_order_is_told_as_a_gradient_and_how_far_it_holds() -> None:
         "earlier the better."
     )
     assert found.holds == "strong"
-    (other,) = told(alone(board.turn_order, rivals=tables(seats=rows)), seats=rows)
+    same = tables(seats=rows)
+    (other,) = told(alone(board.turn_order, rivals=same), seats=rows)
+    assert other.holds == "strong", "nobody asked all styles"
+    (other,) = told(alone(board.turn_order, rivals=same, all=same), seats=rows)
     assert other.holds == "all"
     turned = tables(seats=[seat(0, 0.46, 0.001), seat(1, 0.54, 0.001)])
-    (other,) = told(alone(board.turn_order, rivals=tables(seats=rows), all=turned), seats=rows)
+    (other,) = told(alone(board.turn_order, rivals=same, all=turned), seats=rows)
     assert other.holds == "depends"
 
 
@@ -126,12 +129,23 @@ def test_tickets_beyond_their_class_with_the_largest_first() -> None:
     assert stingy.sentence.startswith("1 ticket is too stingy, giving less than its class: A2–B (10).")
 
 
-def test_ticket_that_depends_on_who_plays_is_told_by_itself() -> None:
+def test_ticket_that_depends_on_who_plays_is_told_by_itself_and_how() -> None:
     rows = [ticket(0, 0.04, "generous", holds="all"), ticket(1, 0.09, "generous", holds="depends")]
-    first, second = told(tickets, ticket_value=rows)
+    elsewhere = {
+        "rivals": tables(ticket_value=[ticket(1, -0.02, "")]),
+        "all": tables(ticket_value=[ticket(1, 0.02, "")]),
+    }
+    first, second = of_tickets.tickets(tables(ticket_value=rows), elsewhere, is_race=False)
     assert (first.holds, second.holds) == ("all", "depends")
-    assert "it depends on who plays" in second.sentence
+    assert second.otherwise == "−2.0 wins in 100 (−2.5 to −1.5) among rivals of several styles"
     assert "A1" not in first.sentence
+
+
+def test_list_names_those_of_its_tickets_that_hold_no_matter_who_plays() -> None:
+    rows = [ticket(0, 0.04, "generous", holds="all"), ticket(1, 0.09, "generous", holds="strong")]
+    (found,) = told(tickets, ticket_value=rows)
+    assert found.sentence.endswith("For A0–B (10) this holds no matter who plays; for the others it is not certain.")
+    assert found.holds is None, "it needs no other words"
 
 
 def test_deck_of_one_class_has_only_its_mean() -> None:
@@ -152,6 +166,9 @@ def test_largest_of_a_noisy_list_is_told_to_look_too_large() -> None:
     noisy[0]["verdict"] = "generous"
     (found,) = told(tickets, ticket_value=noisy)
     assert "looks larger than it is" in found.sentence
+    few_games = [row | about("win_effect", row["win_effect"], 0.03) for row in noisy]
+    best, _ = told(tickets, ticket_value=[row | {"class": "high"} for row in few_games])
+    assert "A0–B (10) +4.0 wins in 100 (1.0 to 7.0). The first of a list looks larger than it is" in best.sentence
 
 
 def test_all_player_counts_together_speak_for_tickets() -> None:
@@ -188,15 +205,26 @@ def reward(variant: str, share: float, p: float, bot: str = "") -> dict[str, Any
 def test_rewards_warn_of_a_simple_style_and_tell_what_costs() -> None:
     rows = [
         reward("racer", 0.3, 0.001),
+        reward("path", 0.2, 0.001),
+        reward("onestep", 0.001, 0.001),
         reward("draws more tickets", 0.22, 0.001, "planner:curiosity=2"),
-        reward("blocker", 0.251, 0.7),
+        reward("blocks", 0.251, 0.7, "planner:block=2"),
     ]
-    warning, costs, nothing = told(play.rewards, rewards=rows)
+    warning, simple, costs, nothing = told(play.rewards, rewards=rows)
     assert warning.rule == "simple_style_wins"
     assert "The planner is not strong enough here, or a simple plan beats this board." in warning.sentence
     assert "draws more tickets −3.0 wins in 100 (−3.4 to −2.6) with 4 players" in costs.sentence
-    assert "blocker (−0.3 to 0.5 wins in 100)" in nothing.sentence
+    assert "blocks (−0.3 to 0.5 wins in 100)" in nothing.sentence
     assert not nothing.notable
+    assert simple.sentence == (
+        "No simple style wins its share among strong players: closest comes path with 4 players, which wins 20.0 % "
+        "(19.6 to 20.4) where 25 % is fair."
+    )
+
+
+def test_a_simple_style_that_may_win_its_share_is_not_said_to_lose() -> None:
+    (found,) = told(play.rewards, rewards=[reward("path", 0.249, 0.7), reward("racer", 0.2, 0.001)])
+    assert found.sentence.startswith("No simple style clearly wins more than its share among strong players: closest")
 
 
 def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
@@ -229,6 +257,14 @@ def test_contested_denied_and_dead_routes() -> None:
         "1.0 times in 100 games (0.8 to 1.2)."
     )
     assert "Nowhere" in found[1].sentence
+
+
+def test_routes_hold_as_far_as_fields_with_turns_show() -> None:
+    """A study logs only the results of all styles, so rivals are asked alone."""
+    rows = [{"players": 3, "group": 0, "from": "A", "to": "B", **about("contention", 0.3, 0.02)}]
+    topic = alone(board.routes, rivals=tables(connections=rows), all=tables())
+    (found,) = told(topic, connections=rows, routes=[route(0, 0.5, 0)])
+    assert found.holds == "all"
 
 
 def test_connections_that_cannot_be_told_apart_are_named_together() -> None:

@@ -103,12 +103,22 @@ def test_a_doubled_route_made_single_is_claimed_in_more_games(home: Path) -> Non
     assert left["denial"] == left["contention"]  # nothing parallel is left
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_other_deals_tell_the_same_of_tickets(home: Path, players: int) -> None:
+    runs = [play_run(home / f"{players}p-{seed}", "usa", players, STRONG, 20_000, seed, "results") for seed in (1, 2)]
+    one, other = (analyze([run]).tables["ticket_value"] for run in runs)
+    assert one["win_effect"].corr(other["win_effect"]) >= 0.95
+    judged = one["verdict"] != ""
+    assert judged.sum() >= 5
+    assert (np.sign(one["excess"]) == np.sign(other["excess"]))[judged].all()
+
+
 def test_a_weaker_style_in_one_place_of_the_lineup_is_found(home: Path, usa: Analysis) -> None:
     weaker = play_run(home / "weaker", "usa", PLAYERS, ("onestep", *STRONG), 4_000, log="results")
     analysis = analyze([home / "usa", weaker.path])
     row = analysis.tables["rewards"].iloc[0]
     assert row["win_share_high"] < 0.2
-    assert "reward_cost" in {finding.rule for finding in analysis.findings}
+    assert "simple_styles" in {finding.rule for finding in analysis.findings}
     # Sums are added up in any order, which moves the last bit.
     pd.testing.assert_frame_equal(analysis.tables["ticket_value"], usa.tables["ticket_value"], rtol=1e-9)
 

@@ -165,10 +165,12 @@ def _make_tables_of_claims(sources: Sequence[Source]) -> Tables:
 
 
 def _tables_elsewhere(sources: Sequence[Source], bots: Collection[str]) -> Tables:
-    """Return what says how far a finding holds: tickets of the same bots, and the rest of all, in another field."""
+    """Return what says how far a finding holds in another field: what tickets are worth to the same bots, and the rest
+    of all."""
     deals = [tickets.Deals(source).of(bots) for source in sources]
     found = {
         "ticket_value": tickets.ticket_value(deals),
+        "tickets": tickets.tickets(sources),
         "seats": seats.seats(sources),
         "pace": shape.pace(sources),
     }

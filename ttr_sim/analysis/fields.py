@@ -13,7 +13,8 @@ from ttr_sim.run.opened import Run
 ASIDE = (REWARDS, LADDER, LUCK)  # each answers a question of its own
 MAIN = (STRONG, OWN, RIVALS, ALL, *ASIDE)  # the first that was played is what the board is judged by
 STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
-ELSEWHERE = (RIVALS, ALL)
+ELSEWHERE = (RIVALS, ALL)  # what shows how far a finding holds
+WITHOUT_TURNS = (ALL,)  # a study logs its results only
 
 
 @dataclass(frozen=True)

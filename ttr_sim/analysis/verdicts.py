@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.fields import ELSEWHERE
 from ttr_sim.analysis.jackknife import benjamini_hochberg
 from ttr_sim.analysis.thresholds import ALPHA, HIGH_CLASS, LEAST_CLASS
 
@@ -42,14 +43,14 @@ def how_far(table: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> list[str
     """Return for each ticket whether its excess clearly has the same sign in all other fields, or clearly the opposite
     one in any."""
     sign = np.sign(table["excess"].to_numpy(float))
-    return combine([sign * _signs(table, other) for other in others.values()], len(table))
+    return combine({field: sign * _signs(table, other) for field, other in others.items()}, ELSEWHERE, len(table))
 
 
-def combine(agreements: list[NDArray[np.float64]], rows: int) -> list[str]:
-    """Return how far each row holds, from 1 (clearly the same), -1 (clearly opposite) or 0 in each other field."""
-    if not agreements:
-        return [HOLDS_STRONG] * rows
-    least = np.min(agreements, axis=0)
+def combine(agreements: Mapping[str, NDArray[np.float64]], asked: Collection[str], rows: int) -> list[str]:
+    """Return how far each row holds, from 1 (clearly the same), -1 (clearly opposite) or 0 in each other field; a field
+    that is asked but was not played agrees with nothing."""
+    not_played = [np.zeros(rows) for field in asked if field not in agreements]
+    least = np.min([*agreements.values(), *not_played], axis=0)
     return [DEPENDS if agreed < 0 else HOLDS_ALL if agreed > 0 else HOLDS_STRONG for agreed in least]
 
 

@@ -167,7 +167,7 @@ def _seats(analysis: Analysis, wanted: Targets) -> Iterator[Target]:
     for _, row in analysis.tables["seats"].iterrows():
         off = None if wanted.seats is None else wanted.seats / 100
         limit = (None, None) if off is None else (row["fair"] - off, row["fair"] + off)
-        yield _target(f"seat {row['seat']}", SEAT, row, "win_share", limit)
+        yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", limit)
 
 
 def _styles(analysis: Analysis) -> Iterator[Target]:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 Drawn = list[tuple[Chart, Markup]]
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
-HOLDS = {"all": "Holds no matter who plays.", "depends": "Depends on who plays."}
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
@@ -144,7 +143,6 @@ def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),
-        "holds": HOLDS,
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "sections": SECTIONS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from ttr_sim.analysis.verdicts import DEPENDS, HOLDS_ALL, HOLDS_STRONG
 from ttr_sim.analysis.words import listed
 
-HOLDS_ALL, HOLDS_STRONG, DEPENDS = "all", "strong", "depends"
 WORDS = {
     HOLDS_ALL: "the same holds for",
     HOLDS_STRONG: "it is not certain for",

@@ -34,12 +34,16 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsew
     `runs` are those that findings about the board rest on; `elsewhere` are tables of other fields, by field.
     """
     if len(tables["overview"]):
-        yield from _about("board", "turn order", board.turn_order(tables, elsewhere))
-        yield from _about("board", "tickets", tickets.tickets(tables, elsewhere, edition.is_race))
-        yield from _about("board", "routes", board.routes(tables, elsewhere))
-        yield from _about("board", "dead content", board.dead(tables, elsewhere))
-        yield from _about("board", "shape", board.shape(tables, elsewhere))
-        yield from _about("board", "oddities", play.oddities(tables))
+        of_the_board = {
+            "turn order": board.turn_order(tables, elsewhere),
+            "tickets": tickets.tickets(tables, elsewhere, edition.is_race),
+            "routes": board.routes(tables, elsewhere),
+            "dead content": board.dead(tables, elsewhere),
+            "shape": board.shape(tables, elsewhere),
+            "oddities": play.oddities(tables),
+        }
+        for topic, findings in of_the_board.items():
+            yield from (finding.about_the_board(topic, asked=bool(elsewhere)) for finding in findings)
         yield from _about("play", "rewards", play.rewards(tables))
         yield from _about("play", "styles", play.styles(tables))
     yield from _about("limits", "limits", _limits(edition, runs, tables))
@@ -47,7 +51,7 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsew
 
 def _about(about: str, topic: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in findings:
-        yield replace(finding, about=about, topic=topic, holds=(finding.holds or STRONG) if about == "board" else None)
+        yield replace(finding, about=about, topic=topic)
 
 
 def _limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[Finding]:

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.fields import ELSEWHERE, WITHOUT_TURNS
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.verdicts import combine
-from ttr_sim.run.fields import STRONG
+from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.verdicts import DEPENDS, HOLDS_ALL, HOLDS_STRONG, combine
+from ttr_sim.analysis.words import wins
+from ttr_sim.run.study import WORDS
 
 NORMAL_QUANTILE = 1.96  # half an interval in standard errors
 
 Tables = Mapping[str, pd.DataFrame]
 Elsewhere = Mapping[str, Tables]  # the tables of other fields that can show it
+HOLDING = {
+    HOLDS_ALL: "This holds no matter who plays.",
+    HOLDS_STRONG: "Among other players it is not certain.",
+    DEPENDS: "With other styles at the table it is the other way around{}: it depends on who plays.",
+}
 KEYS = {
     "ticket_value": "ticket",
+    "tickets": "ticket",
     "seats": "seat",
     "pace": "measure",
     "connections": "group",
@@ -44,6 +53,14 @@ class Finding:
     about: str = ""
     topic: str = ""
     holds: str | None = None
+    otherwise: str = ""  # the number where it is clearly the other way around
+
+    def about_the_board(self, topic: str, asked: bool) -> Finding:
+        """Return the finding as one about the board, which says how far it holds where other fields were asked."""
+        otherwise = f" ({self.otherwise})" if self.otherwise else ""
+        words = f" {HOLDING[self.holds].format(otherwise)}" if asked and self.holds else ""
+        holds = self.holds or HOLDS_STRONG
+        return replace(self, about="board", topic=topic, sentence=f"{self.sentence}{words}", holds=holds)
 
 
 def top(rows: pd.DataFrame, column: str) -> pd.Series:
@@ -65,7 +82,13 @@ def bottom(rows: pd.DataFrame, column: str) -> pd.Series:
 
 
 def notable(
-    rule: str, table: str, row: pd.Series, column: str, sentence: str, players: Iterable[int] = (), holds: str = STRONG
+    rule: str,
+    table: str,
+    row: pd.Series,
+    column: str,
+    sentence: str,
+    players: Iterable[int] = (),
+    holds: str | None = None,
 ) -> Finding:
     """Make a finding that rests on one number of one row; of that row's player count, if no others are given."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
@@ -87,21 +110,33 @@ def exaggeration(rows: pd.DataFrame, column: str) -> float:
 
 def how_far(elsewhere: Elsewhere, table: str, row: pd.Series, column: str, limit: float, above: bool) -> str:
     """Return all, strong or depends for the claim that the number is above (or below) the limit."""
-    keys = ["players", KEYS[table]]
-    agreements = [
-        np.array([_agreement(other, column, limit, above)])
-        for other in _rows_elsewhere(elsewhere, table, dict(row[keys]))
-    ]
-    return combine(agreements, 1)[0]
+    sign = 1.0 if above else -1.0
+    agreements = {
+        field: np.array([sign * _sure_side(rows, column, limit)])
+        for field, rows in _rows_elsewhere(elsewhere, table, row).items()
+    }
+    asked = [field for field in ELSEWHERE if not (TABLES[table].needs_turns and field in WITHOUT_TURNS)]
+    return combine(agreements, asked, 1)[0]
 
 
-def _rows_elsewhere(elsewhere: Elsewhere, table: str, keys: Mapping[str, object]) -> Iterator[pd.Series]:
-    for tables in elsewhere.values():
-        rows = tables.get(table, pd.DataFrame(columns=list(keys)))
-        for _, other in rows[(rows[list(keys)] == pd.Series(keys)).all(axis=1)].iterrows():
-            yield other
+def otherwise(elsewhere: Elsewhere, table: str, row: pd.Series, column: str) -> str:
+    """Return a gain or loss of wins in the fields where it is clearly the opposite one."""
+    found = {
+        WORDS[field]: wins(rows.iloc[0], column)
+        for field, rows in _rows_elsewhere(elsewhere, table, row).items()
+        if np.sign(row[column]) * _sure_side(rows, column, 0.0) < 0
+    }
+    return "; ".join(f"{number} among {words}" for words, number in found.items())
 
 
-def _agreement(row: pd.Series, column: str, limit: float, above: bool) -> float:
-    surely = float(row[f"{column}_low"] > limit) - float(row[f"{column}_high"] < limit)
-    return surely if above else -surely
+def _rows_elsewhere(elsewhere: Elsewhere, table: str, row: pd.Series) -> dict[str, pd.DataFrame]:
+    """Return the same row in the fields that have the table."""
+    keys = row[["players", KEYS[table]]]
+    tables = {field: found[table] for field, found in elsewhere.items() if len(found.get(table, ()))}
+    return {field: found[(found[keys.index] == keys).all(axis=1)] for field, found in tables.items()}
+
+
+def _sure_side(rows: pd.DataFrame, column: str, limit: float) -> float:
+    """Return 1 when the number is surely above the limit, -1 when surely below, else 0."""
+    low, high = rows[f"{column}_low"], rows[f"{column}_high"]
+    return float((low > limit).any()) - float((high < limit).any())

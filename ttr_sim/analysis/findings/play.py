@@ -8,7 +8,7 @@ import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.thresholds import ALPHA, ALWAYS_WINS, MOST_NAMED, ODD_SHARE, REWARD_MARGIN
+from ttr_sim.analysis.thresholds import ALPHA, ALWAYS_WINS, ODD_SHARE, REWARD_MARGIN
 from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.command_line import command_line
 from ttr_sim.run.fields import STRONG_BOT
@@ -63,21 +63,27 @@ def _cycles(cycles: pd.DataFrame) -> Iterator[Finding]:
 
 
 def rewards(tables: Tables) -> Iterator[Finding]:
-    """Name the changes of taste that pay or cost among strong players; a simple style that gains is a warning."""
+    """Name the changes of taste that pay or cost among strong players; that simple styles lose takes one line, and
+    one that gains is a warning."""
     table = tables["rewards"]
     if table.empty:
         return
     table = table.assign(gap=table["win_share"] - table["fair"])
     for end in ("low", "high"):
         table[f"gap_{end}"] = table[f"win_share_{end}"] - table["fair"]
-    clear = table[(table["p_adjusted"] <= ALPHA) & (table["gap"].abs() >= REWARD_MARGIN)]
-    gains, costs = clear[clear["gap"] > 0], clear[clear["gap"] < 0]
-    simple = ~gains["bot"].str.startswith(STRONG_BOT)
-    for variant, rows in gains[simple].groupby("variant"):
+    table["clear"] = (table["p_adjusted"] <= ALPHA) & (table["gap"].abs() >= REWARD_MARGIN)
+    is_taste = table["bot"].str.startswith(STRONG_BOT)
+    yield from _simple_styles(table[~is_taste])
+    yield from _tastes(table[is_taste])
+
+
+def _simple_styles(table: pd.DataFrame) -> Iterator[Finding]:
+    gains = table[table["clear"] & (table["gap"] > 0)]
+    for variant, rows in gains.groupby("variant"):
         yield _warning(str(variant), rows)
-    yield from _tastes(gains[~simple], "reward_gain", "pays", ascending=False)
-    yield from _tastes(costs, "reward_cost", "costs wins", ascending=True)
-    yield from _neutral(table[~table["variant"].isin(clear["variant"])])
+    others = table[~table["variant"].isin(gains["variant"])]
+    if len(others):
+        yield _no_simple_way(others)
 
 
 def _warning(variant: str, rows: pd.DataFrame) -> Finding:
@@ -91,13 +97,32 @@ def _warning(variant: str, rows: pd.DataFrame) -> Finding:
     return notable("simple_style_wins", "rewards", row, "win_share", sentence, rows["players"])
 
 
-def _tastes(rows: pd.DataFrame, rule: str, verb: str, ascending: bool) -> Iterator[Finding]:
-    """Make one finding of all variants that pay, or cost, each where it is most marked."""
+def _no_simple_way(table: pd.DataFrame) -> Finding:
+    """Name the simple style that comes closest to its share."""
+    best = top(table.assign(of_fair=table["win_share"] / table["fair"]), "of_fair")
+    wins_less = "wins" if (table["gap_high"] < 0).all() else "clearly wins more than"
+    sentence = (
+        f"No simple style {wins_less} its share among strong players: closest comes {best['variant']} "
+        f"{with_players([best['players']])}, which wins {percent(best, 'win_share')} where {rate(best['fair'])} "
+        "is fair."
+    )
+    return nothing("simple_styles", "rewards", sentence)
+
+
+def _tastes(table: pd.DataFrame) -> Iterator[Finding]:
+    clear = table[table["clear"]]
+    yield from _moved(clear[clear["gap"] > 0], "reward_gain", "pays", ascending=False)
+    yield from _moved(clear[clear["gap"] < 0], "reward_cost", "costs wins", ascending=True)
+    yield from _neutral(table[~table["variant"].isin(clear["variant"])])
+
+
+def _moved(rows: pd.DataFrame, rule: str, verb: str, ascending: bool) -> Iterator[Finding]:
+    """Make one finding of all tastes that pay, or cost, each where it is most marked."""
     if rows.empty:
         return
     marked = ranked(rows, "gap", ascending=ascending).drop_duplicates("variant")
     each = [f"{row['variant']} {wins(row, 'gap')} {with_players([row['players']])}" for _, row in marked.iterrows()]
-    sentence = f"Among strong players, playing differently in one seat {verb}: {listed(each, MOST_NAMED)}."
+    sentence = f"Among strong players, playing differently in one seat {verb}: {listed(each)}."
     yield notable(rule, "rewards", marked.iloc[0], "win_share", sentence, set(rows["players"]))
 
 
@@ -109,7 +134,7 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
         f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)} wins in 100)"
         for _, row in ends.iterrows()
     ]
-    sentence = f"Among strong players, this has no clear effect: {listed(each, MOST_NAMED)}."
+    sentence = f"Among strong players, this has no clear effect: {listed(each)}."
     yield nothing("reward_nothing", "rewards", sentence)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pandas as pd
 
@@ -15,12 +16,14 @@ from ttr_sim.analysis.findings.finding import (
     how_far,
     notable,
     nothing,
+    otherwise,
 )
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT, SLIGHT
-from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_STRONG, SERIOUS, STINGY
+from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_ALL, SERIOUS, STINGY
 from ttr_sim.analysis.words import decimal, listed, number, percent, rate, wins, with_players
 
+NEGLECT = {"dealt_kept": ("kept", "dealt"), "completed": ("completed", "kept")}  # by column: what is rare, and when
 WORTH_A_WORD = 1.05  # exaggeration of the largest of a list
 
 
@@ -29,10 +32,14 @@ def tickets(tables: Tables, elsewhere: Elsewhere, is_race: bool) -> Iterator[Fin
     counts = sorted(set(value["players"].astype(int)) - {0})
     value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
     yield from _classes(value, elsewhere, is_race, counts)
-    found = [finding for verdict in (GENEROUS, STINGY) for finding in _beyond_class(value, verdict, is_race, counts)]
+    found = [
+        finding
+        for verdict in (GENEROUS, STINGY)
+        for finding in _beyond_class(value, elsewhere, verdict, is_race, counts)
+    ]
     yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value))]
-    yield from _neglected(tickets, "dealt_kept", RARELY_KEPT, ("kept", "dealt"), "ticket_rarely_kept")
-    yield from _neglected(tickets, "completed", RARELY_COMPLETED, ("completed", "kept"), "ticket_rarely_completed")
+    yield from _neglected(tickets, elsewhere, "dealt_kept", RARELY_KEPT)
+    yield from _neglected(tickets, elsewhere, "completed", RARELY_COMPLETED)
 
 
 def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
@@ -56,16 +63,21 @@ def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: I
             f"ticket of the deck. {_best(rows)} Each ticket is judged against its class."
         )
         holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0))
-        yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
+        found = notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
+        yield replace(found, otherwise=otherwise(elsewhere, "ticket_value", row, "class_effect"))
 
 
 def _best(deck: pd.DataFrame) -> str:
     best = ranked(deck[deck["win_effect_low"] > 0], "win_effect")[: MOST_NAMED - 1]
     names = [f"{row['name']} {wins(row, 'win_effect')}" for _, row in best.iterrows()]
-    return f"Best of all to be dealt: {listed(names)}." if names else "No single ticket clearly gives wins."
+    if not names:
+        return "No single ticket clearly gives wins."
+    return f"Best of all to be dealt: {listed(names)}.{_caveat(exaggeration(deck, 'win_effect'))}"
 
 
-def _beyond_class(value: pd.DataFrame, verdict: str, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
+def _beyond_class(
+    value: pd.DataFrame, elsewhere: Elsewhere, verdict: str, is_race: bool, counts: Iterable[int]
+) -> Iterator[Finding]:
     """List the tickets of a verdict; those that depend on who plays get a sentence of their own."""
     rows = value[value["verdict"] == verdict]
     rows = ranked(rows.assign(size=rows["excess"].abs()), "size")
@@ -73,9 +85,20 @@ def _beyond_class(value: pd.DataFrame, verdict: str, is_race: bool, counts: Iter
     for told in (rows[~depends], rows[depends]):
         if len(told):
             row = told.iloc[0]
-            holds = str(row["holds"]) if told["holds"].nunique() == 1 else HOLDS_STRONG
             sentence = _sentence(told, verdict, is_race, exaggeration(value, "excess"))
-            yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
+            found = notable(
+                f"ticket_{verdict}", "ticket_value", row, "excess", f"{sentence}{_those_that_hold(told)}", counts
+            )
+            holds = str(row["holds"]) if told["holds"].nunique() == 1 else None
+            yield replace(found, holds=holds, otherwise=otherwise(elsewhere, "ticket_value", row, "excess"))
+
+
+def _those_that_hold(rows: pd.DataFrame) -> str:
+    """Name the tickets that hold no matter who plays, where others do not."""
+    hold = rows["holds"] == HOLDS_ALL
+    if hold.all() or not hold.any():
+        return ""
+    return f" For {listed(rows['name'][hold])} this holds no matter who plays; for the others it is not certain."
 
 
 def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: float) -> str:
@@ -93,32 +116,31 @@ def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: floa
     )
     if len(serious):
         sentence += f" Serious: {listed(serious['name'], MOST_NAMED)}."
-    if exaggerated > WORTH_A_WORD:
-        sentence += f" The first of a list looks larger than it is, here {_times(exaggerated)}."
-    if row["holds"] == DEPENDS:
-        sentence += " With other styles at the table it is the other way around: it depends on who plays."
-    return sentence
+    return f"{sentence}{_caveat(exaggerated)}"
 
 
-def _times(exaggerated: float) -> str:
-    return f"about {decimal(exaggerated)} times" if exaggerated < 3 else "by more than these games can tell"
+def _caveat(exaggerated: float) -> str:
+    """Return a sentence on how far the first of a list is likely to be too large, where that is worth a word."""
+    if exaggerated <= WORTH_A_WORD:
+        return ""
+    times = f"about {decimal(exaggerated)} times" if exaggerated < 3 else "by more than these games can tell"
+    return f" The first of a list looks larger than it is, here {times}."
 
 
 def _count(count: int, one: str) -> str:
     return f"{count} {one}{'' if count == 1 else 's'}"
 
 
-def _neglected(
-    tickets: pd.DataFrame, column: str, limit: float, what_when: tuple[str, str], rule: str
-) -> Iterator[Finding]:
-    what, when = what_when
+def _neglected(tickets: pd.DataFrame, elsewhere: Elsewhere, column: str, limit: float) -> Iterator[Finding]:
+    what, when = NEGLECT[column]
     for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
         row = bottom(rows, column)
         sentence = (
             f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {what} less than {rate(limit)} of the "
             f"time when {when}, {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
         )
-        yield notable(rule, "tickets", row, column, sentence)
+        holds = how_far(elsewhere, "tickets", row, column, limit, above=False)
+        yield notable(f"ticket_rarely_{what}", "tickets", row, column, sentence, holds=holds)
 
 
 def _ticket_bound(value: pd.DataFrame) -> str:
