@@ -9,7 +9,8 @@ import pytest
 
 from tests.analysis.handmade import game, offer, seat, write_log
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis.drawn import Drawn, _gaps
+from ttr_sim.analysis.drawn import Drawn, _best_beside, _over_best
+from ttr_sim.analysis.jackknife import Estimate, Floats
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.run.opened import open_run
@@ -63,10 +64,31 @@ def test_no_offer_during_the_game_is_no_estimate(tmp_path: Path) -> None:
     assert found.offers == ()
 
 
-def test_value_above_the_best_beside_it() -> None:
-    gaps = _gaps(np.array([0.0, 1.0, 3.0, 7.0]), [(0, 1, 2), (1, 2), (2, 0)])
-    assert gaps[:3] == pytest.approx([(-3 - 3) / 2, (1 - 3 + 1 - 3) / 2, (3 - 1 + 3 - 1 + 3 - 0) / 3])
-    assert np.isnan(gaps[3])
+def test_best_beside_a_ticket_in_its_offers() -> None:
+    best = _best_beside(np.array([0.0, 1.0, 3.0, 7.0]), [(0, 1, 2), (1, 2), (2, 0)])
+    assert best[:3] == pytest.approx([(3 + 3) / 2, (3 + 3) / 2, (1 + 1 + 0) / 3])
+    assert np.isnan(best[3])
+
+
+@pytest.mark.parametrize("noise", [0.005, 0.02, 0.08])
+def test_value_above_the_best_is_right_however_noisy_the_effects(noise: float) -> None:
+    """The best of noisy effects looks better than it is; true effects spread by 2 wins in 100."""
+    chance = np.random.default_rng(1)
+    held = []
+    for _ in range(30):
+        true = chance.normal(0, 0.02, USA_TICKETS)
+        offers = [tuple(chance.choice(USA_TICKETS, 3, replace=False)) for _ in range(300)]
+        seen = _over_best(estimated(true, noise, chance), offers)
+        low, high = seen.interval()
+        above = true - _best_beside(true, offers)
+        held.append((low <= above) & (above <= high))
+    assert 0.93 <= np.mean(held) <= 0.97
+
+
+def estimated(true: Floats, noise: float, chance: np.random.Generator, groups: int = 100) -> Estimate:
+    rows = true + noise * np.sqrt(groups) * chance.standard_normal((groups, len(true)))
+    without = (rows.sum(axis=0) - rows) / (groups - 1)
+    return Estimate(rows.mean(axis=0), without, np.full(len(true), groups), np.full(len(true), float(groups)))
 
 
 def test_intervals_hold_the_truth_when_nothing_is_planted(tmp_path: Path) -> None:

@@ -121,20 +121,19 @@ def with_drawn(dealt: Measured, drawn: Drawn, is_race: bool) -> Measured:
 def _over_best(win: Estimate, offers: Sequence[Sequence[int]]) -> Estimate:
     """Return the effect less that of the best other ticket in its offers, mean over them.
 
-    The best of several looks better than it is; so effects are first drawn together by the share of their variance that
-    is noise.
+    The best of several looks better than it is; so the effects that the best is chosen from are first drawn together
+    until they spread as much as the true ones do (Louis 1984). The ticket's own effect stays as it is.
     """
     known = np.isfinite(win.error)
     if not offers or not known.any():
         return derive(lambda values: np.full_like(values, np.nan), win)
     spread, noise = float(win.value[known].var()), float((win.error[known] ** 2).mean())
-    if spread <= noise:
-        return derive(np.zeros_like, win)
-    return derive(lambda values: (1 - noise / spread) * _gaps(values, offers), win)
+    true_part = np.sqrt(max(1 - noise / spread, 0.0)) if spread else 0.0
+    return derive(lambda values: values - true_part * _best_beside(values, offers), win)
 
 
-def _gaps(values: Floats, offers: Sequence[Sequence[int]]) -> Floats:
-    """Return each ticket's value less the best beside it, mean over its offers; tickets lie along the last axis."""
+def _best_beside(values: Floats, offers: Sequence[Sequence[int]]) -> Floats:
+    """Return the value of the best ticket beside each, mean over its offers; tickets lie along the last axis."""
     wide = np.nan_to_num(np.atleast_2d(values))
     total, times = np.zeros_like(wide), np.zeros(wide.shape[1])
     for size in {len(offer) for offer in offers}:
@@ -146,5 +145,4 @@ def _gaps(values: Floats, offers: Sequence[Sequence[int]]) -> Floats:
                 total[:, ticket] += best[:, at].sum(axis=1)
                 times[ticket] += at.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
-        gaps = wide - total / times
-    return np.asarray(gaps.reshape(values.shape))
+        return np.asarray((total / times).reshape(values.shape))
