@@ -125,8 +125,10 @@ def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
 def test_a_file_is_no_part(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
-    assert outcome.code == 2
-    assert "cannot be read as a part of a run" in outcome.err
+    first, last = outcome.out.splitlines()
+    assert outcome.code == 1
+    assert "part-00000.parquet is damaged" in first
+    assert last == f"no game could be read: 0 of {GAMES} blocks were played again; the digests do not match"
 
 
 def test_an_unfinished_run(command: Command, run: Path) -> None:

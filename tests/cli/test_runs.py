@@ -12,8 +12,17 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome
+from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.lineups import RunSize
+from ttr_sim.run.plan import Plan
+from ttr_sim.run.record import Record
 
 Command = Callable[..., Outcome]
+
+
+def record(digest: str | None) -> Record:
+    plan = Plan("usa", "f" * 16, 4, ("planner",), 1_000, 1, "full", 2_000, "a" * 64, "b" * 64)
+    return Record(plan, (RunSize(1_000, 1_000, 1),), (), "ttr-sim run", {}, (), digest)
 
 
 @pytest.fixture
@@ -24,8 +33,9 @@ def three_runs(tmp_path: Path) -> Path:
         run = tmp_path / "my runs" / name
         (run / "games").mkdir(parents=True)
         (run / "games" / "part-00000.parquet").write_bytes(b"x" * 2_000_000)
-        values = {"edition": "usa", "games": 1_000, "digest": digest, "plan": {"players": 4}}
-        (run / "run.json").write_text("{" if name == "damaged" else json.dumps(values))
+        RunFolder(run).write(record(digest))
+        if name == "damaged":
+            (run / "run.json").write_text("{")
         then = time.time() - age
         os.utime(run / "run.json", (then, then))
     return tmp_path / "my runs"
@@ -50,3 +60,18 @@ def test_the_printed_command_removes_the_oldest(command: Command, three_runs: Pa
 def test_no_runs(command: Command, tmp_path: Path) -> None:
     outcome = command("runs", tmp_path)
     assert (outcome.code, outcome.out) == (0, f"There are no runs in {tmp_path}.\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"plan":' * 3_000 + "1" + "}" * 3_000,
+        " " * 3_000_000,
+        json.dumps({"edition": "usa", "games": "x", "digest": 1, "plan": {"players": []}}),
+        "\ud800",
+    ],
+)
+def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Path, text: str) -> None:
+    (three_runs / "new" / "run.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+    outcome = command("runs", three_runs)
+    assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)

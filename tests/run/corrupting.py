@@ -1,4 +1,5 @@
-"""Damage a run's folder at random, by a seed: its record, its parts, its edition."""
+"""Damage a run's folder at random, by a seed: its record, its parts, its edition; some damage is sealed again, as
+someone would who wants to hide it."""
 
 from __future__ import annotations
 
@@ -6,9 +7,18 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.run.forging import Rows, forge_rows, metadata_of, set_cell
+from ttr_sim.log import TABLES
+from ttr_sim.run.folder import NO_SEAL, BrokenSealError, _seal, _seal_place, write_sealed
+
+FOOTER_BYTES = 1_500
 Damage = Callable[[Path, random.Random], None]
 
 FREE_FIELDS = {
@@ -102,6 +112,84 @@ def change_the_edition(run: Path, chance: random.Random) -> None:
         file.write_bytes(b"\xff\xfe" + data)
 
 
+def flip_a_byte_and_seal_again(run: Path, chance: random.Random) -> None:
+    """Flip anything but the seal, most often in the footer, where Parquet keeps what leads to the rows."""
+    file = _some_part(run, chance)
+    data = bytearray(file.read_bytes())
+    start, end = _seal_place(bytes(data))
+    first = chance.choice([0, max(0, len(data) - FOOTER_BYTES)])
+    data[chance.choice([place for place in range(first, len(data)) if not start <= place < end])] ^= 1
+    data[start:end] = NO_SEAL.encode()
+    with suppress(BrokenSealError):
+        data[:] = _seal(bytes(data))
+    file.write_bytes(data)
+
+
+def change_what_a_part_says_of_itself(run: Path, chance: random.Random) -> None:
+    file = _some_part(run, chance)
+    metadata = metadata_of(file)
+    name = chance.choice(sorted(metadata))
+    if chance.random() < 0.3:
+        del metadata[name]
+    else:
+        metadata[name] = chance.choice(["", "x", "-1", "9" * 5_000, "ä", "AAAA", "None"])
+    write_sealed(pq.read_table(file), file, metadata)
+
+
+def change_the_columns(run: Path, chance: random.Random) -> None:
+    """Lose a column, add one, rename one, give one another type, or put them in another order."""
+    file = _some_part(run, chance)
+    rows, metadata = pq.read_table(file), metadata_of(file)
+    names = rows.column_names
+    place = chance.randrange(len(names))
+    text = pa.array(["x"] * len(rows))
+    changed = chance.choice(
+        [
+            rows.remove_column(place),
+            rows.append_column("more", text),
+            rows.rename_columns(["more" if number == place else name for number, name in enumerate(names)]),
+            rows.set_column(place, names[place], text),
+            rows.select(names[::-1]),
+        ]
+    )
+    write_sealed(changed, file, metadata)
+
+
+def forge_a_cell(run: Path, chance: random.Random) -> None:
+    """Change a cell of the first part, then take all digests and seals anew."""
+    table = chance.choice(sorted(TABLES))
+    columns = [column for column in TABLES[table] if not column.names]
+    rows = pq.read_table(run / table / "part-00000.parquet")
+    filled = [column.name for column in columns if rows[column.name].null_count < len(rows)]
+    name = chance.choice(filled)
+    row = chance.choice([place for place, cell in enumerate(rows[name].to_pylist()) if cell is not None])
+    forge_rows(run, lambda old: set_cell(old, table, name, _other, row))
+
+
+def forge_a_stretch(run: Path, chance: random.Random) -> None:
+    """Lose, double or swap rows of one table of the first part, then take all digests and seals anew."""
+    table = chance.choice(sorted(TABLES))
+
+    def changed(rows: Rows) -> Rows:
+        old = rows[table]
+        order = list(range(len(old)))
+        first = chance.randrange(len(old) - 1)
+        last = chance.randrange(first + 2, len(old) + 1)
+        stretch = order[first:last]
+        order[first:last] = chance.choice([[], stretch * 2, stretch[::-1], stretch[1:] + stretch[:1]])
+        return {**rows, table: old.take(order)}
+
+    forge_rows(run, changed)
+
+
+def _other(value: Any) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        return "b" if value != "b" else "k"
+    return 1 - value if isinstance(value, float) else value ^ 1
+
+
 def _parts(run: Path) -> list[Path]:
     return sorted(run.glob("*/*.parquet"))
 
@@ -121,4 +209,9 @@ DAMAGES: tuple[Damage, ...] = (
     change_a_field,
     break_the_record,
     change_the_edition,
+    flip_a_byte_and_seal_again,
+    change_what_a_part_says_of_itself,
+    change_the_columns,
+    forge_a_cell,
+    forge_a_stretch,
 )

@@ -10,6 +10,7 @@ import pytest
 
 from tests.bots.bot_games import EDITIONS, edition_of, example, fail, load, play_loaded, write
 from tests.conftest import Outcome
+from tests.run.forging import forge_record
 from ttr_sim.bots import load_bots
 from ttr_sim.bots.loading import bots_in
 from ttr_sim.cli.main import FINDINGS, FINE, WRONG_USE
@@ -19,9 +20,9 @@ from ttr_sim.run.honesty import Examined, examine, sample
 HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"
 COMPILED = {
     "the memory before its view": """def Bot(board, view, seat):
-    behind = as_strided(view.hand, (50000,), (-2,))
+    behind = as_strided(view.hand, (37000,), (-2,))
     total = 0
-    for i in range(5000, 50000):
+    for i in range(5000, 37000):
         total += behind[i]
     seat.memory[0] = total
     return -1
@@ -31,7 +32,7 @@ PLAIN = {
     "the memory before its view, by ctypes": """class Bot:
     def choose(self, board, view, seat):
         at = view.hand.__array_interface__["data"][0]
-        seat.memory[3] = hash(ctypes.string_at(at - 150_000, 140_000)) >> 8
+        seat.memory[3] = hash(ctypes.string_at(at - 74_000, 64_000)) >> 8
         return -1
 """,
 }
@@ -126,8 +127,22 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
     assert command("report", run, "--out", tmp_path / "page").code == FINE
     page = next((tmp_path / "page").glob("*.html")).read_text("utf-8")
     assert page.count(f"{doubt}.") == 1
-    (run / "run.json").write_text(json.dumps({**record, "doubts": "none"}), "utf-8")
+    forge_record(run, doubts="none")
     assert "doubts is 'none', not a list of 1 to 100 texts" in command("report", run).err
+    forge_record(run, doubts=["random looks at hidden cards"])
+    assert "not sentences about bot files of this run" in command("report", run).err
+    del record["doubts"]
+    (run / "run.json").write_text(json.dumps(record), "utf-8")
+    assert f"run.json does not say that {file}:Bot" in command("audit", run, "--trust-bots", "-q").out
+
+
+def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Callable[..., Outcome], tmp_path: Path) -> None:
+    """A compiled one too, which would end the whole program."""
+    file = write(tmp_path, HEAD + COMPILED["the memory before its view"].replace("37000", "500_000_000"))
+    words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
+    outcome = command("run", "amsterdam", *words)
+    assert (outcome.code, outcome.err.count("\n")) == (WRONG_USE, 1)
+    assert f"{file}:Bot did not answer within 90 s, or ended the process it was asked in" in outcome.err
 
 
 HANGING = """class Bot:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Outcome
 from tests.played_runs import play_run
 from tests.run.forging import (
     Rows,
@@ -148,6 +149,7 @@ def test_a_missing_part_and_a_strange_one_show(run: Path) -> None:
         {"versions": {"python": 3}},
         {"set": "trains=40"},
         {"command": None},
+        {"doubts": ["planner looks at hidden cards"]},
     ],
 )
 def test_every_field_of_the_record_is_checked(run: Path, values: dict[str, object]) -> None:
@@ -190,3 +192,26 @@ def test_bot_files_are_not_run_unless_trusted(tmp_path: Path) -> None:
     assert "--trust-bots" in replayed.note
     assert not trace.exists()
     assert json.loads((tmp_path / "run" / "run.json").read_text())["plan"]["bots"][1] == "random"
+
+
+def test_bots_in_plain_python_are_played_again_in_processes(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def choose(self, board, view, seat):\n        return -1\n", encoding="utf-8")
+    play_run(tmp_path / "run", "amsterdam", 2, (f"{file}:Mine", "random"), 4)
+    assert replay(open_run(tmp_path / "run"), None, True, lambda done: None) == Replayed(2, [])
+
+
+def test_words_that_no_log_has_show_although_their_first_letters_fit(run: Path) -> None:
+    forge_rows(run, flip("games", "end", lambda end: f"{str(end)[:2]}xx"))
+    assert "end has words that no log has" in check_files(open_run(run), 1)[0]
+
+
+@pytest.mark.parametrize("words", [("replay", "RUN", 0), ("report", "RUN")])
+def test_rows_that_cannot_be_followed_are_blamed_and_no_bug(
+    command: Callable[..., Outcome], run: Path, words: tuple[object, ...], tmp_path: Path
+) -> None:
+    forge_rows(run, lambda rows: {**rows, "turns": rows["turns"].slice(0, 0)})
+    out = () if words[0] == "replay" else ("--out", tmp_path / "page")
+    outcome = command(*(run if word == "RUN" else word for word in words), *out)
+    assert outcome.code == 2
+    assert f"{run} cannot be read (game 0" in outcome.err and "ttr-sim audit" in outcome.err

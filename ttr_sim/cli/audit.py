@@ -4,6 +4,7 @@ rules."""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
-from ttr_sim.referee.audit import AuditResult, audit, batches_of
+from ttr_sim.referee.audit import AuditBatch, AuditResult, audit, batches_of
 from ttr_sim.run.opened import Run, open_run
 from ttr_sim.run.verify import Discrepancy, Replayed, check_files, check_plan, replay, sample_size
 
@@ -88,19 +89,31 @@ def command(
     batches = batches_of(run, games)
     _refuse_unfinished(opened)
     progress = Progress(quiet)
-    with progress.count(sum(len(batch.games) for batch in batches)) as show:
-        rules = audit(run, batches, jobs, show)
     files = check_files(opened, jobs)
+    with progress.count(sum(len(batch.games) for batch in batches)) as show:
+        rules = _audited(run, batches, jobs, show, bool(files))
     plan = [] if files else check_plan(opened)
     if not (files or plan or rules.violations):
         plan = compare_choices(opened)
     count = _blocks_to_replay(opened, blocks)
     with progress.count(count) as show:
-        replayed = Replayed(0, []) if files or plan else replay(opened, count, trust_bots, show)
+        replayed = Replayed(0, []) if files or plan else replay(opened, count, trust_bots, show, jobs)
     findings = Findings(opened, rules, files, plan, replayed)
     click.echo(_json(findings) if as_json else _text(findings))
     if not findings.is_clean:
         context.exit(FINDINGS)
+
+
+def _audited(
+    run: Path, batches: Sequence[AuditBatch], jobs: int, show: Callable[[int], None], is_damaged: bool
+) -> AuditResult:
+    """Audit the games; those of damaged files only as far as anything can be read there."""
+    try:
+        return audit(run, batches, jobs, show)
+    except Exception:
+        if is_damaged:
+            return AuditResult(0, 0, [])
+        raise
 
 
 def _blocks_to_replay(run: Run, wanted: int | None) -> int:
@@ -141,12 +154,13 @@ def _text(findings: Findings) -> str:
     games = len({violation.game for violation in rules.violations})
     violations = "1 violation" if len(rules.violations) == 1 else f"{len(rules.violations):,} violations"
     verdicts = [
-        f"{violations} in {games:,} of them" if games else "no rule was broken",
+        *([f"{violations} in {games:,} of them" if games else "no rule was broken"] if rules.games else []),
         *([f"{len(findings.plan):,} differences from the plan or the legal choices"] if findings.plan else []),
         _replay_verdict(findings),
         "the digests do not match" if findings.files else "the digests match",
     ]
-    return "\n".join([*lines, f"{rules.games:,} games with {rules.turns:,} turns: {'; '.join(verdicts)}"])
+    counts = f"{rules.games:,} games with {rules.turns:,} turns" if rules.games else "no game could be read"
+    return "\n".join([*lines, f"{counts}: {'; '.join(verdicts)}"])
 
 
 def _sentence(found: Discrepancy) -> str:

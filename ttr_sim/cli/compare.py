@@ -24,6 +24,7 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
@@ -77,10 +78,12 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
     from ttr_sim.report.compare_page import write_comparison
+    from ttr_sim.run.study import is_run
 
     progress, line = Progress(quiet), typed()
     try:
-        comparison = _compare(context, (a, b), options, progress, line)
+        with strange_rows_explained(*(Path(side) for side in (a, b) if is_run(side))):
+            comparison = _compare(context, (a, b), options, progress, line)
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED

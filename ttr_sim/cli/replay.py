@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import runs
+from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
@@ -26,11 +27,11 @@ def command(run: Path, game: int, out: Path | None) -> None:
     if out is not None:
         check_page(out)
     open_run(run).check()
-    if out is not None:
-        write_page(run, game, out)
-        return
-    for line in tell(*one_game(run, game)):
-        click.echo(line)
+    with strange_rows_explained(run):
+        if out is not None:
+            write_page(run, game, out)
+            return
+        click.echo("\n".join(tell(*one_game(run, game))))
 
 
 def write_page(run: Path, game: int, out: Path) -> None:

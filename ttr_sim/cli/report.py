@@ -10,6 +10,7 @@ from ttr_sim.cli import completion
 from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.options import out_option, quiet_option
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import typed
 
 
@@ -29,7 +30,7 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     from ttr_sim.cli.film import filmer
     from ttr_sim.report.reports import write_report
 
-    with Progress(quiet).wait("analyzing the games"):
+    with Progress(quiet).wait("analyzing the games"), strange_rows_explained(*runs):
         report = write_report(runs, out, typed(), film=filmer())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)

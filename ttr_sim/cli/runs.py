@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ttr_sim.cli.text import aligned, counted, file_size
+from ttr_sim.errors import UserError
 from ttr_sim.run.plan import RUNS
+
+if TYPE_CHECKING:
+    from ttr_sim.run.record import Record
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     path: Path
-    record: dict[str, Any] | None  # None when run.json cannot be read
+    record: Record | None  # None when run.json cannot be read
     bytes: int
     age: float
 
@@ -43,7 +46,7 @@ def command(folder: Path) -> None:
 
 def _entry(path: Path) -> Entry:
     age = time.time() - (path / "run.json").stat().st_mtime
-    return Entry(path, _record(path / "run.json"), sum(_bytes(file) for file in path.rglob("*")), age)
+    return Entry(path, _record(path), sum(_bytes(file) for file in path.rglob("*")), age)
 
 
 def _bytes(file: Path) -> int:
@@ -53,12 +56,13 @@ def _bytes(file: Path) -> int:
         return 0
 
 
-def _record(file: Path) -> dict[str, Any] | None:
-    """Return what the list shows of run.json, or None when that cannot be read."""
+def _record(path: Path) -> Record | None:
+    """Return what run.json holds, or None when that cannot be read."""
+    from ttr_sim.run.folder import RunFolder
+
     try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-        return {name: values[name] for name in ("edition", "games", "digest")} | {"players": values["plan"]["players"]}
-    except (OSError, ValueError, KeyError, TypeError):
+        return RunFolder(path).read()
+    except UserError:
         return None
 
 
@@ -67,8 +71,8 @@ def _row(entry: Entry) -> tuple[object, ...]:
     if entry.record is None:
         return (str(entry.path), None, None, None, "damaged", size, age)
     record = entry.record
-    state = "finished" if record["digest"] else "unfinished"
-    return (str(entry.path), record["edition"], record["players"], f"{record['games']:,}", state, size, age)
+    state = "finished" if record.digest else "unfinished"
+    return (str(entry.path), record.plan.edition, record.plan.players, f"{record.size.games:,}", state, size, age)
 
 
 def _age(seconds: float) -> str:

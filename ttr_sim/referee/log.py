@@ -145,7 +145,8 @@ def _read(file: Path, columns: list[str]) -> pa.Table:
             file, columns=columns, use_threads=False, read_dictionary=list(TEXTS.intersection(columns))
         )
     except (pa.ArrowException, OSError) as error:
-        raise UserError(f"{file} cannot be read as a part of a run: {error}") from error
+        reason = str(error).partition("\n")[0]
+        raise UserError(f"{file} cannot be read as a part of a run: {reason}") from error
     for column in filter(_is_dictionary, rows.columns):
         for chunk in column.chunks:
             if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > LONGEST_TEXT:

@@ -147,15 +147,6 @@ class Playing(Protocol):
     def stop(self) -> None: ...
 
 
-def within_patience(work: Callable[[], list[str]]) -> list[str]:
-    """Return what the work returns, or nothing when a bot in it never answers: the watchdog then names it in a game."""
-    results: list[list[str]] = []
-    thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
-    return results[0] if results else []
-
-
 class Watchdog:
     """Looks at what plays from a thread of its own; `describe_hang` names a bot that never answers."""
 

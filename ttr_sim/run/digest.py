@@ -229,17 +229,25 @@ def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
     try:
         rows = {table: _read(folder.file(table, number), table, plan.schema) for table in plan.tables}
         starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
-    except (OSError, pa.ArrowException, LookupError, ValueError) as error:
+        return list(_mismatches(folder, rows, starts, number))
+    except (OSError, pa.ArrowException, LookupError, ValueError, TypeError, AttributeError) as error:
         return [f"{part_file_name(number)} cannot be read: {_first_line(error)}"]
-    return list(_mismatches(folder, rows, starts, number))
 
 
 def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], starts: Ints, number: int) -> Iterable[str]:
     for table, entries in rows.items():
         file = folder.file(table, number)
+        for column in TABLES[table]:
+            if column.names and not _words_of(entries[column.name]) <= {*column.names, None}:
+                yield f"{file}: {column.name} has words that no log has"
         digests = block_digests(cells_of(table, entries), cuts_between(entries["game"].to_numpy(), starts))
         if b"".join(digests) != stored_digests(file):
             yield f"{file}: the rows are not those that were written"
+
+
+def _words_of(column: pa.ChunkedArray) -> set[str | None]:
+    """Return all words of a column's dictionary; a digest covers the first letters, which tell those of a log apart."""
+    return {word for chunk in column.chunks for word in chunk.dictionary.to_pylist()}
 
 
 def _read(file: Path, table: str, schema: int) -> pa.Table:

@@ -13,6 +13,7 @@ import re
 import secrets
 import shlex
 import sys
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from ttr_sim.log import TABLES
 from ttr_sim.run.lineups import part_file_name
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
+from ttr_sim.run.tables import schema_of
 
 RUN_FILE = "run.json"
 MAX_RECORD_BYTES = 2_000_000  # a thousand times what we write
@@ -42,6 +44,7 @@ NO_SEAL = "0" * 64
 # Key and value as Parquet's footer spells them: the value is a string (18) of 64 bytes (40).
 SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
 COMPRESSION_LEVEL = 3
+PART_METADATA = {"plan", "table", "part", "first_block", "first_game", "games", "block_digests"}
 PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
 PLAIN_COLUMNS = {"game", "turn", "score"}  # numbers that keep counting up are smaller without a dictionary
 FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
@@ -160,10 +163,23 @@ def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
 
 def read_metadata(path: Path) -> dict[str, str]:
     """Return the file's own metadata after checking every byte of the file."""
+    return _metadata_of(_checked_footer(path))
+
+
+def _checked_footer(path: Path) -> pq.FileMetaData:
     data = path.read_bytes()
     _check_seal(data)
-    stored = pq.read_metadata(pa.BufferReader(data)).metadata
-    return {key.decode(): value.decode() for key, value in stored.items()}
+    try:
+        return pq.read_metadata(pa.BufferReader(data))
+    except (pa.ArrowException, OSError) as error:  # sealed, but no Parquet
+        raise BrokenSealError from error
+
+
+def _metadata_of(footer: pq.FileMetaData) -> dict[str, str]:
+    try:
+        return {key.decode(): value.decode() for key, value in footer.metadata.items()}
+    except UnicodeDecodeError as error:
+        raise BrokenSealError from error
 
 
 def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytes:
@@ -234,15 +250,34 @@ def _refuse_strangers(folder: RunFolder, plan: Plan, parts: int) -> None:
 
 def _games_of(file: Path, table: str, number: int, plan: Plan) -> int:
     try:
-        metadata = read_metadata(file)
+        footer = _checked_footer(file)
+        metadata = _metadata_of(footer)
+        if not metadata.keys() >= PART_METADATA:
+            raise BrokenSealError
+        _refuse_other_part(file, metadata, (plan.hash, table, str(number)))
+        return _games_in(footer, metadata, schema_of(table, plan.schema))
     except BrokenSealError:
         raise UserError(
             f"{file} is damaged (cut short or changed since it was written); "
             "delete it and run again: only its part is played again"
         ) from None
-    if (metadata["plan"], metadata["table"], metadata["part"]) != (plan.hash, table, str(number)):
+
+
+def _refuse_other_part(file: Path, metadata: dict[str, str], wanted: tuple[str, str, str]) -> None:
+    plan, table, part = found = metadata["plan"], metadata["table"], metadata["part"]
+    if found != wanted:
         raise UserError(
-            f"{file} belongs to another plan or part (plan {metadata['plan'][:8]}, part {metadata['part']} of "
-            f"{metadata['table']}); move it out of the folder and run again"
+            f"{file} belongs to another plan or part (plan {plan[:8]}, part {part[:9]} of {table[:9]}); "
+            "move it out of the folder and run again"
         )
-    return int(metadata["games"])
+
+
+def _games_in(footer: pq.FileMetaData, metadata: dict[str, str], columns: pa.Schema) -> int:
+    """Return the number of games in a part; whoever can seal a file can put anything into it."""
+    try:
+        if footer.schema.to_arrow_schema() != columns:
+            raise BrokenSealError
+        b64decode(metadata["block_digests"], validate=True)
+        return int(metadata["games"])
+    except (pa.ArrowException, ValueError) as error:
+        raise BrokenSealError from error

@@ -31,7 +31,7 @@ from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work, Workers
 from ttr_sim.run.backends.worker_process import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over, within_patience
+from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
 from ttr_sim.run.honesty import sample
@@ -150,7 +150,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
 def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
     folder, games_before = run.folder, sum(finished.values())
     loaded = _warmed_up(run, watch)
-    record = run.record.with_doubts(_doubts(run, loaded.bots, watch))
+    record = run.record.with_doubts(doubts_about(run, loaded.bots, watch))
     work = _work(run, loaded, record.size.parts - len(finished), watch.note)
     _refuse_other_cuts(run, finished)
     folder.write(record)  # what grows or is doubted is written down before the first new part is there
@@ -214,15 +214,14 @@ def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
     return loaded
 
 
-def _doubts(run: Run, bots: LoadedBots, watch: Watch) -> list[str]:
-    """Say which of the users' bots look at what is hidden; one in plain Python is asked where it can do no harm."""
-    plan = run.plan
-    if bots.compiled:
-        with bots_print_to_stderr():
-            sentences = within_patience(lambda: list(sample(bots, plan.players)))
-    else:
-        who = " or ".join(spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded)
-        sentences = in_a_process(partial(_sampled, plan, RunFolder(run.path.resolve())), MOST_SAMPLING, who)
+def doubts_about(run: Run, bots: LoadedBots, watch: Watch) -> list[str]:
+    """Say which of the users' bots look at what is hidden. They are asked where they can do no harm: even a compiled
+    one can read memory that is nobody's, which ends its process."""
+    own = [spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded]
+    if not own:
+        return []
+    task = partial(_sampled, run.plan, RunFolder(run.path.resolve()))
+    sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own))
     for sentence in sentences:
         watch.note(sentence)
     return sentences
@@ -237,10 +236,9 @@ def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session:
     """Return when every part is on disk; what was played before an exception stays there and in the session."""
     reason = None
 
-    def describe_hang(heartbeat: Heartbeat) -> str:
-        return _describe_hang(plan, heartbeat)
-
-    with watch_over(backend, lambda under_way, turn=0: show(session.games + under_way, turn), describe_hang):
+    with watch_over(
+        backend, lambda under_way, turn=0: show(session.games + under_way, turn), partial(describe_hang, plan)
+    ):
         for outcome in backend.results(parts):
             if isinstance(outcome, PlayedPart):
                 session.add(outcome)
@@ -330,7 +328,7 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
     return _loaded_games[key]
 
 
-def _describe_hang(plan: Plan, at: Heartbeat) -> str:
+def describe_hang(plan: Plan, at: Heartbeat) -> str:
     """Return the sentence about a bot that never answers, or about a longest path: our own styles always answer."""
     seating = seat_blocks(plan, at.part.first_block, at.part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from ttr_sim.bots.specs import FILE_ENDING
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
 from ttr_sim.run.lineups import NOTHING, RunSize, blocks_per_part, grown
@@ -212,7 +213,7 @@ def _record(run: JsonObject) -> Record:
         tuple(_session(session) for session in run.object("timings").objects("sessions")),
         run.optional_hash("digest"),
         run.optional_hash("digest_turns"),
-        run.texts("doubts", 1, MOST_DOUBTS) if "doubts" in run.values else (),
+        _doubts(run, plan),
     )
     _refuse_contradictions(run, record)
     return record
@@ -237,6 +238,17 @@ def _plan(plan: JsonObject, schema: int) -> Plan:
         schema=plan.number("schema", schema, schema),
         redeal=plan.number("redeal", 1, MAX_REDEAL) if "redeal" in plan.values else 0,
     )
+
+
+def _doubts(run: JsonObject, plan: Plan) -> tuple[str, ...]:
+    """Return the sentences about users' bots; each begins with the bot it is about."""
+    if "doubts" not in run.values:
+        return ()
+    doubts = run.texts("doubts", 1, MOST_DOUBTS)
+    own = tuple(bot for bot in plan.bots if FILE_ENDING in bot)
+    if not all(doubt.startswith(own) for doubt in doubts):
+        raise run.refuse("doubts", "sentences about bot files of this run")
+    return doubts
 
 
 def _session(session: JsonObject) -> Session:

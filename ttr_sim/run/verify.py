@@ -7,6 +7,8 @@ some blocks, or all, are played again and their digests compared with the stored
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from itertools import pairwise
 from random import SystemRandom
 from typing import NamedTuple
@@ -16,19 +18,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from ttr_sim.bots import LoadedBots
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.overrides import overrides_of
-from ttr_sim.engine.batch import new_control
 from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.errors import UserError
+from ttr_sim.run.backends import Backend, ThisMachine, Trouble, Work
+from ttr_sim.run.control import Controls, Silence, watch_over
 from ttr_sim.run.digest import DIGEST_BYTES, check_digests, entries_digests, stored_digests
 from ttr_sim.run.folder import finished_parts, read_metadata
 from ttr_sim.run.lineups import NOTHING, Part, distinct_bots, games_by_block, grown, parts_of, seat_blocks
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import SLOW_PART_SIZE
-from ttr_sim.run.play import LoadedGame, load_game, play
-from ttr_sim.run.tables import Words
+from ttr_sim.run.play import describe_hang, doubts_about, load_game, play
+from ttr_sim.run.tables import Entries, Words
 from ttr_sim.run.trust import are_bots_unchanged
 
 SAMPLED_BLOCKS = 40
@@ -50,6 +54,20 @@ class Replayed(NamedTuple):
     blocks: int
     found: list[Discrepancy]
     note: str | None = None
+
+
+class Stretch(NamedTuple):
+    """Consecutive blocks of a part, to be played again."""
+
+    part: Part
+    blocks: Part
+
+
+class Again(NamedTuple):
+    """Blocks played again, and what differs."""
+
+    blocks: Part
+    found: list[Discrepancy]
 
 
 def check_plan(run: Run) -> list[Discrepancy]:
@@ -129,21 +147,48 @@ def _metadata_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
             yield Discrepancy("plan", part.first_game, f"{file} has not one digest for each block")
 
 
-def replay(run: Run, blocks: int | None, trust_bots: bool, show: Callable[[int], None]) -> Replayed:
+def replay(run: Run, blocks: int | None, trust_bots: bool, show: Callable[[int], None], jobs: int = 1) -> Replayed:
     """Play this many blocks again, chosen by chance, or all; `show` gets the number of blocks played."""
     refusal = _why_not_replayed(run, trust_bots)
     if refusal is not None:
         return Replayed(0, [], refusal)
     if not are_bots_unchanged(run):  # checked before a bot's file is run
         return Replayed(0, [], "no block was played again: the bots or their tuning are not those of the run")
-    loaded = load_game(run.plan, run.folder, run.edition)
-    played = 0
-    found: list[Discrepancy] = []
-    for part, stretch in _stretches(run, _chosen(run.record.size.blocks, blocks)):
-        found += _replay_stretch(run, loaded, part, stretch)
-        played += stretch.blocks
-        show(played)
-    return Replayed(played, found)
+    bots = load_game(run.plan, run.folder, run.edition).bots
+    stretches = list(_stretches(run, _chosen(run.record.size.blocks, blocks)))
+    played, found = 0, {0: _missing_doubts(run, bots)}
+    with ThisMachine(jobs).backend(_work(run, bots, len(stretches))) as backend, _watched(run, backend):
+        for again in backend.results(stretches):
+            if isinstance(again, Trouble):
+                raise UserError(again.sentence)
+            found[again.blocks.first_block] = found.get(again.blocks.first_block, []) + again.found
+            played += again.blocks.blocks
+            show(played)
+    return Replayed(played, [each for _, of_stretch in sorted(found.items()) for each in of_stretch])
+
+
+def _work(run: Run, bots: LoadedBots, stretches: int) -> Work[Stretch, Again]:
+    return Work(
+        task=partial(_replay_stretch, run),
+        items=stretches,
+        compiled=bots.compiled,
+        prepare=lambda: None,
+        folder=None,
+        describe=lambda stretch: f"part {stretch.part.number}",
+        how_to_go_on="repeat the audit, with fewer --jobs if memory was short",
+        note=lambda sentence: None,
+    )
+
+
+def _watched(run: Run, backend: Backend[Stretch, Again]) -> AbstractContextManager[None]:
+    return watch_over(backend, lambda games, turn=0: None, partial(describe_hang, run.plan))
+
+
+def _missing_doubts(run: Run, bots: LoadedBots) -> list[Discrepancy]:
+    """Return what is wrong with the users' bots and was taken out of run.json, which the report would tell."""
+    doubted = {spec for spec in bots.specs for doubt in run.record.doubts if doubt.startswith(spec)}
+    sentences = [sentence for sentence in doubts_about(run, bots, Silence()) if not sentence.startswith(tuple(doubted))]
+    return [Discrepancy("plan", None, f"run.json does not say that {sentence}") for sentence in sentences]
 
 
 def sample_size(run: Run) -> int:
@@ -167,7 +212,7 @@ def _chosen(blocks: int, count: int | None) -> Sequence[int]:
     return sorted(SystemRandom().sample(range(blocks), count))
 
 
-def _stretches(run: Run, chosen: Iterable[int]) -> Iterator[tuple[Part, Part]]:
+def _stretches(run: Run, chosen: Iterable[int]) -> Iterator[Stretch]:
     """Yield each part with the runs of consecutive chosen blocks in it, as small parts of their own."""
     wanted = np.array(chosen, np.int64)
     for part in _parts(run):
@@ -182,22 +227,28 @@ def _stretches(run: Run, chosen: Iterable[int]) -> Iterator[tuple[Part, Part]]:
                 first, count = int(blocks[at]), len(blocks[at : at + BLOCKS_AT_A_TIME])
                 offset = first - part.first_block
                 size = int(games[offset : offset + count].sum())
-                yield part, Part(part.number, first, count, int(first_games[offset]), size)
+                yield Stretch(part, Part(part.number, first, count, int(first_games[offset]), size))
 
 
-def _replay_stretch(run: Run, loaded: LoadedGame, part: Part, stretch: Part) -> Iterator[Discrepancy]:
-    try:
-        entries = play(run.plan, loaded, stretch, new_control())
-    except UserError as error:
-        yield Discrepancy("replay", stretch.first_game, f"could not be played again: {error}")
-        return
+def _replay_stretch(run: Run, stretch: Stretch, controls: Controls) -> Again:
+    blocks = stretch.blocks
+    with controls.of_this_thread(blocks) as control:
+        try:
+            entries = play(run.plan, load_game(run.plan, run.folder, run.edition), blocks, control)
+        except UserError as error:
+            message = f"could not be played again: {error}"
+            return Again(blocks, [Discrepancy("replay", blocks.first_game, message)])
+    return Again(blocks, [] if entries is None else list(_other_blocks(run, stretch, entries)))
+
+
+def _other_blocks(run: Run, stretch: Stretch, entries: dict[str, Entries]) -> Iterator[Discrepancy]:
+    """Yield the blocks that now have other rows than those that are stored."""
     words = Words.of(distinct_bots(run.plan), run.edition)
-    digests_by_table = {} if entries is None else entries_digests(entries, words)
+    offset = (stretch.blocks.first_block - stretch.part.first_block) * DIGEST_BYTES
+    digests = entries_digests(entries, words)
     for table in run.plan.tables:
-        digests = digests_by_table.get(table, [])
-        first = (stretch.first_block - part.first_block) * DIGEST_BYTES
-        stored = stored_digests(run.folder.file(table, part.number))[first:]
-        for index, digest in enumerate(digests):
+        stored = stored_digests(run.folder.file(table, stretch.part.number))[offset:]
+        for index, digest in enumerate(digests[table]):
             if stored[index * DIGEST_BYTES : (index + 1) * DIGEST_BYTES] != digest:
-                block = stretch.first_block + index
+                block = stretch.blocks.first_block + index
                 yield Discrepancy("replay", None, f"block {block}, played again, has other rows in {table}")

@@ -36,6 +36,7 @@ def dask_setup(worker: object) -> None:
 
 
 def _begin() -> None:
+    faulthandler.enable(_NOWHERE)  # or joblib would, and what a bot breaks would fill the screen
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all, and a worker would print a traceback
     sys.stdout = sys.stderr  # what a bot prints is not the command's result
     limit_memory()
@@ -69,8 +70,8 @@ def in_a_process(task: Callable[[], Result], seconds: float, who: str) -> Result
         return pool.submit(_within, seconds, task).result()  # type: ignore[no-any-return]
     except BrokenExecutor:
         raise UserError(
-            f"{who} did not answer within {seconds:.0f} s, or ended the process it was asked in; "
-            "an endless loop or a call into a library that never returns may be why"
+            f"{who} did not answer within {seconds:.0f} s, or ended the process it was asked in; an endless loop, a "
+            "call into a library that never returns, or reading memory that is not its own may be why"
         ) from None
     finally:
         pool.shutdown(wait=False, kill_workers=True)
