@@ -178,6 +178,11 @@ def test_all_player_counts_together_speak_for_tickets() -> None:
     assert "none differs by more than 0.5" in found.sentence
 
 
+def test_tickets_of_too_few_games_are_not_told_apart() -> None:
+    (found,) = told(tickets, ticket_value=[ticket(0, 0, "", excess_low=-3.0, excess_high=3.0)])
+    assert found.sentence == "There are too few blocks to estimate what the tickets are worth."
+
+
 def test_tickets_nobody_keeps_or_completes() -> None:
     names = {"players": 2, "from": "A", "to": "B", "points": 20}
     rows = [{**names, **about("dealt_kept", 0.1, 0.02), **about("completed", 0.2, 0.02)}]

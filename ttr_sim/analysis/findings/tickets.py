@@ -145,7 +145,7 @@ def _neglected(tickets: pd.DataFrame, elsewhere: Elsewhere, column: str, limit: 
 
 def _ticket_bound(value: pd.DataFrame) -> str:
     off = value[["excess_low", "excess_high"]].abs().max(axis=1)
-    if off.isna().all():
+    if off.isna().all() or off.max() >= 1:  # an effect of all wins or more says nothing
         return "There are too few blocks to estimate what the tickets are worth."
     return (
         f"No ticket clearly differs from its class by {SLIGHT * 100:g} wins in 100; none differs by more than "
