@@ -137,7 +137,10 @@ def test_ticket_that_depends_on_who_plays_is_told_by_itself_and_how() -> None:
     }
     first, second = of_tickets.tickets(tables(ticket_value=rows), elsewhere, is_race=False)
     assert (first.holds, second.holds) == ("all", "depends")
-    assert second.otherwise == "−2.0 wins in 100 (−2.5 to −1.5) among rivals of several styles"
+    assert second.about_the_board("tickets", asked=True).sentence.endswith(
+        " With other styles at the table it is the other way around, −2.0 wins in 100 (−2.5 to −1.5) among rivals of "
+        "several styles: it depends on who plays."
+    )
     assert "A1" not in first.sentence
 
 

@@ -57,7 +57,7 @@ class Finding:
 
     def about_the_board(self, topic: str, asked: bool) -> Finding:
         """Return the finding as one about the board, which says how far it holds where other fields were asked."""
-        otherwise = f" ({self.otherwise})" if self.otherwise else ""
+        otherwise = f", {self.otherwise}" if self.otherwise else ""
         words = f" {HOLDING[self.holds].format(otherwise)}" if asked and self.holds else ""
         holds = self.holds or HOLDS_STRONG
         return replace(self, about="board", topic=topic, sentence=f"{self.sentence}{words}", holds=holds)
@@ -126,7 +126,7 @@ def otherwise(elsewhere: Elsewhere, table: str, row: pd.Series, column: str) -> 
         for field, rows in _rows_elsewhere(elsewhere, table, row).items()
         if np.sign(row[column]) * _sure_side(rows, column, 0.0) < 0
     }
-    return "; ".join(f"{number} among {words}" for words, number in found.items())
+    return " and ".join(f"{number} among {words}" for words, number in found.items())
 
 
 def _rows_elsewhere(elsewhere: Elsewhere, table: str, row: pd.Series) -> dict[str, pd.DataFrame]:
