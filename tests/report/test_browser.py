@@ -126,7 +126,7 @@ def test_one_map_shows_what_is_chosen(page: Page) -> None:
     look = "path => getComputedStyle(path).strokeWidth + getComputedStyle(path).stroke"
     route, disc = page.locator("#map-route-7 path"), page.locator("#map .loads path").first
     seen = set()
-    for subject in ("claims", "contention", "denial", "rounds"):
+    for subject in ("claims", "contention", "denial", "rounds", "paper"):
         page.locator(f"label[for=m-{subject}]").click()
         seen.add(route.evaluate(look))
         assert page.locator("#map figcaption [class^=of-]:visible").count() == 1

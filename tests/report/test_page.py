@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from markupsafe import escape
 
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
@@ -16,6 +17,7 @@ from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
+from ttr_sim.edition.statics import MEASURES
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report, folder_names
@@ -77,6 +79,16 @@ def test_every_section_and_table_is_there(page: str) -> None:
         assert {f"t-{table}" for table in section.tables} <= set(seen.ids)
 
 
+def test_the_board_before_anyone_plays_stands_beside_official_ones(page: str) -> None:
+    for measure in MEASURES:
+        assert f'title="{escape(measure.definition)}">{measure.name}</th>' in page
+    part = page[page.index('id="paper"') : page.index('id="maps"')]
+    assert part.count('class="strip"') == len(MEASURES)
+    assert "load-on-paper" in part
+    assert "<dt>Near-duplicates</dt><dd>" in part
+    assert 'id="m-paper"' in page
+
+
 def test_ids_are_unique_and_links_lead_somewhere(page: str, written: Path) -> None:
     seen = Seen(page)
     assert len(seen.ids) == len(set(seen.ids))
@@ -106,10 +118,10 @@ def test_files_beside_it(page: str, written: Path) -> None:
     assert {file.stem for file in (written.parent / "tables").glob("*.csv")} == set(TABLES)
     drawn = {file.stem for file in (written.parent / "charts").glob("*.png")}
     subjects = ("claims", "contention", "denial", "rounds", "load")
-    maps = {"board"} | {f"map-{subject}-{players}p" for subject in subjects for players in (2, 3, 4)}
+    maps = {"board", "map-paper"} | {f"map-{subject}-{players}p" for subject in subjects for players in (2, 3, 4)}
     assert maps <= drawn
     assert drawn - maps <= set(Seen(page).ids)
-    assert len(drawn - maps) == sum(len(section.charts) for section in SECTIONS)
+    assert len(drawn - maps - {"load-on-paper"}) == sum(len(section.charts) for section in SECTIONS)
 
 
 def test_it_tells_how_it_was_made(page: str) -> None:

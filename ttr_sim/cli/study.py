@@ -45,6 +45,12 @@ if TYPE_CHECKING:
 @click.option(
     "--quick", is_flag=True, help="Play strong players only, just enough games for a verdict, and write a short page."
 )
+@click.option(
+    "--choices",
+    type=click.IntRange(2, 10_000),
+    metavar="N",
+    help="Also weigh the choices of strong players, at one turn of each of N games: a second or more for each.",
+)
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
@@ -64,6 +70,7 @@ def command(
     bots: tuple[str, ...] | None,
     until: float | None,
     quick: bool,
+    choices: int | None,
     opens: bool,
     watches: bool,
     checks: bool,
@@ -88,6 +95,7 @@ def command(
     ttr-sim study my-map --until 1
     ttr-sim study my-map --quick --check
     ttr-sim study my-map --players 2,4 --games 100000
+    ttr-sim study my-map --choices 60
     ttr-sim study usa europe germany
     """
     from ttr_sim.report.folder import make_folder
@@ -95,9 +103,13 @@ def command(
 
     if quick and until is not None:
         raise click.UsageError("--quick decides when to stop; omit --until or --quick.")
+    if choices and (quick or watches or bots):
+        raise click.UsageError(
+            "--choices belongs to a complete study of strong players; omit --quick, --watch or --bots."
+        )
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
-    length = Length(games if named else None, until and until / 100, quick or watches)
+    length = Length(games if named else None, until and until / 100, quick or watches, choices or 0)
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     if watches:

@@ -20,11 +20,13 @@ DEFAULT_GAMES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How much is played: `games` is None where the user named no number; `within` is a share of wins."""
+    """How much is played: `games` is None where the user named no number; `within` is a share of wins; `choices` are
+    turns at which they are weighed."""
 
     games: int | None
     within: float | None = None
     quick: bool = False
+    choices: int = 0
 
 
 def plan_study(
@@ -65,12 +67,23 @@ def play_and_report(
     for number, runs in enumerate(play_rest(study, first, workers, progress, line)):
         if number:
             progress.note(f"completing {folder}")
+        in_brief = length.quick or _is_first_page(study, runs)
+        if length.choices and not in_brief:
+            _weigh_choices(runs, length.choices, workers.jobs, progress)
         with progress.wait("analyzing the games"):
-            in_brief = length.quick or _is_first_page(study, runs)
             film = None if in_brief else filmer()
             report = write_report(runs, folder, line, not length.quick, in_brief, film)
         progress.note(f"{report.page} is written")
         yield report
+
+
+def _weigh_choices(runs: Sequence[Run], turns: int, jobs: int, progress: Progress) -> None:
+    from ttr_sim.run.choices import weigh_choices
+    from ttr_sim.run.fields import STRONG
+
+    for run in runs:
+        if run.field == STRONG:
+            weigh_choices(run, turns, jobs, progress)
 
 
 def _is_first_page(study: Study, runs: Sequence[Run]) -> bool:

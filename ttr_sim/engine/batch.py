@@ -72,7 +72,7 @@ def play_batch(
     control = new_control() if control is None else control
     records, failures = (np.concatenate([board, board]), new_state(), new_workspace()), np.zeros(1, FAILURE)
     records[2]["pulse"] = control[THOUGHTS:].ctypes.data
-    jobs, table = _jobs(games, players, redeal), _bot_records(bots)
+    jobs, table = _jobs(games, players, redeal), bot_records(bots)
     played, scale = 0, 1.0
     chunks: list[Pages] = []
     status = PAGES_FULL
@@ -95,7 +95,7 @@ def _jobs(games: Games, players: int, redeal: int) -> np.ndarray:
     return jobs
 
 
-def _bot_records(bots: BotTable) -> np.ndarray:
+def bot_records(bots: BotTable) -> np.ndarray:
     records = np.zeros(len(bots.addresses), BOT)
     records["address"], records["parameters"] = bots.addresses, bots.parameters
     records["plans"], records["guarded"], records["searches"] = bots.plans, bots.guarded, bots.searches

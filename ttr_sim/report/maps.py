@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -86,6 +87,15 @@ SUBJECTS = (
         "Claims per game of routes that end there.",
     ),
 )
+PAPER = Subject(
+    "paper",
+    "routes",
+    "",
+    "number",
+    "load on paper",
+    "What tickets ask for before anyone plays",
+    "Tickets of a full table expected to want a connection of the empty board, per lane.",
+)
 
 
 @dataclass(frozen=True)
@@ -133,6 +143,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     subjects = [_value_map(analysis, subject) for subject in SUBJECTS if _is_shown(analysis, subject)]
     if not subjects:
         return None
+    subjects.append(_paper_map(board, list(subjects[0].values)))
     if folder:
         for shown in subjects:
             _write_pictures(analysis.edition, layout, shown, folder)
@@ -168,6 +179,14 @@ def _value_map(analysis: Analysis, subject: Subject) -> ValueMap:
     return ValueMap(subject, shown, scale, _legend(scale, subject.unit))
 
 
+def _paper_map(board: Statics, counts: list[int]) -> ValueMap:
+    """Return the load on paper: the same at all player counts, as it is that of a full table."""
+    loads = np.array([board.loads[board.connection_of(n)].per_lane for n in range(len(board.edition.routes))])
+    values = dict.fromkeys(counts, loads)
+    scale = BandScale.over(values, 0.0)
+    return ValueMap(PAPER, values, scale, _legend(scale, PAPER.unit))
+
+
 def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     """Return the words of each band with its ink, the unit with the last."""
     factor = 100 if unit == "share" else 1
@@ -178,18 +197,26 @@ def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
 
 
 def _write_pictures(edition: Edition, layout: Layout, shown: ValueMap, folder: Path) -> None:
-    for players, values in shown.values.items():
-        if players == ALL:
-            continue
+    for suffix, table, values in _pictured(shown):
         drawing = value_board(layout)
         if shown.subject.table == "cities":
             drawing.draw_loads(values, shown.scale)
         else:
             drawing.draw_routes(values, shown.scale)
         drawing.draw_cities(edition)
-        title = f"{edition.title}, {players_words(players)}: {shown.subject.title}"
+        title = f"{edition.title}, {table}: {shown.subject.title}"
         bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
-        write_picture(drawing.figure, folder / f"map-{shown.subject.name}-{players}p.png", title, bands)
+        write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands)
+
+
+def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:
+    """Yield the end of a picture's name, who plays there and what it shows; on paper that is one picture for all."""
+    if shown.subject is PAPER:
+        yield "", "a full table", next(iter(shown.values.values()))
+        return
+    for players, values in shown.values.items():
+        if players != ALL:
+            yield f"-{players}p", players_words(players), values
 
 
 def _by_number(rows: pd.DataFrame, key: str, column: str, size: int) -> Points:

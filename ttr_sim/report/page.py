@@ -15,6 +15,7 @@ from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import choice_rules
+from ttr_sim.report.charts.paper import loads_on_paper
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.document import write_document
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, write_films
@@ -25,6 +26,7 @@ from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, played, sentences
+from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
@@ -60,7 +62,7 @@ def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], comm
     board = statics(analysis.edition)
     with settings():
         charts = _charts(analysis, drawings)
-        context = _maps(analysis, board, drawings) | {"charts": charts}
+        context = _maps(analysis, board, drawings) | {"charts": charts, "paper": _paper(board, drawings)}
     context |= {"groups": _groups(_findings(analysis, charts, films)), "films": films}
     linked = {anchor for _, found in context["groups"] for _, _, anchor, _ in found}
     linked |= {anchor for _, anchor in context["places"]}
@@ -92,6 +94,13 @@ def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
     return {
         anchor: [(chart, inline_chart(chart, folder)) for chart in charts if chart] for anchor, charts in drawn.items()
     }
+
+
+def _paper(board: Statics, folder: Path | None) -> dict[str, Any]:
+    """Return what is known of the board before anyone plays."""
+    with mpl.rc_context(LOOK):
+        chart = loads_on_paper(board)
+    return {"lines": lines(board), "named": list(named(board)), "chart": chart, "svg": inline_chart(chart, folder)}
 
 
 def _findings(analysis: Analysis, charts: dict[str, Drawn], films: list[Shown]) -> list[Linked]:

@@ -31,6 +31,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "shape": (),
     "shape_luck": (),
     "shape_skill": ("bot", "opponent"),
+    "shape_choices": (),
     "actions": ("action",),
     "oddities": ("kind",),
 }

@@ -26,10 +26,10 @@ def made_up(games: int, seed: int, weights: Floats = WEIGHTS) -> Lesson:
 
 
 def said(model: ChanceModel, lesson: Lesson) -> Floats:
-    from ttr_sim.analysis.chances.model import _bends, _throughout
+    from ttr_sim.analysis.chances.model import _bends
 
     first = _chances(lesson.phases, _centered(lesson.looks) / model.spread, model.weights)
-    return _chances(_throughout(first), _bends(first), model.bend)
+    return _chances(lesson.phases, _bends(first), model.bend)
 
 
 def test_chances_of_new_games_are_right_in_every_bin() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.played_runs import play_run
 from ttr_sim.analysis.chances.courses import courses_of, read_courses
+from ttr_sim.analysis.chances.features import Moments, _nearest_two, open_tickets
 from ttr_sim.analysis.chances.sample import chances_of_game, rounds_of
 from ttr_sim.analysis.source import Source
 from ttr_sim.run.opened import Run
@@ -47,3 +48,25 @@ def test_what_runs_up_agrees_with_the_log(run: Run) -> None:
     seats = run.seats(["trains_left", "route_points"]).to_numpy(float).reshape(-1, 2, 2)
     assert np.array_equal(courses.current("trains", courses.edition.trains)[last], seats[:, :, 0])
     assert np.array_equal(courses.current("score", 0.0)[last], seats[:, :, 1])
+
+
+def test_nobody_holds_tickets_that_were_discarded(tmp_path: Path) -> None:
+    """First Journey: two tickets in hand, of which both may be exchanged in a turn."""
+    run = play_run(tmp_path / "run", "first_journey", 4, ("planner", "random"), 60)
+    courses = read_courses(run, 0, 60)
+    assert (courses.turns["action"] == "discard").sum() > 10
+    steps = np.arange(int(courses.lengths.sum()))
+    state, row = open_tickets(courses, steps)
+    held = np.zeros((len(steps), 4), int)
+    np.add.at(held, (state, courses.tickets["seat"].to_numpy(int)[row]), 1)
+    going_on = np.setdiff1d(steps, courses.starts + courses.lengths - 1)
+    assert held.max() == 2
+    assert (held[going_on] == 2).mean() > 0.95
+    assert np.isfinite(Moments(courses, steps).looks).all()
+
+
+def test_the_two_nearest_tickets_of_each_seat() -> None:
+    ways = np.array([5.0, 2.0, 7.0, 3.0, 4.0])
+    state, seat = np.array([0, 0, 0, 1, 0]), np.array([1, 1, 1, 0, 0])
+    nearest = _nearest_two(ways, state, seat, np.zeros((2, 2)))
+    assert nearest.tolist() == [[[4, 12], [2, 5]], [[3, 12], [12, 12]]]

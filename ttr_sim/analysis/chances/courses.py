@@ -21,11 +21,12 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NEVER = np.iinfo(np.int64).max // 2
+LONGEST = 1 << 16  # turns of a game and more
 GAME_COLUMNS = ("game", "block", "turns")
 SEAT_COLUMNS = ("game", "seat", "hand", "win_share")
 TICKET_COLUMNS = ("game", "seat", "ticket", "turn", "kept", "completed_turn")
 TURN_COLUMNS = (
-    *("game", "turn", "seat", "card1", "card2", "route", "claimed", "city", "cards", "wilds"),
+    *("game", "turn", "seat", "action", "card1", "card2", "route", "claimed", "city", "cards", "wilds"),
     *("passenger1", "passenger2", "merchandise", "bonus_ticket", "score", "trains", "wanted_by"),
 )
 
@@ -136,6 +137,25 @@ def met_since(courses: Courses) -> Ints:
     """Return the turn from which each kept ticket is completed by own routes; NEVER when it is not."""
     met = courses.tickets["completed_turn"].astype("Int64").fillna(NEVER).to_numpy(np.int64)
     return np.asarray(np.maximum(met, courses.tickets["turn"].to_numpy(np.int64)))
+
+
+def given_up_since(courses: Courses) -> Ints:
+    """Return the turn in which each kept ticket is discarded for others, as First Journey allows; NEVER when it is not.
+
+    Who discards gives up all tickets held; those that come in exchange are offered in the same turn.
+    """
+    turns = courses.turns[courses.turns["action"] == "discard"]
+    when = np.sort(_moments(courses, turns))
+    offered = _moments(courses, courses.tickets)
+    place = np.searchsorted(when, offered, side="right")
+    following = np.append(when, NEVER)[place]
+    return np.where(following // LONGEST == offered // LONGEST, following % LONGEST - 1, NEVER)
+
+
+def _moments(courses: Courses, rows: pd.DataFrame) -> Ints:
+    """Number turns of all seats so that those of a seat in a game are neighbors; the setup is turn -1."""
+    game, seat, turn = (rows[name].to_numpy(np.int64) for name in ("game", "seat", "turn"))
+    return np.asarray((game * courses.players + seat) * LONGEST + turn + 1)
 
 
 def cards_gained(courses: Courses, wild: bool) -> Floats:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, cards_gained, met_since
+from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, cards_gained, given_up_since, met_since
 from ttr_sim.analysis.chances.ways_left import OpenBoard
 from ttr_sim.log import WILD_LETTER
 
 NEAR = 4.0  # trains by which a ticket's nearness falls to a third
+FAR = 12.0  # trains that a ticket out of reach counts for
+UNSEEN = 5.0  # trains of a ticket that is yet to be drawn
 
 
 class Moments:
@@ -65,6 +67,11 @@ class Moments:
         worth, within = _worth(courses)[row], left <= trains[steps[state], seat]
         missing = np.where(within, left, 0.0)
         yield done[steps]
+        if courses.edition.end.race_tickets is not None:
+            ways = np.where(within, left, FAR)
+            yield from _of_race(
+                courses.edition.end.race_tickets - done[steps], _nearest_two(ways, state, seat, done[steps])
+            )
         for value in (worth * within, worth * ~within, worth * within * np.exp(-missing / NEAR), missing):
             total = np.zeros((len(steps), courses.players))
             np.add.at(total, (state, seat), value)
@@ -81,6 +88,27 @@ class Moments:
             yield np.repeat((seats == seat)[None, :], len(steps), axis=0).astype(float)
 
 
+def _nearest_two(ways: Floats, state: Ints, seat: Ints, table: Floats) -> Floats:
+    """Return the trains left of each seat's nearest and second nearest open ticket, by state, seat and place."""
+    nearest = np.full((*table.shape, 2), FAR)
+    order = np.lexsort((ways, seat, state))
+    holder = (state * table.shape[1] + seat)[order]
+    first = np.searchsorted(holder, holder)
+    place = np.arange(len(holder)) - first
+    shown = place < 2
+    nearest.reshape(-1, 2)[holder[shown], place[shown]] = ways[order][shown]
+    return nearest
+
+
+def _of_race(missing: Floats, nearest: Floats) -> Iterator[Floats]:
+    """Yield how far each seat is from winning the race: trains for the tickets it still needs, how near that is, and
+    how near the next ticket is, all the more when it is the last."""
+    first, second = nearest[:, :, 0], nearest[:, :, 1]
+    trains = first + np.where(missing > 1, second, 0.0) + UNSEEN * np.maximum(missing - 2, 0.0)
+    next_one = np.exp(-first / NEAR)
+    yield from (trains, np.exp(-trains / NEAR), next_one, next_one * (missing <= 1))
+
+
 def _worth(courses: Courses) -> Floats:
     """Return what each kept ticket counts: its points, or one in a race."""
     if courses.edition.is_race:
@@ -90,10 +118,10 @@ def _worth(courses: Courses) -> Floats:
 
 
 def open_tickets(courses: Courses, steps: Ints) -> tuple[Ints, Ints]:
-    """Return pairs of a chosen step (its place among them) and a row of tickets held but not completed then."""
+    """Return pairs of a chosen step (its place among them) and a row of tickets held and not completed then."""
     game = courses.tickets["game"].to_numpy(np.int64)
     offered, met = courses.tickets["turn"].to_numpy(np.int64), met_since(courses)
-    end = np.minimum(courses.lengths[game], met + 1)
+    end = np.minimum(courses.lengths[game], np.minimum(met, given_up_since(courses)) + 1)
     low = np.searchsorted(steps, courses.starts[game] + offered + 1)
     count = np.maximum(np.searchsorted(steps, courses.starts[game] + end) - low, 0)
     row = np.repeat(np.arange(len(game)), count)

@@ -2,7 +2,7 @@
 
 The weights change over the game, in straight lines between fixed points of its clock, and again in the final round.
 The chances of a game's seats sum to 1 (a conditional logit). It is fitted to one half of the games and to the other;
-each shows where the other is too sure or not sure enough, and their mean is bent accordingly.
+each shows where, and how late in a game, the other is too sure or not sure enough, and their mean is bent accordingly.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def joined(lessons: Sequence[Lesson]) -> Lesson:
 
 @dataclass(frozen=True)
 class ChanceModel:
-    """Weights by phase and look; looks are divided by their spread. `bend` weighs functions of the chance."""
+    """Weights by phase and look; looks are divided by their spread. `bend` weighs functions of the chance by phase."""
 
     weights: Floats
     spread: Floats
@@ -56,8 +56,9 @@ class ChanceModel:
 
     def chances(self, moments: Moments) -> Floats:
         """Return each seat's chance to win, by moment and seat."""
-        chances = _chances(phases_of(moments), _centered(moments.looks) / self.spread, self.weights)
-        return _chances(_throughout(chances), _bends(chances), self.bend)
+        phases = phases_of(moments)
+        chances = _chances(phases, _centered(moments.looks) / self.spread, self.weights)
+        return _chances(phases, _bends(chances), self.bend)
 
 
 def fit(lesson: Lesson) -> ChanceModel:
@@ -71,25 +72,25 @@ def fit(lesson: Lesson) -> ChanceModel:
     chances = np.empty_like(lesson.wins)
     for weights, others in zip(both, (~half, half), strict=True):
         chances[others] = _chances(lesson.phases[others], lesson.looks[others], weights)
-    bends = replace(lesson, looks=_bends(chances), phases=_throughout(chances))
-    bend = _fit(bends, SIZE * np.eye(bends.looks.shape[2]))
+    bends = replace(lesson, looks=_bends(chances))
+    bend = _fit(bends, SIZE * np.eye(bends.phases.shape[1] * bends.looks.shape[2]))
     return ChanceModel((both[0] + both[1]) / 2, spread, bend)
 
 
 def _fit(lesson: Lesson, cost: Floats) -> Floats:
     """Make who won likeliest by Newton's method, less what the weights cost; only whole games are independent."""
-    wins, phases, looks = lesson.wins, lesson.phases, lesson.looks
+    wins, phases, looks = lesson.wins, lesson.phases.astype(np.float32), lesson.looks.astype(np.float32)
     per_moment = len(np.unique(lesson.games)) / len(wins)
     design = (phases[:, None, :, None] * looks[:, :, None, :]).reshape(*looks.shape[:2], -1)
     flat = design.reshape(-1, design.shape[2])
-    weights = np.zeros(design.shape[2])
+    weights = np.zeros(design.shape[2], np.float32)
     for _ in range(STEPS):
-        chances = _softmax((flat @ weights).reshape(wins.shape))
+        chances = _softmax((flat @ weights).reshape(wins.shape)).astype(np.float32)
         slope = per_moment * (flat.T @ (chances - wins).ravel()) + cost @ weights
         mean = np.matmul(chances[:, None, :], design)
         spun = ((design - mean) * np.sqrt(chances)[:, :, None]).reshape(flat.shape)
         step = np.linalg.solve(per_moment * (spun.T @ spun) + cost, slope)
-        weights -= step
+        weights -= step.astype(np.float32)
         if np.abs(step).max() < SETTLED:
             break
     return np.asarray(weights.reshape(phases.shape[1], -1), float)
@@ -99,10 +100,6 @@ def _penalty(looks: int) -> Floats:
     """Return the cost of weights that are large or bend over the clock, as a matrix."""
     bends = np.diff(np.eye(len(KNOTS) + 1)[: len(KNOTS)], 2, axis=0)
     return np.asarray(np.kron(SIZE * np.eye(len(KNOTS) + 1) + ROUGHNESS * bends.T @ bends, np.eye(looks)), float)
-
-
-def _throughout(chances: Floats) -> Floats:
-    return np.ones((len(chances), 1))
 
 
 def _bends(chances: Floats) -> Floats:

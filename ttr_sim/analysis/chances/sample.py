@@ -15,7 +15,7 @@ from ttr_sim.run.opened import Run
 MEASURED_GAMES = 1_000  # of each player count: enough for narrow intervals, few enough not to keep the page waiting
 LEARNED_GAMES = 12_000
 GAMES_TOGETHER = 2_000  # read at a time: more cost memory
-MOMENTS_OF_A_GAME = 2  # from which the model learns
+MOMENTS_OF_A_GAME = 3  # from which the model learns
 LEAST_GAMES = 200
 FOR_EACH_MEASURED = 3  # games to learn from in a small run
 

@@ -59,7 +59,7 @@ def _play_round(board, desk, share):
     sample_world(board, desk, desk.rounds)
     for i in range(desk.n):
         if desk.alive[i]:
-            desk.value[i] = _try(board, desk, i, share)
+            desk.value[i] = try_candidate(board, desk, i, share)
             gain = desk.value[i] - desk.value[0]
             desk.gain[i] += gain
             desk.square[i] += gain * gain
@@ -67,8 +67,9 @@ def _play_round(board, desk, share):
     desk.rounds += 1
 
 
-@part
-def _try(board, desk, i, share):
+@compiled
+def try_candidate(board, desk, i, share):
+    """Play the sampled world on from this candidate and return what comes of it for the mover."""
     mover = desk.sample.table.seat
     copy_game(desk.play, desk.sample)
     if leaves_plan(desk, i):

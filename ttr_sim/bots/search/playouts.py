@@ -1,8 +1,11 @@
 """Worlds sampled from what the mover knows, and played out to the end by planners in all seats."""
 
 from ttr_sim.bots.search.beliefs import TRUST, weigh_tickets
+from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, first_of, pass_turn
+from ttr_sim.engine.calls import copy_record
 from ttr_sim.engine.chance import item_key
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
@@ -12,7 +15,20 @@ from ttr_sim.engine.moves import SETUP_TURN, apply
 from ttr_sim.engine.tickets import ask_to_keep, keep_offered
 from ttr_sim.engine.worlds import copy_game
 
+N_TASTES = len(planner.STYLE.parameters)
+NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
 MARGIN_HALF = 20.0  # points ahead that count half as much as any number of points
+
+
+@compiled
+def seat_planners(world, seat):
+    """Let planners like the mover itself play in all seats; they know their own tickets and nothing of its plan."""
+    copy_record(world.seats[world.table.seat], seat)
+    for other in range(world.table.players):
+        for i in range(N_TASTES):
+            world.seats[other].parameters[i] = seat.parameters[i]
+        world.seats[other].parameters[tastes.HORIZON] = NO_HORIZON
+        mind_of(world.seats[other]).turn_points = mind_of(seat).turn_points
 
 
 @compiled
@@ -65,13 +81,13 @@ def ask_planner(board, state):
 @compiled
 def play_out(board, state, answer):
     """Play the game on from this answer to its final scoring."""
-    while not _step(board, state, answer):
+    while not step(board, state, answer):
         show_own(state)
         answer = pass_turn() if must_pass(board, state) else ask_planner(board, state)
 
 
-@part
-def _step(board, state, answer):
+@compiled
+def step(board, state, answer):
     """Apply a legal answer and go on to the next decision; return whether the game is over."""
     at_setup = state.table.turn == SETUP_TURN
     if not apply(board, state, answer):

@@ -3,20 +3,17 @@
 from ttr_sim.bots.search.candidates import collect_candidates
 from ttr_sim.bots.search.desk import desk_of
 from ttr_sim.bots.search.halving import best_candidate, leaves_plan
-from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.search.playouts import N_TASTES, seat_planners
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_SECOND, DEFAULT
-from ttr_sim.engine.calls import copy_record
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.defaults import default_answer
 
-N_TASTES = len(planner.STYLE.parameters)
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
 SECOND_SHARE = 0.25  # of the budget, for the second card: it matters little which
-NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
 
 
 @compiled
@@ -35,22 +32,11 @@ def choose(board, view, seat):
     collect_candidates(board, view, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
-    _seat_planners(desk.world, seat)
+    seat_planners(desk.world, seat)
     best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
     if leaves_plan(desk, best):
         mind.plan_version = 0
     return desk.answers[best]
-
-
-@part
-def _seat_planners(world, seat):
-    """Let planners like the mover itself play in all seats; they know their own tickets and nothing of its plan."""
-    copy_record(world.seats[world.table.seat], seat)
-    for other in range(world.table.players):
-        for i in range(N_TASTES):
-            world.seats[other].parameters[i] = seat.parameters[i]
-        world.seats[other].parameters[tastes.HORIZON] = NO_HORIZON
-        mind_of(world.seats[other]).turn_points = mind_of(seat).turn_points
 
 
 STYLE = Style(
