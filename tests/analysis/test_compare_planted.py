@@ -72,7 +72,7 @@ def test_pairing_gains_little_for_a_route_of_another_length(home: Path, usa: Pat
     """Nearly every game goes another way, so only the luck of the deal is shared."""
     row = (load_edition("usa").folder / "routes.csv").read_text("utf-8").splitlines().index(ROUTE.strip()) - 1
     a, b = measured(usa), measured(changed(home, "routes.csv", ROUTE, ROUTE.replace(",4,", ",3,")))
-    assert 0.8 <= width(a.routes[""], b.routes[""], row) <= 1
+    assert 0.6 <= width(a.routes[""], b.routes[""], row) <= 1.05
 
 
 def test_four_points_more_on_a_ticket_are_found(home: Path, usa: Path) -> None:
