@@ -105,7 +105,9 @@ def test_a_doubled_route_made_single_is_claimed_in_more_games(home: Path) -> Non
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_other_deals_tell_the_same_of_tickets(home: Path, players: int) -> None:
-    runs = [play_run(home / f"{players}p-{seed}", "usa", players, STRONG, 20_000, seed, "results") for seed in (1, 2)]
+    runs = [
+        play_run(home / f"{players}p-{seed}", "usa", players, STRONG, 20_000, seed, log="results") for seed in (1, 2)
+    ]
     one, other = (analyze([run]).tables["ticket_value"] for run in runs)
     assert one["win_effect"].corr(other["win_effect"]) >= 0.95
     judged = one["verdict"] != ""
