@@ -85,4 +85,4 @@ def write(folder: Path, text: str) -> str:
 def fail(bots: LoadedBots, edition: str = "usa") -> str:
     failure = play_loaded(bots, edition, blocks=2).failure
     assert failure is not None
-    return describe_failure(bots, failure.seat, failure.decision, failure.answer)
+    return describe_failure(bots, failure.seat, failure.answer, failure.board, failure.state)

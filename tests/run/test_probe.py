@@ -24,7 +24,7 @@ def test_what_each_part_and_what_only_the_first_takes_is_not_scaled(
     monkeypatch.setattr(probe, "play_part", play_part)
     request = Request(load_edition("usa"), (2,), ("random", "racer"), 20_000, 1)
     (plan,) = make_plans(request, Silence())
-    cost = probe.estimate_cost(request, plan, 2)
+    cost = probe.estimate_cost(request, plan, 2, Silence())
     assert cost.seconds == pytest.approx(seconds)
     assert cost.bytes == 10 * 1_000 + 20_000 * 10
 
@@ -36,4 +36,4 @@ def test_probes_that_cost_less_when_larger_are_scaled_by_the_larger(monkeypatch:
     monkeypatch.setattr(probe, "play_part", play_part)
     request = Request(load_edition("usa"), (2,), ("random", "racer"), 20_000, 1)
     (plan,) = make_plans(request, Silence())
-    assert probe.estimate_cost(request, plan, 1).seconds == pytest.approx(8.0)
+    assert probe.estimate_cost(request, plan, 1, Silence()).seconds == pytest.approx(8.0)

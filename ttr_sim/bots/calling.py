@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -72,8 +73,12 @@ class PlainBot:
                 return answer
             self.trouble = "answered with a meaningless number"
         except BaseException as error:
-            self.trouble = self._in_words(error)
+            self.trouble = _in_words(error, self.file)
         return RAISED
+
+    def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
+        """Return what went wrong when it was last asked."""
+        return self.trouble
 
     def _chooser(self, seat: Any, seat_at: int) -> Choose:
         """Return the seat's chooser, a new one when a game begins: the engine empties a seat's memory then."""
@@ -89,13 +94,38 @@ class PlainBot:
             record = self._records[at] = np.frombuffer(room, np.dtype((np.record, kind)))[0]
         return record
 
-    def _in_words(self, error: BaseException) -> str:
-        if isinstance(error, _TooLong):
-            return f"took more than {CHOICE_SECONDS:.0f} s for one choice"
-        steps = traceback.extract_tb(error.__traceback__)
-        lines = [step.lineno for step in steps if Path(step.filename) == self.file]
-        where = f" in line {lines[-1]} of {self.file.name}" if lines else ""
-        return f"raised {type(error).__name__}{where}: {error}"
+
+@dataclass(frozen=True, slots=True)
+class CompiledBot:
+    """A compiled bot of a user, and the function it is made from. It must outlive the use of its address."""
+
+    file: Path
+    function: Choose
+    code: Any
+
+    def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
+        """Ask once more in plain Python, where an exception has its line and its words; None when it raises nothing."""
+        seat = int(state[0]["table"]["seat"])
+        try:
+            with _alarm():
+                self.function(_copy(board), _copy(state["table"]), _copy(state["seats"][:, seat]))
+        except BaseException as error:
+            return _in_words(error, self.file)
+        return None
+
+
+def _copy(records: np.ndarray) -> Any:
+    """Return a copy of the first record, whose fields can be named as in compiled code."""
+    return records[:1].copy().view(np.dtype((np.record, records.dtype)))[0]
+
+
+def _in_words(error: BaseException, file: Path) -> str:
+    if isinstance(error, _TooLong):
+        return f"took more than {CHOICE_SECONDS:.0f} s for one choice"
+    steps = traceback.extract_tb(error.__traceback__)
+    lines = [step.lineno for step in steps if Path(step.filename) == file]
+    where = f" in line {lines[-1]} of {file.name}" if lines else ""
+    return f"raised {type(error).__name__}{where}: {error}"
 
 
 def _copied(choosers: dict[int, Choose]) -> dict[int, Choose]:
@@ -128,17 +158,18 @@ def _ring(number: int, frame: FrameType | None) -> None:
     raise _TooLong
 
 
-def describe_failure(bots: LoadedBots, bot: int, decision: int, answer: int) -> str:
-    """Return what the bot was asked and what went wrong.
+def describe_failure(bots: LoadedBots, bot: int, answer: int, board: np.ndarray, state: np.ndarray) -> str:
+    """Return what the bot was asked in this position and what went wrong.
 
     As in `my_bots.py:Greedy was to take a turn and answered "claim Denver - Omaha ...", which the rules refuse`.
     """
+    decision = int(state[0]["table"]["decision"])
     if answer == SPOILED:
         who = f"{bots.specs[bot]}{', or another bot file of this game,' if decision == GAME_OVER else ''}"
         return f"{who} wrote to the board or the view, which belong to the game; keep notes in seat.memory"
     asked = f"{bots.specs[bot]} was to {DECISIONS.get(decision, 'choose')}"
     if answer == RAISED:
-        trouble = getattr(bots.owners[bot], "trouble", None)
+        trouble = bots.owners[bot].trouble_in(board, state)
         return f"{asked} and {trouble or 'raised an exception (an index out of range, or a division by zero)'}"
     return f'{asked} and answered "{_answer_in_words(bots.edition, answer)}", which the rules refuse'
 

@@ -21,7 +21,7 @@ from ttr_sim.errors import UserError
 from ttr_sim.spelling import did_you_mean
 
 if TYPE_CHECKING:
-    from ttr_sim.bots.calling import Choose
+    from ttr_sim.bots.calling import Choose, CompiledBot
     from ttr_sim.edition.model import Edition
     from ttr_sim.engine.batch import BotTable
 
@@ -133,7 +133,7 @@ def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
     reason = "it keeps things in `self`"
     if function is not None:
         try:
-            address, owner = _compile(function)
+            address, owner = _compile(function, file)
             return _LoadedBot(address, plans=plans, guarded=True, slow=slow, file=file, owner=owner)
         except Exception as error:  # whatever Numba cannot compile, Python can run
             reason = _first_line(error)
@@ -221,16 +221,17 @@ def _maker(found: Any, function: Choose | None) -> Callable[[], Choose]:
     return lambda: found().choose
 
 
-def _compile(function: Choose) -> tuple[int, Any]:
+def _compile(function: Choose, file: Path) -> tuple[int, CompiledBot]:
     """Compile with bounds checked, so that it reads nothing but what it is shown."""
     import numba
 
+    from ttr_sim.bots.calling import CompiledBot
     from ttr_sim.engine.calls import address_of, guarded
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         guard = guarded(numba.njit(nogil=True, boundscheck=True)(function))
-        return address_of(guard), guard
+        return address_of(guard), CompiledBot(file, function, guard)
 
 
 def _first_line(error: Exception) -> str:

@@ -81,7 +81,7 @@ def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: b
         else:
             request, plan = _plan(_with_most_games(context, wish), progress)
             if wish["dry_run"]:
-                _dry_run(request, plan, workers, as_json)
+                _dry_run(request, plan, workers, progress, as_json)
                 return None
             run = _start(request, plan, wish, workers, progress)
     except Interrupted as stop:
@@ -173,11 +173,11 @@ def _asked(path: Path, files: str) -> bool:
     return click.confirm(question, err=True)
 
 
-def _dry_run(request: Request, plan: Plan, workers: Workers, as_json: bool) -> None:
+def _dry_run(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
     from ttr_sim.cli.run_summary import print_cost
     from ttr_sim.run.probe import estimate_cost
 
-    print_cost(estimate_cost(request, plan, workers.jobs), workers.jobs, as_json)
+    print_cost(estimate_cost(request, plan, workers.jobs, progress), workers.jobs, as_json)
 
 
 def _print_result(run: Run, as_json: bool) -> None:

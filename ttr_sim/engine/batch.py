@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,13 +34,15 @@ class BotTable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """An answer that the rules refuse (or calls.RAISED): which game of the batch, and where in it."""
+    """An answer that the rules refuse (or calls.RAISED): which game of the batch, and the position it was given in."""
 
     game: int
     turn: int
     seat: int
     decision: int
     answer: int
+    board: np.ndarray
+    state: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,13 @@ def play_batch(
         played += int(pages.book[0]["game"])
         scale *= GROWTH
         chunks.append(pages)
-    failure = Failure(*map(int, failures[0])) if status == ILLEGAL else None
+    failure = _failure(failures[0], board, records[1]) if status == ILLEGAL else None
     return BatchLog(played, join_pages(chunks, players), failure, status == STOPPED)
+
+
+def _failure(noted: Any, board: np.ndarray, state: np.ndarray) -> Failure:
+    game, turn, seat, decision, answer = (int(number) for number in noted)
+    return Failure(game, turn, seat, decision, answer, board, state)
 
 
 def _jobs(games: Games, players: int, redeal: int) -> np.ndarray:

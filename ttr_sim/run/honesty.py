@@ -92,7 +92,7 @@ class _Seat:
     def _trouble(self, game: Game, answer: int, is_steady: bool, is_honest: bool) -> str | None:
         spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
         if answer in (RAISED, SPOILED) or steps.reason_against(game.boards, game.states, answer) != FINE:
-            return describe_failure(self.bots, self.bot, int(game.table["decision"]), answer)
+            return describe_failure(self.bots, self.bot, answer, game.boards, game.states)
         if not is_steady:
             return (
                 f"{spec} answers differently when asked the same question again ({where}): it takes random numbers "

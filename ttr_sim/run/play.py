@@ -344,7 +344,8 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
 def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
     bot = int(seating.bots[failure.game, failure.seat])
     where = _where(part.first_game + failure.game, failure.turn, failure.seat)
-    return f"{where}: {describe_failure(bots, bot, failure.decision, failure.answer)}; finished parts are kept"
+    trouble = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
+    return f"{where}: {trouble}; finished parts are kept"
 
 
 def _where(game: int, turn: int, seat: int) -> str:

@@ -10,8 +10,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttr_sim.run.compiling import compile_engine
-from ttr_sim.run.control import Controls
+from ttr_sim.run.compiling import compile_engine, compiling
+from ttr_sim.run.control import Controls, Watch
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Part, RunSize, parts_of, seat_blocks, size_of
 from ttr_sim.run.opened import copy_bots, copy_edition
@@ -19,7 +19,7 @@ from ttr_sim.run.plan import FULL, Plan, Request
 from ttr_sim.run.play import PlayedPart, load_game, play_part
 
 PROBE_SECONDS = 1.0
-FIRST_BLOCKS = 4
+FIRST_BLOCKS = 1  # bots that search may take seconds for a game
 GROWTH = 4
 
 
@@ -30,7 +30,7 @@ class RunCost:
     seconds: float
 
 
-def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
+def estimate_cost(request: Request, plan: Plan, jobs: int, watch: Watch) -> RunCost:
     """Play the first blocks for about a second, and a quarter of them, in a folder that is thrown away."""
     size = size_of(plan)
     with tempfile.TemporaryDirectory() as scratch:
@@ -39,9 +39,11 @@ def estimate_cost(request: Request, plan: Plan, jobs: int) -> RunCost:
         copy_bots(plan, folder)
         for table in plan.tables:
             (folder.path / table).mkdir()
-        load_game(plan, folder, request.edition)
-        compile_engine(request.edition, plan.players, plan.log == FULL)
-        probes = _probes(plan, folder)
+        with compiling(watch):
+            load_game(plan, folder, request.edition)
+            compile_engine(request.edition, plan.players, plan.log == FULL)
+        with watch.wait("playing a few games to measure"):
+            probes = _probes(plan, folder)
     taken, written = (_extrapolated(probes, size, name) for name in ("seconds", "bytes"))
     return RunCost(size, round(written), taken / min(jobs, size.parts))
 

@@ -18,6 +18,7 @@ from tests.conftest import Outcome
 from tests.run.backends.clusters import cluster, wait_until, worker_of
 from tests.run.conftest import Noted, play
 from tests.run.test_control import BOTS_FILE
+from ttr_sim.balance import search
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Cluster, ThisMachine
 from ttr_sim.run.backends.connection import connected
@@ -256,16 +257,23 @@ def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     assert "mine.py:hangs has not finished its turn" in run.stderr
 
 
-def test_studies_comparisons_and_searches_run_on_it(
+def test_all_that_plays_many_games_runs_on_it(
     tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, command: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TTR_SIM_CLUSTER", address)
+    monkeypatch.setattr(ThisMachine, "backend", None)
+    for name in ("GAMES", "MOST_GAMES"):
+        monkeypatch.setattr(search, name, 400)
     few = ("--games", 40, "-q")
     command("new", "mine", "--from", "amsterdam")
-    for words in (("study", "amsterdam", "--players", 2, *few), ("compare", "amsterdam", "mine", *few)):
+    for words in (
+        ("study", "amsterdam", "--players", 2, *few),
+        ("compare", "amsterdam", "mine", *few),
+        ("balance", "mine", "--players", 2, "--allow", "tickets", "--edits", 1, "--margin", 50, "-q"),
+        ("tune", "mine", "--steps", 1, "-q"),
+    ):
         outcome: Outcome = command(*words)
-        assert outcome.err == ""
-        assert outcome.code == 0
+        assert (outcome.err, outcome.code) == ("", 0), words
     backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").glob("*/run.json")}
     assert backends == {"dask"}
