@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome
+from ttr_sim.analysis.until import QUICK_LOOKS
 from ttr_sim.run.opened import open_run
 
 Command = Callable[..., Outcome]
@@ -51,7 +52,9 @@ def test_a_quick_study_is_short_and_strong_players_alone(command: Command) -> No
     done = command("study", "amsterdam", "--players", "2,3", "--quick", "--games", 600, "--json")
     told = json.loads(done.out)
     assert [(run["field"], run["players"]) for run in told["runs"]] == [("strong", 2), ("strong", 3)]
-    assert [open_run(run["run"]).plan.tables for run in told["runs"]] == [("tickets", "seats", "games")] * 2
+    plans = [open_run(run["run"]).plan for run in told["runs"]]
+    assert [plan.tables for plan in plans] == [("tickets", "seats", "games")] * 2
+    assert all(4 * plan.part_size <= QUICK_LOOKS[0] for plan in plans), "the first look keeps several workers busy"
     assert Path(told["report"]).is_file()
     assert not Path("reports/amsterdam/charts").exists()
     assert "1,200 games: every headline is known to" in done.err

@@ -14,7 +14,9 @@ from typing import Any
 import numba
 import pytest
 
+from ttr_sim.edition import load_edition
 from ttr_sim.engine import compiled, kernel_cache
+from ttr_sim.run.compiling import compile_engine
 
 KERNEL = "from ttr_sim.engine.compiled import compiled\n\n@compiled\ndef twice(n):\n    return 2 * n\n"
 
@@ -65,6 +67,16 @@ def test_damaged_file_is_named_and_compiled_again(
     assert str(file) in line
     healed = load_kernel()
     assert (healed(4), was_cached(healed), capfd.readouterr().err) == (8, True, "")
+
+
+def test_a_cache_is_warm_once_games_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_engine(load_edition("usa"))
+    assert not compiled.is_cache_cold()
+    monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path)
+    assert compiled.is_cache_cold()
+    (tmp_path / "engine_1234").mkdir()
+    (tmp_path / "engine_1234" / "cards.fill_row-12.py311.nbi").touch()
+    assert compiled.is_cache_cold(), "compiling was interrupted before its end"
 
 
 def test_kernel_is_kept_for_the_next_process(load_kernel: Callable[[], Any]) -> None:

@@ -26,6 +26,13 @@ def layout(request: pytest.FixtureRequest) -> Layout:
     return lay_out(load_edition(request.param))
 
 
+def test_a_map_is_laid_out_once_as_long_as_it_stays_as_it_is() -> None:
+    edition = load_edition("amsterdam")
+    assert lay_out(dataclasses.replace(edition, tickets=edition.tickets[1:])) is lay_out(edition)
+    longer = dataclasses.replace(edition.routes[0], length=edition.routes[0].length + 1)
+    assert lay_out(dataclasses.replace(edition, routes=(longer, *edition.routes[1:]))) is not lay_out(edition)
+
+
 def test_cars_are_clear_of_each_other(layout: Layout) -> None:
     assert worst_overlap(car_corners(layout)) < TOUCH
 

@@ -104,10 +104,13 @@ class CompiledBot:
     code: Any
 
     def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
-        """Ask once more in plain Python, where an exception has its line and its words; None when it raises nothing."""
+        """Ask once more in plain Python, where an exception has its line and its words; None when it raises nothing.
+
+        The numbers of a record are NumPy's, which would only warn of a division by zero.
+        """
         seat = int(state[0]["table"]["seat"])
         try:
-            with _alarm():
+            with _alarm(), np.errstate(divide="raise", invalid="raise", over="ignore"):
                 self.function(_copy(board), _copy(state["table"]), _copy(state["seats"][:, seat]))
         except BaseException as error:
             return _in_words(error, self.file)
@@ -123,7 +126,7 @@ def _in_words(error: BaseException, file: Path) -> str:
     if isinstance(error, _TooLong):
         return f"took more than {CHOICE_SECONDS:.0f} s for one choice"
     steps = traceback.extract_tb(error.__traceback__)
-    lines = [step.lineno for step in steps if Path(step.filename) == file]
+    lines = [step.lineno for step in steps if Path(step.filename) == file.resolve()]
     where = f" in line {lines[-1]} of {file.name}" if lines else ""
     return f"raised {type(error).__name__}{where}: {error}"
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ttr_sim.run.study import Study
 
 DEFAULT_GAMES = 20_000
+QUICK_PART = 250  # games: the first look, at a thousand, keeps several workers busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ def plan_study(
     loaded = load_edition(edition)
     log, rest_of = (RESULTS, 0) if length.quick else (FULL, DEFAULT_GAMES if length.within else None)
     counts = players or all_player_counts(loaded)
-    study = Study(loaded, counts, _most_games(length), seed, bots, log, rest_of)
+    part_size = QUICK_PART if length.quick and not bots else None
+    study = Study(loaded, counts, _most_games(length), seed, bots, log, rest_of, part_size)
     check_request(study.first)
     return study
 
@@ -93,8 +95,10 @@ def _is_first_page(study: Study, runs: Sequence[Run]) -> bool:
     return {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
 
 
-def play_main(study: Study, length: Length, workers: Workers, progress: Progress, line: str) -> list[Run]:
-    """Play what the page rests on, to the end or until enough is known."""
+def play_main(
+    study: Study, length: Length, workers: Workers, progress: Progress, line: str, aloud: bool = True
+) -> list[Run]:
+    """Play what the page rests on, to the end or until enough is known; `aloud` says what stands out on the way."""
     from ttr_sim.run.study import play_beginning, play_first
 
     if not length.quick and length.within is None:
@@ -110,7 +114,7 @@ def play_main(study: Study, length: Length, workers: Workers, progress: Progress
     within = Within(length.within or QUICK_WIDTH, progress.note)
     if not length.quick:
         return play_until(play, looks(study.games), within)
-    return play_until(play, quick_looks(study.games), lambda runs: within(runs) or _said(runs, progress))
+    return play_until(play, quick_looks(study.games), lambda runs: within(runs) or (aloud and _said(runs, progress)))
 
 
 def _said(runs: Sequence[Run], progress: Progress) -> bool:

@@ -81,7 +81,7 @@ def study_once(watched: WatchedBoard, server: PageServer) -> None:
     study = plan_study(watched.edition, watched.players, watched.bots, watched.seed, watched.length)
     server.message = "Playing the last save ..."
     before = {path.parent for path in RUNS.glob("*/run.json")}
-    runs = play_main(study, watched.length, watched.workers, watched.progress, watched.line)
+    runs = play_main(study, watched.length, watched.workers, watched.progress, watched.line, aloud=False)
     watched.own |= {run.path for run in runs} - before
     _show(watched, server, runs)
     for sentence in _changes(watched.played, runs):
@@ -114,16 +114,15 @@ def _changes(played: Sequence[Runs], runs: Runs) -> Iterator[str]:
 
 
 def _since(when: str, before: Runs, now: Runs) -> Iterator[str]:
-    from ttr_sim.analysis.compare import compare
+    from ttr_sim.analysis.compare import changes_between, compare
     from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 
     old = {run.plan.players: run for run in before}
     pairs = [(old[run.plan.players], run) for run in now if run.plan.players in old]
-    found = [compare(a, b, LEAST_DIFFERENCE) for a, b in pairs]
-    changes = list(dict.fromkeys(change for comparison in found for change in comparison.changes))
+    changes = list(dict.fromkeys(change for a, b in pairs for change in changes_between(a, b)))
     yield paragraph(f"Since {when}: {'; '.join(changes) or 'nothing that is played'}")
-    for comparison in found if changes else ():
-        yield from map(bullet, _told(comparison))
+    for a, b in pairs if changes else ():
+        yield from map(bullet, _told(compare(a, b, LEAST_DIFFERENCE)))
 
 
 def _told(comparison: Comparison) -> list[str]:

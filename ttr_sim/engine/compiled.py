@@ -36,7 +36,9 @@ def _source_hash() -> str:
 
 SOURCE_HASH = _source_hash()
 _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
-CACHE_FOLDER = cache_root() / f"kernels-{SOURCE_HASH[:16]}{_FLAVOR}"
+_PLACE = hashlib.sha256(bytes(PACKAGE)).hexdigest()[:8]  # Numba keeps a kernel for the place its source is in
+CACHE_FOLDER = cache_root() / f"kernels-{SOURCE_HASH[:16]}-{_PLACE}{_FLAVOR}"
+COMPILED_LAST = "*/play.play_games-*.nbi"
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 
@@ -98,4 +100,4 @@ part = numba.njit(nogil=True, inline="always")
 
 def is_cache_cold() -> bool:
     """Return whether the first game of this process has to wait for the compiler."""
-    return not any(CACHE_FOLDER.glob("**/*.nbi"))
+    return not any(CACHE_FOLDER.glob(COMPILED_LAST))

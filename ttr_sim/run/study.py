@@ -65,11 +65,13 @@ class Study:
     bots: tuple[str, ...] | None = None  # the user's own, who then play alone
     log: str = FULL  # of what the page rests on
     rest_of: int | None = None  # games that the other fields are scaled with, by default `games`; 0: none of them
+    part_size: int | None = None  # of what the page rests on
 
     @property
     def first(self) -> Request:
         """Return what the page rests on."""
-        return Request(self.edition, self.players, self.bots or (STRONG_BOT,), self.games, self.seed, self.log)
+        bots = self.bots or (STRONG_BOT,)
+        return Request(self.edition, self.players, bots, self.games, self.seed, self.log, part_size=self.part_size)
 
     @property
     def rest(self) -> Iterator[Request]:

@@ -89,7 +89,7 @@ def compare(a: Run, b: Run, least: float, growing: bool = False) -> Comparison:
         same,
         blocks,
         least,
-        tuple(_changes_between(a, b)),
+        tuple(changes_between(a, b)),
         tuple(renamed_cities(a.edition, b.edition)),
         headlines[list(HEADLINE_COLUMNS)],
         _judged(tickets, TICKETS, enough_by_unit),
@@ -189,7 +189,8 @@ def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> p
     return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)
 
 
-def _changes_between(a: Run, b: Run) -> Iterator[str]:
+def changes_between(a: Run, b: Run) -> Iterator[str]:
+    """Yield what is not the same in what two runs played."""
     yield from differences(a.edition, b.edition)
     old, new = a.plan.bots, b.plan.bots
     if len(old) == len(new):

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
-from ttr_sim.edition.model import City, Edition
+from ttr_sim.edition.model import City, Edition, Route
 from ttr_sim.report.board.bends import Sheet, Sizes, bend, connections_of
 from ttr_sim.report.board.curves import Points, at, lengths
 from ttr_sim.report.board.labels import Label, Obstacles, Wording, place_labels
@@ -22,6 +22,7 @@ PAWN_ROW = 9.0  # height of the row of passengers under a name
 PAWN_STEP = 6.0
 LONG_NAME, SHORTEST_HALF = 9, 4  # letters from which a name may be broken in two, and left on a line
 CAR_WIDTHS = (7.0, 12.0)
+MOST_KEPT = 4
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,20 @@ class Layout:
     labels: list[Label]
 
 
+_layouts: dict[tuple[tuple[City, ...], tuple[Route, ...]], Layout] = {}
+
+
 def lay_out(edition: Edition) -> Layout:
+    """Return the layout of a map. It takes seconds, so it is kept: in watch mode the map mostly stays as it is."""
+    key = edition.cities, edition.routes
+    if key not in _layouts:
+        while len(_layouts) >= MOST_KEPT:
+            _layouts.pop(next(iter(_layouts)))
+        _layouts[key] = _lay_out(edition)
+    return _layouts[key]
+
+
+def _lay_out(edition: Edition) -> Layout:
     """Bend the routes, write the names into what is free, and bend once more around the names."""
     canvas, places = place_cities(edition)
     sizes = _sizes(edition, places)
