@@ -56,7 +56,7 @@ def test_a_cold_cache_is_filled_by_one_process_that_is_waited_for(
         monkeypatch.setattr(compiled, "is_cache_cold", lambda cold=cold: cold)
         with compiling.compiling(watch):
             pass
-    assert watch.notes == [compiling.COMPILING, compiling.COMPILING, compiling.STILL_COMPILING]
+    assert watch.notes == [compiling.COMPILING, compiling.STILL_COMPILING, compiling.STILL_COMPILING]
     assert [words[-1] for words in begun] == ["ttr_sim.run.compiling"]
     assert FakeProcess.waited == 0
     compiling.compile_engine(load_edition("usa"))

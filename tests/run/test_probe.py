@@ -11,7 +11,7 @@ from ttr_sim.run.plan import Plan, Request, make_plans
 from ttr_sim.run.play import PlayedPart
 
 
-@pytest.mark.parametrize(("of_a_part", "seconds"), [(0.0, 10.0), (0.5, 12.5)])
+@pytest.mark.parametrize(("of_a_part", "seconds"), [(0.0, 20.0), (0.5, 22.5)])
 def test_what_each_part_and_what_only_the_first_takes_is_not_scaled(
     monkeypatch: pytest.MonkeyPatch, of_a_part: float, seconds: float
 ) -> None:
@@ -37,3 +37,16 @@ def test_probes_that_cost_less_when_larger_are_scaled_by_the_larger(monkeypatch:
     request = Request(load_edition("usa"), (2,), ("random", "racer"), 20_000, 1)
     (plan,) = make_plans(request, Silence())
     assert probe.estimate_cost(request, plan, 1, Silence()).seconds == pytest.approx(8.0)
+
+
+@pytest.mark.parametrize(("jobs", "games"), [(1, 5_000), (2, 3_000), (3, 2_000), (8, 2_000)])
+def test_parts_are_whole(monkeypatch: pytest.MonkeyPatch, jobs: int, games: int) -> None:
+    """Three parts, of which the last is half as large, take two workers as long as one and a half take one."""
+
+    def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart:
+        return PlayedPart(part.number, part.games, part.games / 1_000, 10 * part.games)
+
+    monkeypatch.setattr(probe, "play_part", play_part)
+    request = Request(load_edition("usa"), (2,), ("random", "racer"), 5_000, 1)
+    (plan,) = make_plans(request, Silence())
+    assert probe.estimate_cost(request, plan, jobs, Silence()).seconds == pytest.approx(games / 1_000)

@@ -32,12 +32,12 @@ def compiling(watch: Watch) -> Iterator[None]:
     kernels."""
     from ttr_sim.engine.compiled import is_cache_cold
 
-    if is_cache_cold():
+    if any(process.poll() is None for process in _second):
+        with watch.wait(STILL_COMPILING):
+            yield
+    elif is_cache_cold():
         with watch.wait(COMPILING):
             _begin()
-            yield
-    elif any(process.poll() is None for process in _second):
-        with watch.wait(STILL_COMPILING):
             yield
     else:
         yield

@@ -1,6 +1,8 @@
-"""Estimate the time and disk space of a run from two short probes of it, for `--dry-run`.
+"""Estimate the time and disk space of a run from short probes of it, for `--dry-run`.
 
-A part costs something by itself and something for each game; probes of two sizes tell the one from the other.
+A part costs something by itself and something for each game; probes of two sizes tell the one from the other. The very
+first part of a process takes longer, since it loads code. And parts are whole: three of them take two workers as long
+as two take one.
 """
 
 from __future__ import annotations
@@ -44,32 +46,53 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, watch: Watch) -> RunC
             compile_engine(request.edition, plan.players, plan.log == FULL)
         with watch.wait("playing a few games to measure"):
             probes = _probes(plan, folder)
-    taken, written = (_extrapolated(probes, size, name) for name in ("seconds", "bytes"))
-    return RunCost(size, round(written), taken / min(jobs, size.parts))
+    parts = [part.games for part in parts_of(plan)]
+    seconds, disk = (_line(probes.small, probes.large, name) for name in ("seconds", "bytes"))
+    return RunCost(size, round(disk.of(parts)), probes.loading + seconds.of(_of_the_busiest(parts, jobs)))
 
 
-def _extrapolated(probes: tuple[PlayedPart, PlayedPart], size: RunSize, name: str) -> float:
-    """Return the cost of the whole run by the line through both probes; through the large one and nothing, where the
-    small one cost no less."""
-    small, large = probes
-    costs = [float(getattr(probe, name)) for probe in probes]
-    each = (costs[1] - costs[0]) / max(large.games - small.games, 1)
-    alone = costs[1] - each * large.games
-    if large.games == small.games or each <= 0 or alone < 0:
-        return costs[1] * size.games / large.games
-    return each * size.games + alone * size.parts
+def _of_the_busiest(parts: list[int], jobs: int) -> list[int]:
+    """Return the games of the parts that one worker plays when the workers take turns; only the last part is short."""
+    return parts[:: min(jobs, len(parts))]
 
 
-def _probes(plan: Plan, folder: RunFolder) -> tuple[PlayedPart, PlayedPart]:
-    """Play more and more blocks of the first part, until it takes long enough to measure; return the last two."""
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What a part costs by itself, and for each of its games."""
+
+    alone: float
+    each: float
+
+    def of(self, parts: list[int]) -> float:
+        return self.alone * len(parts) + self.each * sum(parts)
+
+
+def _line(small: PlayedPart, large: PlayedPart, name: str) -> _Line:
+    """Return the line through both probes, or through the large one and nothing, where the small one cost no less."""
+    cost, more = float(getattr(small, name)), float(getattr(large, name))
+    each = (more - cost) / max(large.games - small.games, 1)
+    alone = more - each * large.games
+    return _Line(alone, each) if each > 0 and alone >= 0 else _Line(0.0, more / large.games)
+
+
+@dataclass(frozen=True, slots=True)
+class _Probes:
+    loading: float  # seconds that only the first part of a process takes
+    small: PlayedPart
+    large: PlayedPart
+
+
+def _probes(plan: Plan, folder: RunFolder) -> _Probes:
+    """Play more and more blocks of the first part, until it takes long enough to measure, and keep the last two."""
     part = next(parts_of(plan))
-    _play_beginning(plan, folder, part, FIRST_BLOCKS)  # the first part of a process also loads code, which takes longer
+    first = _play_beginning(plan, folder, part, FIRST_BLOCKS)
     blocks, began = FIRST_BLOCKS, time.monotonic()
     small = large = _play_beginning(plan, folder, part, blocks)
+    loading = max(0.0, first.seconds - small.seconds)
     while blocks < part.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
         blocks *= GROWTH
         small, large = large, _play_beginning(plan, folder, part, blocks)
-    return small, large
+    return _Probes(loading, small, large)
 
 
 def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:
