@@ -93,6 +93,7 @@ def test_wrong_input_is_refused_in_a_sentence(run: Run) -> None:
         ttr_sim.analyze([])
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_the_documented_session_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

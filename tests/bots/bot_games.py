@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.calling import describe_failure
@@ -19,6 +20,9 @@ from ttr_sim.log import ACTION_NAMES, index_of
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"
 EDITIONS = ("usa", "europe", "germany", "amsterdam", "first_journey")
+SMALL_BOARDS = ("amsterdam", "first_journey")
+_SLOW = [pytest.param(edition, marks=pytest.mark.slow) for edition in EDITIONS if edition not in SMALL_BOARDS]
+SEARCHED_EDITIONS = [*SMALL_BOARDS, *_SLOW]  # a searching game on a large board takes seconds
 
 edition_of = cache(load_edition)
 

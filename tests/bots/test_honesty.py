@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.bots.bot_games import EDITIONS, edition_of
+from tests.bots.bot_games import EDITIONS, SEARCHED_EDITIONS, edition_of
 from tests.engine import kernels
 from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.bots.specs import without_values
@@ -30,8 +30,17 @@ MOST_DECISIONS = 260  # of one game
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("style", [*FAST_STYLES, "search:budget=8"])
+@pytest.mark.parametrize("style", FAST_STYLES)
 def test_hidden_cards_and_tickets_change_no_choice(style: str, edition: str) -> None:
+    _compare_all_kinds_of_decisions(style, edition)
+
+
+@pytest.mark.parametrize("edition", SEARCHED_EDITIONS)
+def test_hidden_cards_and_tickets_change_no_choice_of_a_search(edition: str) -> None:
+    _compare_all_kinds_of_decisions("search:budget=8", edition)
+
+
+def _compare_all_kinds_of_decisions(style: str, edition: str) -> None:
     asked: Counter[int] = Counter()
     for deal in range(2):
         asked += _play_and_compare(style, edition, deal)

@@ -66,6 +66,7 @@ def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
     assert all((finding["holds"] is None) != (finding["about"] == "board") for finding in told["findings"])
 
 
+@pytest.mark.slow
 def test_several_editions_as_a_list(command: Command) -> None:
     told = json.loads(command("study", "amsterdam", "first_journey", *SMALL, "--json").out)
     assert [each["edition"] for each in told] == ["amsterdam", "first_journey"]
@@ -74,7 +75,7 @@ def test_several_editions_as_a_list(command: Command) -> None:
 
 def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -> None:
     command("new", "my-map", "--from", "amsterdam")
-    how = ("--players", "2", "--games", "20", "--bots", "planner", "-q")
+    how = ("--players", "2", "--games", "20", "--quick", "-q")
     changed = Path("my-map/tickets.csv")
     lines = changed.read_text("utf-8").splitlines()
     changed.write_text("\n".join(lines[:-1]), "utf-8")
@@ -84,6 +85,7 @@ def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -
     assert "tuned for this board" not in " ".join(command("study", "amsterdam", *how).out.split())
 
 
+@pytest.mark.slow
 def test_an_unedited_copy_gives_the_same_tables(command: Command, elsewhere: Path) -> None:
     command("new", "my-map", "--from", "usa")
     how = ("--players", "2", "--games", "20", "-q")

@@ -36,7 +36,7 @@ def foreign(command: Command, marker: Path, marks: None, tmp_path: Path) -> Path
     bot.write_text(
         f"from pathlib import Path\nPath({str(marker)!r}).touch()\n\n\ndef Bot(board, view, seat):\n    return -1\n"
     )
-    words = ("run", "usa", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 40)
+    words = ("run", "amsterdam", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 20)
     assert command(*words, "--out", tmp_path / "own", "-q").code == FINE
     there = Path(shutil.copytree(tmp_path / "own", tmp_path / "foreign"))
     bot.unlink()

@@ -56,6 +56,7 @@ def test_values_move_by_chance_within_their_limits(laboratory: Laboratory) -> No
         assert all(each.low <= value <= each.high for each, value in zip(parameters, new, strict=True))
 
 
+@pytest.mark.slow
 def test_the_same_seed_writes_the_same_file_whatever_the_jobs(quick: None, command: Command) -> None:
     texts = []
     for name, jobs in (("one", 1), ("two", 2), ("two", 1)):
