@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.conftest import Outcome
@@ -29,12 +30,18 @@ def refused_in_words(outcome: Outcome) -> bool:
     return outcome.code == 1 or (outcome.code == 2 and outcome.err.count("Error: ") == 1)
 
 
+def has_rows_of(run: Path, other: Path) -> bool:
+    """Return whether the damage hit bytes that mean nothing, such as the name of the program that wrote a file."""
+    files = sorted(file.relative_to(run) for file in run.glob("*/*.parquet"))
+    return all(pq.read_table(run / file).equals(pq.read_table(other / file)) for file in files)
+
+
 def survive(command: Command, played: Path, place: Path, damage: Damage, seed: int) -> None:
     chance = random.Random(seed)
     run = Path(shutil.copytree(played, place / "run"))
     damage(run, chance)
     audited = command("audit", run, "-q", "--replay", "all")
-    assert refused_in_words(audited), (damage.__name__, seed, audited)
+    assert refused_in_words(audited) or (audited.code == 0 and has_rows_of(run, played)), (damage, seed, audited)
     other = chance.choice(
         (("replay", run, 0), ("report", run, "--out", place / "report"), ("run", "--resume", run, "-q"))
     )

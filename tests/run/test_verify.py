@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from tests.run.forging import (
     retake_digests,
     set_cell,
 )
-from ttr_sim.errors import UserError
+from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.opened import open_run
 from ttr_sim.run.verify import Replayed, check_files, check_plan, replay, sample_size
 
@@ -158,6 +159,12 @@ def test_every_field_of_the_record_is_checked(run: Path, values: dict[str, objec
         open_run(run)
 
 
+def test_a_record_cannot_command_a_terminal(run: Path) -> None:
+    forge_plan(run, bots=["\x1b]0;gone\x07.py:Bot", "racer"])
+    with pytest.raises(UserError, match="characters that cannot be printed"):
+        open_run(run)
+
+
 def test_a_record_nested_without_end_is_refused(run: Path) -> None:
     (run / "run.json").write_text('{"plan": ' + "[" * 3_000 + "]" * 3_000 + "}")
     with pytest.raises(UserError, match="nested too deeply"):
@@ -199,6 +206,18 @@ def test_bots_in_plain_python_are_played_again_in_processes(tmp_path: Path) -> N
     file.write_text("class Mine:\n    def choose(self, board, view, seat):\n        return -1\n", encoding="utf-8")
     play_run(tmp_path / "run", "amsterdam", 2, (f"{file}:Mine", "random"), 4)
     assert replay(open_run(tmp_path / "run"), None, True, lambda done: None) == Replayed(2, [])
+
+
+def test_ctrl_c_ends_the_playing_and_tells_no_result(played: Path) -> None:
+    heard: list[int] = []
+
+    def interrupt_once(done: int) -> None:
+        heard.append(done)
+        if len(heard) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(Interrupted):
+        replay(open_run(played), None, False, interrupt_once)
 
 
 def test_words_that_no_log_has_show_although_their_first_letters_fit(run: Path) -> None:

@@ -4,8 +4,10 @@ rules."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
@@ -17,6 +19,7 @@ from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditBatch, AuditResult, audit, batches_of
+from ttr_sim.run.backends.worker_process import settle
 from ttr_sim.run.opened import Run, open_run
 from ttr_sim.run.verify import Discrepancy, Replayed, check_files, check_plan, replay, sample_size
 
@@ -90,9 +93,9 @@ def command(
     _refuse_unfinished(opened)
     progress = Progress(quiet)
     files = check_files(opened, jobs)
-    with progress.count(sum(len(batch.games) for batch in batches)) as show:
-        rules = _audited(run, batches, jobs, show, bool(files))
     plan = [] if files else check_plan(opened)
+    with progress.count(sum(len(batch.games) for batch in batches)) as show:
+        rules = _audited(run, batches, jobs, show, bool(files or plan))
     if not (files or plan or rules.violations):
         plan = compare_choices(opened)
     count = _blocks_to_replay(opened, blocks)
@@ -107,9 +110,9 @@ def command(
 def _audited(
     run: Path, batches: Sequence[AuditBatch], jobs: int, show: Callable[[int], None], is_damaged: bool
 ) -> AuditResult:
-    """Audit the games; those of damaged files only as far as anything can be read there."""
+    """Audit the games; those of a damaged run only if anything can be read there."""
     try:
-        return audit(run, batches, jobs, show)
+        return audit(run, batches, jobs, show, partial(settle, os.getpid()))
     except Exception:
         if is_damaged:
             return AuditResult(0, 0, [])

@@ -43,10 +43,16 @@ def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
     return batches
 
 
-def audit(run: Path, batches: Sequence[AuditBatch], jobs: int, show: Callable[[int], None]) -> AuditResult:
-    """Audit the batches; `show` is called with the count of games so far."""
+def audit(
+    run: Path,
+    batches: Sequence[AuditBatch],
+    jobs: int,
+    show: Callable[[int], None],
+    begin: Callable[[], object] | None = None,
+) -> AuditResult:
+    """Audit the batches; `show` is called with the count of games so far, `begin` in each worker process."""
     total = AuditResult(0, 0, [])
-    for result in _audited(load_edition(run / "edition"), batches, jobs):
+    for result in _audited(load_edition(run / "edition"), batches, jobs, begin):
         violations = total.violations + result.violations
         total = AuditResult(total.games + result.games, total.turns + result.turns, violations)
         show(total.games)
@@ -70,16 +76,17 @@ def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Ru
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
 
 
-def _audited(edition: Edition, batches: Sequence[AuditBatch], jobs: int) -> Iterator[AuditResult]:
+def _audited(
+    edition: Edition, batches: Sequence[AuditBatch], jobs: int, begin: Callable[[], object] | None
+) -> Iterator[AuditResult]:
     """Use processes, because pure Python keeps a core busy; this one when there is little to do."""
     if jobs == 1 or len(batches) == 1:
         yield from (_audit_batch(edition, batch) for batch in batches)
         return
     from joblib import Parallel, delayed
 
-    yield from Parallel(min(jobs, len(batches)), return_as="generator")(
-        delayed(_audit_batch)(edition, batch) for batch in batches
-    )
+    parallel = Parallel(min(jobs, len(batches)), backend="loky", return_as="generator", initializer=begin)
+    yield from parallel(delayed(_audit_batch)(edition, batch) for batch in batches)
 
 
 def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -17,6 +18,7 @@ MAX_NESTING = 20  # of run.json; what we write is five deep
 MAX_REDEAL = 1_000_000
 MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
 ROUNDING = 1e-6
+COMMANDS_OF_A_TERMINAL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MOST_DOUBTS = MAX_BOTS
 ADDED_IN_SCHEMA_2 = ("field",)
 
@@ -203,6 +205,8 @@ def _record(run: JsonObject) -> Record:
     if run.values.get("schema") in range(SCHEMA + 1, 1_000):
         raise NewerSchemaError(f"has schema {run.values['schema']}; this ttr-sim reads schemas 1 to {SCHEMA}")
     plan = _plan(run.object("plan"), run.number("schema", 1, SCHEMA))
+    if COMMANDS_OF_A_TERMINAL.search("".join((plan.edition, *plan.bots))):
+        raise MalformedError("plan.edition or plan.bots has characters that cannot be printed")
     versions = run.object("versions")
     record = Record(
         plan,

@@ -23,7 +23,7 @@ from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.overrides import overrides_of
 from ttr_sim.engine.compiled import SOURCE_HASH
-from ttr_sim.errors import UserError
+from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, ThisMachine, Trouble, Work
 from ttr_sim.run.control import Controls, Silence, watch_over
 from ttr_sim.run.digest import DIGEST_BYTES, check_digests, entries_digests, stored_digests
@@ -164,6 +164,8 @@ def replay(run: Run, blocks: int | None, trust_bots: bool, show: Callable[[int],
             found[again.blocks.first_block] = found.get(again.blocks.first_block, []) + again.found
             played += again.blocks.blocks
             show(played)
+    if backend.stopping:
+        raise Interrupted
     return Replayed(played, [each for _, of_stretch in sorted(found.items()) for each in of_stretch])
 
 
