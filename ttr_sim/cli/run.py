@@ -21,6 +21,7 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import command_line, typed
 from ttr_sim.errors import Interrupted, no_run
 
@@ -184,4 +185,6 @@ def _print_result(run: Run, as_json: bool) -> None:
     from ttr_sim.analysis.bot_results import outcome
     from ttr_sim.cli.run_summary import print_outcome
 
-    print_outcome(run, outcome(run), as_json)
+    with strange_rows_explained(run.path):
+        found = outcome(run)
+    print_outcome(run, found, as_json)
