@@ -20,9 +20,9 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import fill
 
 from scripts.tools.checkout import ROOT
+from ttr_sim.cli.text import fill_around_commands
 
 README = ROOT / "README.md"
 FINE, FINDINGS = 0, 1
@@ -156,7 +156,7 @@ def paragraph(printed: str, text: str) -> str:
 
 
 def _wrapped(words: str) -> str:
-    return fill(words, WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+    return fill_around_commands(words, WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
 
 
 def renewed(readme: str, quick: bool) -> str:

@@ -85,7 +85,7 @@ class Plain:
 
 def hangs(board, view, seat):
     answer = -1
-    while view.turn > 20:
+    while view.turn > 60:  # later than the look at a bot before a run goes
         answer = -2
     return answer
 """
@@ -105,7 +105,7 @@ def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     run = start_own(tmp_path, "hangs")
     _, told = run.communicate(timeout=120)
     assert run.returncode == 2
-    assert re.fullmatch(r"Error: game \d+, turn 21, seat 1: \S*mine.py:hangs has not finished its turn .*\n", told)
+    assert re.fullmatch(r"Error: game \d+, turn 61, seat 1: \S*mine.py:hangs has not finished its turn .*\n", told)
 
 
 def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from textwrap import fill
+from typing import Any
 
 from ttr_sim.command_line import program
 
@@ -33,16 +34,15 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
 
 def paragraph(sentence: str, first: str = "", others: str = "") -> str:
     """Return the sentence wrapped to the terminal, its lines indented by `first` and `others`."""
-    glued = _with_whole_commands(sentence)
-    return fill(glued, _width(), initial_indent=first, subsequent_indent=others, break_long_words=False).translate(
-        LOOSE
-    )
+    return fill_around_commands(sentence, _width(), initial_indent=first, subsequent_indent=others)
 
 
-def _with_whole_commands(sentence: str) -> str:
-    """Glue the words of each command, which is to be pasted; it ends with the sentence, at a semicolon or backtick."""
+def fill_around_commands(sentence: str, width: int, **how: Any) -> str:
+    """Wrap a sentence, but no command in it, which is to be pasted; it ends with the sentence, at a semicolon or a
+    backtick."""
     command = rf"(?:(?<=: )|(?<=`)){re.escape(program())} [^;`]*"
-    return re.sub(command, lambda found: found[0].translate(GLUED), sentence)
+    glued = re.sub(command, lambda found: found[0].translate(GLUED), sentence)
+    return fill(glued, width, break_long_words=False, **how).translate(LOOSE)
 
 
 def bullet(sentence: str) -> str:
