@@ -17,6 +17,7 @@ Written by `scripts/statics-table` from `ttr_sim/edition/statics/`; edit that fo
 
 `ttr-sim show EDITION` prints these measures beside the range of the official boards (for an official board: of the
 other four), with the connections, regions and tickets behind them; `--json` has every connection and each definition.
+A report has them under "Before anyone plays", with each connection's load on its map.
 `ttr-sim check` warns of a measure that lies outside the range by more than half of the range's width. That is a
 description, not a verdict: an even board is not the aim, and five boards do not draw a sharp line.
 

@@ -53,3 +53,22 @@ def test_skill_is_the_variance_between_strong_and_weaker_seats() -> None:
             }
         )
         assert _explained_by_skill(frame, 2).value[0] == pytest.approx(expected, abs=0.02)
+
+
+def test_intervals_of_skill_hold_the_truth_in_19_of_20_studies() -> None:
+    """A strong player wins seven games of ten against a weaker one: its wins have 0.16 of the variance."""
+    truth, held = (0.7 - 0.5) ** 2 / 0.25, 0
+    for seed in range(200):
+        won = np.random.default_rng(seed).random(400) < 0.7
+        frame = pd.DataFrame(
+            {
+                "deal": np.repeat(np.arange(400), SEATS),
+                "rotation": 0,
+                "seat": np.tile(np.arange(SEATS), 400),
+                "bot": ["planner", "racer"] * 400,
+                "replay 0": np.column_stack([won, ~won]).ravel().astype(float),
+            }
+        )
+        low, high = _explained_by_skill(frame, SEATS).bounded_interval(400, 0.0, 1.0)
+        held += bool(low[0] <= truth <= high[0])
+    assert 180 <= held <= 200

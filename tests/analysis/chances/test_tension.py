@@ -87,3 +87,24 @@ def test_intervals_hold_the_truth_in_19_of_20_studies(monkeypatch: pytest.Monkey
     for name in names:
         held = sum(row[f"{name}_low"] <= truth[name] <= row[f"{name}_high"] for row in studies)
         assert 88 <= held <= 100, name
+
+
+def test_intervals_of_the_course_hold_the_truth_in_19_of_20_studies() -> None:
+    names = ("winner", "leader")
+    truth = course({2: walks(20_000, 1)}).set_index("part")
+    held, seen = 0, 0
+    for seed in range(2, 42):
+        for part, row in course({2: walks(200, seed)}).set_index("part").iloc[1:].iterrows():
+            held += sum(row[f"{name}_low"] <= truth.loc[part, name] <= row[f"{name}_high"] for name in names)
+            seen += len(names)
+    assert 0.92 <= held / seen <= 0.98
+
+
+def test_intervals_show_that_right_chances_can_be_believed() -> None:
+    """The rounds of a game lie in several bins, and share their winner; seats that are told the truth win as often."""
+    held, seen = 0, 0
+    for seed in range(60):
+        table = chances({2: walks(400, seed)})
+        held += int(((table["won_low"] <= table["chance"]) & (table["chance"] <= table["won_high"])).sum())
+        seen += len(table)
+    assert 0.92 <= held / seen <= 0.98
