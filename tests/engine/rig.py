@@ -39,6 +39,12 @@ def new_game(edition: str | Edition, players: int = 2, deal: int = 0) -> Game:
     return game
 
 
+def take_trains(game: Game, seat: int) -> None:
+    """Take all trains of a seat out of the game."""
+    game.table["trains"][seat] = 0
+    game.table["open_spare"][seat] = 0
+
+
 def code(game: Game, letter: str) -> int:
     """Index of a card's letter."""
     if letter == WILD_LETTER:
@@ -163,6 +169,7 @@ def rig_tickets(
 
 def _hold(game: Game, seat: int, tickets: list[int]) -> None:
     holding = game.state["holdings"][seat]
+    holding["tickets"] = 0
     holding["n_tickets"] = len(tickets)
     holding["tickets"][: len(tickets)] = tickets
     holding["order"][: len(tickets)] = range(len(tickets))

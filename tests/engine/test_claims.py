@@ -147,6 +147,19 @@ def test_too_few_trains() -> None:
     assert payments(game, row) == set()
 
 
+def test_trains_left_limit_what_is_offered() -> None:
+    game = new_game(with_rules("usa", trains=8))
+    give(game, 0, route(game, "Atlanta", "Miami"))
+    rig(game, hands={0: "bbbbb"})
+    assert all(game.why_not(choice) is None for choice in game.choices())
+    assert payments(game, route(game, "Helena", "Winnipeg")) == set()
+
+
+def test_longest_route_is_offered() -> None:
+    game = rig(new_game("usa"), hands={0: "bbbbbb"})
+    assert payments(game, route(game, "Portland", "Salt Lake City")) == {(BLUE, 0)}
+
+
 def test_last_trains_may_be_placed() -> None:
     game = rig(new_game(with_rules("usa", trains=5)), hands={0: "bbbbb"})
     game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 0))

@@ -10,7 +10,18 @@ import networkx as nx
 from tests.engine import kernels
 from tests.engine import rig as rigs
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import can_answer, edition_of, give, new_game, of_rows, rig, rig_tickets, score, with_rules
+from tests.engine.rig import (
+    can_answer,
+    edition_of,
+    give,
+    new_game,
+    of_rows,
+    rig,
+    rig_tickets,
+    score,
+    take_trains,
+    with_rules,
+)
 from ttr_sim.edition.model import BonusTicket, Edition
 from ttr_sim.engine.actions import WILD, claim, discard_tickets, draw_tickets
 from ttr_sim.engine.stepping import Game
@@ -222,7 +233,7 @@ def test_no_pass_while_tickets_can_be_discarded() -> None:
     """All cards are in hands and no train is left: the discard is all that can be done."""
     game = game_with([TWO, TWO], [0, 1], [7, 8])
     rig(game, hands={0: ""}, deck="")
-    game.table["trains"][0] = 0
+    take_trains(game, 0)
     assert game.choices() == [discard_tickets()]
     assert not kernels.is_to_pass(game.boards, game.states)
 

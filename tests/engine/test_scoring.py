@@ -69,6 +69,7 @@ def tie_with_tickets(edition: Any, mine: int, theirs: int) -> Game:
     network[1][1] = network[1][0]
     for seat, n in ((0, mine), (1, theirs)):
         holding = game.state["holdings"][seat]
+        holding["tickets"] = 0
         holding["n_tickets"], holding["tickets"][:n] = n, range(10 * seat, 10 * seat + n)
     return game
 

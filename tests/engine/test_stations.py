@@ -20,6 +20,7 @@ from tests.engine.rig import (
     rig_tickets,
     route,
     score,
+    take_trains,
     ticket,
     with_rules,
 )
@@ -80,7 +81,7 @@ def test_no_pass_while_a_station_can_be_built() -> None:
     """All cards are in hands, no ticket is left, and no train: the station is all that can be done."""
     game = rig_tickets(new_game("europe"), {}, [[], []], hoarder=1)
     rig(game, hands={0: "r"}, row="", deck="")
-    game.table["trains"][0] = 0
+    take_trains(game, 0)
     assert len(game.choices()) == len(game.edition.cities)
     assert game.why_not(pass_turn()) == "a player who can act may not pass"
     assert not kernels.is_to_pass(game.boards, game.states)

@@ -22,7 +22,7 @@ from ttr_sim.edition.limits import (
 )
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.state import MAX_CLASSES, N_COLORS
+from ttr_sim.engine.state import MAX_CLASSES, N_COLORS, N_SPARE
 from ttr_sim.log import WILD_LETTER
 
 ABSENT = -1  # a number of a feature that the edition lacks
@@ -40,6 +40,7 @@ BOARD = np.dtype(
             (name, _i4)
             for name in (
                 *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes"),
+                "longest_route",
                 *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "needs_pile"),
                 *("closed_up_to_players", "mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start"),
                 *("keep", "failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
@@ -84,6 +85,9 @@ BOARD = np.dtype(
         ("class_color", _i2, MAX_CLASSES),
         ("class_length", _i2, MAX_CLASSES),
         ("class_wilds", _i2, MAX_CLASSES),
+        ("first_ferry", _i2, N_COLORS + 2),  # into ferry_classes, by color, GRAY first
+        ("ferry_classes", _i2, MAX_CLASSES),  # those that ask for wilds
+        ("spare", _i2, (N_COLORS + 1, N_SPARE)),  # view.open_spare while all routes are open
         ("first_road", _i2, MAX_CITIES + 1),  # into road_route and road_city: the routes at a city
         ("road_route", _i2, 2 * MAX_ROUTES),
         ("road_city", _i2, 2 * MAX_ROUTES),
@@ -253,6 +257,14 @@ def _set_classes(board: np.void, edition: Edition) -> None:
     for at in range(len(edition.colors) + 2):
         board["first_of_color"][at] = sum(color < at + GRAY for color in board["class_color"][: len(kinds)])
     board["n_classes"] = _set_lists(board["first_of_class"], board["class_routes"], classes)
+    ferries = [index for index, (_, _, wilds) in enumerate(kinds) if wilds > 0]
+    board["ferry_classes"][: len(ferries)] = ferries
+    for at in range(len(edition.colors) + 2):
+        board["first_ferry"][at] = sum(board["class_color"][index] < at + GRAY for index in ferries)
+    board["longest_route"] = max((length for _, length, _ in costs), default=0)
+    for color, length, wilds in costs:
+        if wilds == 0 and length <= edition.trains:
+            board["spare"][(GRAY if color is None else color) + 1] += np.maximum(0, np.arange(N_SPARE) - length)
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import from_dtype, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ttr_sim.engine.board import BOARD
-from ttr_sim.engine.state import SEAT, VIEW
+from ttr_sim.engine.state import OWN, SEAT, VIEW
 
 BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(SEAT)
 BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, SEAT_TYPE)
 RAISED = -2  # what a guarded bot answers when its code raised
+OWN_BYTES = np.dtype(OWN).itemsize  # without what may be behind the last field of an aligned record
 SPOILED = -3  # stands for its answer when it wrote to the board or the view
 
 
@@ -34,16 +36,26 @@ def call_bot(typing_context: Any, address: Any, board: Any, view: Any, seat: Any
 @intrinsic
 def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
     """Copy all bytes of a record into another of the same type."""
+    return types.void(target, source), _copier(source.size)
+
+
+@intrinsic
+def copy_own(typing_context: Any, view: Any, holding: Any) -> Any:
+    """Copy into the view what both records begin with: state.OWN."""
+    return types.void(view, holding), _copier(OWN_BYTES)
+
+
+def _copier(size: int) -> Any:
+    """Return how to generate the copying of that many bytes from the second record to the first."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        size = ir.Constant(ir.IntType(64), source.size)
         pointer = ir.IntType(8).as_pointer()
         copy = builder.module.declare_intrinsic("llvm.memcpy", [pointer, pointer, ir.IntType(64)])
         to, of = (builder.bitcast(value, pointer) for value in arguments)
-        builder.call(copy, [to, of, size, ir.Constant(ir.IntType(1), 0)])
+        builder.call(copy, [to, of, ir.Constant(ir.IntType(64), size), ir.Constant(ir.IntType(1), 0)])
         return context.get_dummy_value()
 
-    return types.void(target, source), codegen
+    return codegen
 
 
 @intrinsic

@@ -126,12 +126,13 @@ def _nth_draw(board, view, k):
         if k == 0:
             return draw_deck()
         k -= 1
-    for color in range(board.n_colors):
-        if view.row[color] > 0:
-            if k == 0:
-                return draw_row(color)
-            k -= 1
-    return draw_row(WILD)
+    found = WILD
+    for color in range(board.n_colors):  # to the end: a jump out of it could not be foreseen, and costs more
+        is_there = view.row[color] > 0
+        if is_there and k == 0:
+            found = color
+        k -= is_there
+    return draw_row(found)
 
 
 @part

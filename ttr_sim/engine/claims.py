@@ -16,6 +16,7 @@ from ttr_sim.engine.reasons import (
     WRONG_WILDS,
 )
 from ttr_sim.engine.routesets import add_all_routes, drop_route, has_route
+from ttr_sim.engine.state import N_SPARE
 from ttr_sim.log import ACTION_NAMES
 
 ACTION_CLAIM = ACTION_NAMES.index("claim")
@@ -31,6 +32,9 @@ def open_all_routes(board, state):
         add_all_routes(view.open_routes[seat])
         for index in range(board.n_classes):
             view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
+        for color in range(GRAY, board.n_colors):
+            for cards in range(N_SPARE):
+                view.open_spare[seat, color + 1, cards] = board.spare[color + 1, cards]
 
 
 @compiled
@@ -50,15 +54,34 @@ def _close(board, view, seat, route):
     if is_open(view, seat, route):
         drop_route(view.open_routes[seat], route)
         view.open_classes[seat, board.route_class[route]] -= 1
+        if board.route_length[route] <= view.trains[seat]:
+            _spare_no_more(board, view, seat, route)
+
+
+@compiled
+def _spare_no_more(board, view, seat, route):
+    """Take an open route out of the sums from which payments are counted."""
+    if board.route_wilds[route] == 0:
+        spare, length = view.open_spare[seat, board.route_color[route] + 1], board.route_length[route]
+        for cards in range(length + 1, 2 * board.longest_route + 2):
+            spare[cards] -= cards - length
+
+
+@part
+def _drop_too_long(board, view, seat, trains_before):
+    """Take out the open routes that the seat's trains no longer suffice for."""
+    for route in range(board.n_routes):
+        if view.trains[seat] < board.route_length[route] <= trains_before and is_open(view, seat, route):
+            _spare_no_more(board, view, seat, route)
 
 
 @part
 def _close_group(board, view, owner, claimed):
     """Close a claimed route to all, and those parallel to it to its owner, with few players to all.
 
-    They are closed here, once, and not looked up by is_open, since count_claims multiplies the open
-    routes of a class by its payments. _close skips what is closed already: with three parallel
-    routes a seat would otherwise be counted down twice for one of them.
+    They are closed here, once, and not looked up by is_open, since choices are counted from
+    sums over the open routes. _close skips what is closed already: with three parallel
+    routes one of them would otherwise be taken out of a seat's sums twice.
     """
     group = board.route_group[claimed]
     closed_to_all = view.players <= board.closed_up_to_players
@@ -136,27 +159,48 @@ def why_not_claim(board, view, route, color, wilds):
 
 
 @compiled
-def _longest_payable(board, view, color):
-    """Return the longest route of this color (or GRAY) that the hand and the trains allow."""
-    colored = 0
-    if color == GRAY:
-        for any_color in range(board.n_colors):
-            colored = max(colored, view.hand[any_color])
-    else:
-        colored = view.hand[color]
-    return min(colored + view.hand[WILD], view.trains[view.seat])
+def count_claims(board, view):
+    """Count every route that can be claimed with every payment."""
+    total = 0
+    for color in range(GRAY, board.n_colors):
+        total += _count_claims_in(board, view, color)
+    return total
 
 
 @compiled
-def count_claims(board, view):
-    """Count every route that can be claimed with every payment, class by class."""
-    total = 0
-    for color in range(GRAY, board.n_colors):
-        longest = _longest_payable(board, view, color)
-        for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
-            if board.class_length[index] > longest:
-                break
-            total += _count_claims_of_class(board, view, index)
+def _count_claims_in(board, view, color):
+    """Count the claims of routes of this color or GRAY."""
+    total = _count_gray(board, view) if color == GRAY else _count_colored(board, view, color)
+    for at in range(board.first_ferry[color + 1], board.first_ferry[color + 2]):
+        total += _count_claims_of_class(board, view, board.ferry_classes[at])
+    return total
+
+
+@part
+def _count_colored(board, view, color):
+    """Count the ways to pay for each open route: one for each number of wilds from what the color lacks to the length.
+
+    With c of the color and w wilds these are (c + w + 1 - length) - (c - length) - (w - length), each one 0 at least.
+    """
+    spare = view.open_spare[view.seat, color + 1]
+    colored, wilds = _useful(board, view, color), _useful(board, view, WILD)
+    return spare[colored + wilds + 1] - spare[colored] - spare[wilds]
+
+
+@compiled
+def _useful(board, view, color):
+    """Count cards in hand up to the length of the longest route: with more, no route has more ways to pay."""
+    return min(view.hand[color], board.longest_route)
+
+
+@part
+def _count_gray(board, view):
+    """Count the same in every color, but what wilds pay alone only once: (w + 1 - length) - (w - length)."""
+    spare, wilds = view.open_spare[view.seat, GRAY + 1], _useful(board, view, WILD)
+    total = (1 - board.n_colors) * spare[wilds + 1] - spare[wilds]
+    for color in range(board.n_colors):
+        colored = _useful(board, view, color)
+        total += spare[colored + wilds + 1] - spare[colored]
     return total
 
 
@@ -168,21 +212,29 @@ def _count_payments_of_class(board, view, index):
 @compiled
 def _count_claims_of_class(board, view, index):
     n_open = view.open_classes[view.seat, index]
-    return n_open * _count_payments_of_class(board, view, index) if n_open > 0 else 0
+    if n_open == 0 or board.class_length[index] > view.trains[view.seat]:
+        return 0
+    return n_open * _count_payments_of_class(board, view, index)
 
 
 @compiled
 def nth_claim(board, view, k):
     """Return the k-th of these claims as (route, color, wilds)."""
     for color in range(GRAY, board.n_colors):
-        longest = _longest_payable(board, view, color)
-        for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
-            if board.class_length[index] > longest:
-                break
-            n = _count_claims_of_class(board, view, index)
-            if k < n:
-                return _nth_claim_of_class(board, view, index, k)
-            k -= n
+        n = _count_claims_in(board, view, color)
+        if k < n:
+            return _nth_claim_in(board, view, color, k)
+        k -= n
+    return -1, WILD, 0
+
+
+@part
+def _nth_claim_in(board, view, color, k):
+    for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
+        n = _count_claims_of_class(board, view, index)
+        if k < n:
+            return _nth_claim_of_class(board, view, index, k)
+        k -= n
     return -1, WILD, 0
 
 
@@ -228,12 +280,14 @@ def place_trains(board, state, route):
     """Give the route to the mover: trains, public score, networks, parallel routes."""
     view, seat = state.table, state.table.seat
     view.owner[route] = seat
+    _close_group(board, view, seat, route)
     view.trains[seat] -= board.route_length[route]
     if board.race_tickets == 0:
         view.score[seat] += board.route_points[route]
     view.board_version += 1
     state.hidden.routes_claimed[seat] += 1
-    _close_group(board, view, seat, route)
+    if view.trains[seat] < board.longest_route:
+        _drop_too_long(board, view, seat, view.trains[seat] + board.route_length[route])
     join_cities(board, view.network[seat], board.route_a[route], board.route_b[route])
 
 

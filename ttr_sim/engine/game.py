@@ -1,7 +1,7 @@
 """The course of a game: whose turn it is, when the final round runs, why the game ends."""
 
-from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
+from ttr_sim.engine.calls import copy_own
 from ttr_sim.engine.cards import can_draw_from_deck, fill_row_at_end_of_turn, is_row_open
 from ttr_sim.engine.choices import can_act
 from ttr_sim.engine.compiled import compiled, part
@@ -22,18 +22,7 @@ GOES_ON = -1
 @compiled
 def show_own(state):
     """Copy the mover's hand, tickets and offer into the view, over those of the previous mover."""
-    view = state.table
-    holding = state.holdings[view.seat]
-    for color in range(N_COLORS):
-        view.hand[color] = holding.hand[color]
-    for i in range(holding.n_tickets):
-        view.tickets[i] = holding.tickets[i]
-    for i in range(holding.n_tickets, view.n_tickets):
-        view.tickets[i] = 0
-    view.n_tickets = holding.n_tickets
-    for i in range(MAX_OFFER):
-        view.offered[i] = holding.offered[i] if i < holding.n_offered else 0
-    view.n_offered = holding.n_offered
+    copy_own(state.table, state.holdings[state.table.seat])
 
 
 @compiled

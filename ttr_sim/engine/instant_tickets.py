@@ -126,4 +126,6 @@ def _drop_unshown(board, state, seat, n_before):
         holding.met_turn[kept] = holding.met_turn[i]
         holding.shown[kept] = holding.shown[i]
         kept += 1
+    for i in range(kept, holding.n_tickets):
+        holding.tickets[i] = 0
     holding.n_tickets = kept

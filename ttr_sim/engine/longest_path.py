@@ -31,13 +31,14 @@ def _list_own_routes(board, state, seat):
     n = 0
     for city in range(board.n_cities + 2):
         scratch.first_own[city] = 0
-    for route in range(board.n_routes):
-        if owner[route] == seat:
-            scratch.own_routes[n] = route
-            scratch.used[route] = 0
-            scratch.first_own[board.route_a[route] + 2] += 1
-            scratch.first_own[board.route_b[route] + 2] += 1
-            n += 1
+    for route in range(board.n_routes):  # without an `if`: whose a route is could not be foreseen
+        scratch.own_routes[n] = route
+        n += owner[route] == seat
+    for i in range(n):
+        route = scratch.own_routes[i]
+        scratch.used[route] = 0
+        scratch.first_own[board.route_a[route] + 2] += 1
+        scratch.first_own[board.route_b[route] + 2] += 1
     for city in range(board.n_cities + 1):
         scratch.first_own[city + 1] += scratch.first_own[city]
     for i in range(n):

@@ -116,7 +116,9 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
     view, players = state.table, state.table.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
     watched = g < WATCHED_GAMES
-    copy_record(spare, board)
+    guarded = _has_guarded(state)
+    if guarded:
+        copy_record(spare, board)
     write_setup(board, state, book, game, game * players)
     if view.decision != ASK_TURN and not _play_turn(board, spare, workspace, state, watched, failure):
         return ILLEGAL
@@ -137,11 +139,19 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
             turn_row += 1
         if go_on(board, state):
             break
-    if _is_spoiled(board, spare, state, failure):
+    if guarded and _is_spoiled(board, spare, state, failure):
         return ILLEGAL
     _write_end(board, state, book, g)
     book.game, book.turn, book.ticket = game + 1, turn_row, ticket_row
     return DONE
+
+
+@part
+def _has_guarded(state):
+    for seat in range(state.table.players):
+        if state.drivers[seat].guarded:
+            return True
+    return False
 
 
 @part

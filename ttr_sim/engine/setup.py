@@ -15,6 +15,7 @@ from ttr_sim.engine.state import N_COLORS
 from ttr_sim.engine.stations import open_all_cities
 from ttr_sim.engine.tickets import (
     ask_to_keep,
+    clear_offer,
     deal_tickets,
     offer_tickets,
     return_rest_at_start,
@@ -120,7 +121,10 @@ def _clear_seat(board, state, seat):
     view.trains[seat] = board.trains
     view.score[seat] = view.held_tickets[seat] = view.completed[seat] = 0
     view.bonus_ticket[seat] = view.merchandise[seat] = 0
-    holding.n_tickets = holding.n_offered = 0
+    holding.n_tickets = 0
+    for i in range(holding.tickets.shape[0]):
+        holding.tickets[i] = 0
+    clear_offer(holding)
     state.hidden.turns_taken[seat] = state.hidden.routes_claimed[seat] = 0
     for color in range(N_COLORS):
         holding.hand[color] = 0

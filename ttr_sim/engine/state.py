@@ -13,6 +13,7 @@ from ttr_sim.edition.limits import (
     MAX_CITIES,
     MAX_COLORS,
     MAX_DECKS,
+    MAX_LENGTH,
     MAX_OFFER,
     MAX_PLAYERS,
     MAX_RESETS,
@@ -29,8 +30,9 @@ ROUTE_WORDS = MAX_ROUTES // 64
 MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
+N_SPARE = 2 * MAX_LENGTH + 2  # numbers of cards from which payments are counted: more of a color pay no further route
 N_PARAMETERS = 32
-N_MEMORY = 768
+N_MEMORY = 896
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
 _u8, _f8 = np.uint64, np.float64
@@ -40,9 +42,20 @@ def _scalars(kind: type, *names: str) -> list[tuple[str, type]]:
     return [(name, kind) for name in names]
 
 
+# What only its owner may see. View and holding begin with it, so it is copied from one to the other at once. Behind the
+# last ticket, and the last one offered, stands 0.
+OWN: list[Any] = [
+    ("n_tickets", _i4),
+    ("n_offered", _i4),
+    ("hand", _i2, N_COLORS),
+    ("offered", _i2, MAX_OFFER),
+    ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
+]
+
 # Open to everybody at the table, and the mover's own hand and tickets.
 VIEW = np.dtype(
     [
+        *OWN,
         *_scalars(
             _i4,
             "players",
@@ -54,7 +67,6 @@ VIEW = np.dtype(
             "discard_cards",
             "row_cards",
             "board_version",  # changes with every route claimed
-            "n_offered",
             "keep_at_least",
             "route",  # the tunnel or claim being decided
             "laid_color",
@@ -63,7 +75,6 @@ VIEW = np.dtype(
             "passenger_city",
             "merchandise_left",
             "bonus_tickets_left",
-            "n_tickets",
             "passes",
             "drawn_card",  # first card of this turn's draw while the second is asked, else -1
         ),
@@ -88,15 +99,14 @@ VIEW = np.dtype(
         ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
         ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
         ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # how many of them, by class
+        # by color (GRAY first) and number of cards: what they would leave of so many cards, summed over those that ask
+        # for no wilds and that the seat has trains for
+        ("open_spare", _i2, (MAX_PLAYERS, N_COLORS + 1, N_SPARE)),
         # numbers from 0 to chance.TINY that break ties, others in every game
         ("route_tie", _f8, MAX_ROUTES),
         ("ticket_tie", _f8, MAX_TICKETS),
         ("city_tie", _f8, MAX_CITIES),
         ("color_tie", _f8, N_COLORS),
-        # the mover's own
-        ("hand", _i2, N_COLORS),
-        ("offered", _i2, MAX_OFFER),
-        ("tickets", _i2, MAX_TICKETS),
     ],
     align=True,
 )
@@ -115,14 +125,10 @@ SEAT = np.dtype(
 # A seat's cards and tickets, the master copy behind the view's.
 HOLDING = np.dtype(
     [
-        ("n_tickets", _i4),
-        ("n_offered", _i4),
-        ("hand", _i2, N_COLORS),
-        ("tickets", _i2, MAX_TICKETS),  # kept, oldest first; shown ones (instant tickets) stay
-        ("order", _i4, MAX_TICKETS),  # each one's number in the order of drawing
+        *OWN,
+        ("order", _i4, MAX_TICKETS),  # each ticket's number in the order of drawing
         ("met_turn", _i2, MAX_TICKETS),  # turn the own network met it, NULL before
         ("shown", _i1, MAX_TICKETS),
-        ("offered", _i2, MAX_OFFER),
         ("offered_order", _i4, MAX_OFFER),
         ("kept_mask", _i4),
     ],

@@ -218,7 +218,14 @@ def return_rest(board, state, seat):
     for i in range(holding.n_offered):
         if not (holding.kept_mask >> i) & 1:
             put_under(board, state, holding.offered[i])
+    clear_offer(holding)
+
+
+@compiled
+def clear_offer(holding):
     holding.n_offered = 0
+    for i in range(holding.offered.shape[0]):
+        holding.offered[i] = 0
 
 
 @compiled
@@ -226,7 +233,7 @@ def return_rest_at_start(board, state):
     """Return what was not kept at setup, seat by seat, as the edition says."""
     for seat in range(state.table.players):
         if board.returned_at_start == REMOVED:
-            state.holdings[seat].n_offered = 0
+            clear_offer(state.holdings[seat])
         else:
             return_rest(board, state, seat)
     for deck in range(board.n_decks):
