@@ -1,7 +1,6 @@
 """Drawing cards: `mind.wish` is what one card of a color is worth now, to the targets or to long routes."""
 
 from ttr_sim.bots.skills.paying import NO_COLOR, count_needs
-from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
@@ -69,7 +68,7 @@ def _share_out_spares(board, view, mind, any_color):
     """Let each gray target, the longest first, take the color with most to spare."""
     for color in range(WILD):
         mind.spare[color] = max(0, view.hand[color] - mind.need[color])
-    for length in range(MAX_LENGTH, 0, -1):
+    for length in range(board.longest_route, 0, -1):
         for i in range(mind.n_targets):
             route = mind.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
@@ -198,7 +197,8 @@ def _deck_worth(board, view, mind):
     if not can_draw_from_deck(view):
         return NOTHING
     cards, worth = 0, 0.0
-    for color in range(WILD + 1):
+    for index in range(board.n_colors + 1):
+        color = index if index < board.n_colors else WILD
         n = hidden_cards(board, view, color)
         cards += n
         worth += n * mind.wish[color]

@@ -1,4 +1,4 @@
-"""A bot's memory by name: one record over the 6 KB that its seat offers."""
+"""A bot's memory by name: one record over the 7 KB that its seat offers."""
 
 from typing import Any
 
@@ -53,9 +53,12 @@ MIND = np.dtype(
         ("best", _i2, MAX_TARGETS),  # the best trial so far
         ("price", _f8, MAX_ROUTES),  # as board and hand stand
         ("cost", _f8, MAX_ROUTES),  # the same, but 0 for routes already on trial
+        ("paying", _i2, MAX_ROUTES),  # routes that extras are chosen from
+        ("n_paying", _i4),
         ("distance", _f8, MAX_CITIES),
         ("via", _i2, MAX_CITIES),
         ("frontier", _i2, MAX_CITIES),  # cities that wait to be settled, the nearest last
+        ("frontier_cost", _f8, MAX_CITIES),  # their distances, in the same order
         ("waiting", _i4),
         ("root", _u8),  # the cities that the ways lead from; 0: costs have changed since
         ("settled", _u8),

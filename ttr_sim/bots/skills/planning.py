@@ -311,6 +311,17 @@ def _price_extras(board, view, seat, mind):
             _price_extra(board, view, mind, board.class_routes[at], efforts, likely, odd, bonus, weights)
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
+    _list_paying(board, mind)
+
+
+@part
+def _list_paying(board, mind):
+    """List the routes that extras are chosen from: those that pay for themselves, with no aim all that have a price."""
+    limit = 0.0 if mind.n_aims > 0 else FAR
+    mind.n_paying = 0
+    for route in range(board.n_routes):
+        mind.paying[mind.n_paying] = route
+        mind.n_paying += mind.cost[route] < limit
 
 
 @part
@@ -346,7 +357,8 @@ def _strike_group(board, mind, route):
 def _best_extra(board, mind, trains):
     """Return the cheapest route that pays for itself; with no target yet, the cheapest there is."""
     best, least = NO_ROUTE, 0.0 if mind.n_targets > 0 else FAR
-    for route in range(board.n_routes):
+    for i in range(mind.n_paying):
+        route = mind.paying[i]
         if mind.cost[route] < least and board.route_length[route] <= trains:
             best, least = route, mind.cost[route]
     return best

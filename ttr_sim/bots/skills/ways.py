@@ -59,7 +59,7 @@ def _leave(board, mind, sources):
         if has_city(sources, city):
             mind.distance[city] = 0
             mind.via[city] = NOWHERE
-            mind.frontier[mind.waiting] = city
+            mind.frontier[mind.waiting], mind.frontier_cost[mind.waiting] = city, 0.0
             mind.waiting += 1
 
 
@@ -79,8 +79,7 @@ def _search(board, view, mind, targets, limit, in_turns):
     """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it."""
     fullest = most_of_a_color(board, view) if in_turns else 0
     while mind.waiting > 0:
-        city = np.int64(mind.frontier[mind.waiting - 1])
-        here = mind.distance[city]
+        city, here = np.int64(mind.frontier[mind.waiting - 1]), mind.frontier_cost[mind.waiting - 1]
         if here >= limit:
             return NOWHERE
         if has_city(targets, city):
@@ -117,15 +116,20 @@ def _reach(mind, city, route, there):
         place = 0
         while mind.frontier[place] != city:
             place += 1
-    while place + 1 < mind.waiting and mind.distance[mind.frontier[place + 1]] > there:
-        mind.frontier[place] = mind.frontier[place + 1]
+    while place + 1 < mind.waiting and mind.frontier_cost[place + 1] > there:
+        _move_waiting(mind, place + 1, place)
         place += 1
-    while place > 0 and mind.distance[mind.frontier[place - 1]] < there:
-        mind.frontier[place] = mind.frontier[place - 1]
+    while place > 0 and mind.frontier_cost[place - 1] < there:
+        _move_waiting(mind, place - 1, place)
         place -= 1
-    mind.frontier[place] = city
+    mind.frontier[place], mind.frontier_cost[place] = city, there
     mind.distance[city] = there
     mind.via[city] = route
+
+
+@part
+def _move_waiting(mind, place, to):
+    mind.frontier[to], mind.frontier_cost[to] = mind.frontier[place], mind.frontier_cost[place]
 
 
 @compiled

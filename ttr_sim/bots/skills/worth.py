@@ -1,6 +1,5 @@
 """What a turn and a claim are worth apart from tickets: points, passengers, merchandise."""
 
-from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.compiled import compiled, part
 
@@ -24,7 +23,7 @@ def _longest_first(board):
     if board.race_tickets > 0:
         return 1.0  # prices are turns, nothing else counts
     trains, turns, points = board.trains, 0.0, 0.0
-    for length in range(MAX_LENGTH, 0, -1):
+    for length in range(board.longest_route, 0, -1):
         for route in range(board.n_routes):
             if board.route_length[route] == length and length <= trains and _leads_its_group(board, route):
                 trains -= length
