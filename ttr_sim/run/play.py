@@ -293,7 +293,7 @@ def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64])
 
 def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries], words: Words) -> int:
     """Write the part's files and return the number of bytes."""
-    digests = entries_digests(entries, words)
+    digests = entries_digests({table: entries[table] for table in plan.tables}, words)
     size = 0
     for table in plan.tables:
         metadata = _metadata(plan, part, table, digests[table])
