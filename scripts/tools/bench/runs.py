@@ -65,9 +65,9 @@ def speed_and_size(request: Request, folder: Path, workers: Workers) -> tuple[fl
 
 def _of_log(request: Request, scratch: Path, rounds: int) -> list[Row]:
     """CPU time of one part with and without turns, and of its digests alone."""
-    full, results = (_begun(replace(request, log=log), scratch / log) for log in ("full", "results"))
+    full, results = (begun(replace(request, log=log), scratch / log) for log in ("full", "results"))
     part = next(parts_of(full.plan))
-    cases = {"full": _player(full, part), "results": _player(results, part), "digests": _digester(full, part)}
+    cases = {"full": player(full, part), "results": player(results, part), "digests": _digester(full, part)}
     seconds = interleaved(cases, rounds)
     return [
         row("CPU time with --log full against results", "ratio", median_ratio(seconds["full"], seconds["results"])),
@@ -75,13 +75,15 @@ def _of_log(request: Request, scratch: Path, rounds: int) -> list[Row]:
     ]
 
 
-def _begun(request: Request, folder: Path) -> Run:
+def begun(request: Request, folder: Path) -> Run:
+    """Open a run of which no part is played."""
     (plan,) = make_plans(request, Silence())
     with claimed_folder(request, plan, folder, "scripts/bench") as run:
         return run
 
 
-def _player(run: Run, part: Part) -> Callable[[], object]:
+def player(run: Run, part: Part) -> Callable[[], object]:
+    """Return a call that plays a part and writes it."""
     return lambda: play_part(run.plan, run.folder, part, Controls())
 
 
