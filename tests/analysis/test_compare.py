@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis.compare import Comparison, compare, verdict
+from ttr_sim.analysis.compare import Comparison, compare, side_names, verdict
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import open_run
 
@@ -54,6 +54,10 @@ def test_the_planted_ticket_is_found_and_no_other(folders: dict[str, Path]) -> N
     assert found.tickets.loc[PLANTED, "score_difference"] == pytest.approx(gain, abs=0.2)
     assert not found.routes["notable"].any()
     assert any("Boston–Miami" in sentence for sentence in verdict(found))
+
+
+def test_runs_of_one_edition_are_called_by_their_folders(folders: dict[str, Path]) -> None:
+    assert side_names(compared(folders["plain"], folders["rich"])) == (folders["plain"].name, folders["rich"].name)
 
 
 def test_alike_is_said_only_of_what_is_surely_alike(folders: dict[str, Path]) -> None:

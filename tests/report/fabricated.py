@@ -61,7 +61,8 @@ def _runs(edition: Edition, counts: tuple[int, ...]) -> tuple[RunInfo, ...]:
         "set": [],
     }
     return tuple(
-        RunInfo(Path(f"runs/{edition.name}-{n}p"), n, 40_000, 40_000, 10_000, 1, BOTS, "full", record) for n in counts
+        RunInfo(Path(f"runs/{edition.name}-{n}p"), n, 40_000, 40_000, 10_000, 1, BOTS, "full", "strong", record)
+        for n in counts
     )
 
 
@@ -169,8 +170,14 @@ def _findings(tables: dict[str, pd.DataFrame]) -> tuple[Finding, ...]:
     return (
         Finding("seat", (2,), "The first player wins 54.1 %.", True, "seats", row("seats", 1), about="board"),
         Finding(
-            "ticket", (), "Ticket 0 gives 3.1 too little.", True, "ticket_value", 0, 3.1, 2.8, 3.4, "board", holds="all"
+            *("ticket_stingy", (), "Ticket 0 gives 3.1 too little.", True, "ticket_value", 0),
+            *(-3.1, -3.4, -2.8, "board"),
+            holds="all",
         ),
-        Finding("route", (), "Route 3 is fought over.", True, "routes", 3, 0.41, 0.40, 0.42, "board", holds="depends"),
+        Finding(
+            *("denied_route", (), "Route 3 is fought over.", True, "routes", 3, 0.41, 0.40, 0.42, "board"),
+            holds="depends",
+        ),
+        Finding("dead_city", (), "A city is hardly ever visited.", True, "cities", 5, 0.01, 0.0, 0.02, "board"),
         Finding("oddities", (), "No game stalled.", False, "oddities", about="board"),
     )

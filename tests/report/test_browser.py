@@ -9,28 +9,47 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.analysis.synthetic import World, write_run
+from tests.report.balanced import balanced
 from tests.report.conftest import CHROMIUM
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.compare import compare
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
+from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
+from ttr_sim.report.reports import Report
 from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 expect = pytest.importorskip("playwright.sync_api").expect
-COMPARISON = "comparison"
+COMPARISON, GALLERY, BALANCE = "comparison", "gallery", "balance"
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
-@pytest.fixture(scope="module", params=[*official_names(), COMPARISON])
+@pytest.fixture(scope="module", params=[*official_names(), COMPARISON, GALLERY, BALANCE])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    if request.param == COMPARISON:
-        return compared(folder)
+    special = {COMPARISON: compared, GALLERY: side_by_side, BALANCE: mended}
+    if request.param in special:
+        return special[request.param](folder)
     return write_page(fabricated(load_edition(request.param)), folder, pictures=False)
+
+
+def side_by_side(folder: Path) -> Path:
+    """The page that shows two editions with a thumbnail each."""
+    reports = [
+        Report(write_page(analysis, folder / analysis.edition.name, pictures=False), analysis)
+        for analysis in (fabricated(load_edition(name)) for name in ("germany", "first_journey"))
+    ]
+    return write_overview(reports, folder, pictures=False)
+
+
+def mended(folder: Path) -> Path:
+    """The page of a balance with edited tickets and routes."""
+    return write_balance(balanced(load_edition("usa"), folder / "out"), "ttr-sim balance usa", folder)
 
 
 def compared(folder: Path) -> Path:
@@ -259,6 +278,55 @@ def test_player_counts_stand_in_a_column_only_where_they_differ(page: Page) -> N
     expect(players).to_be_visible()
 
 
+def test_the_first_screen_has_the_board_its_worst_places_and_five_sentences(page: Page) -> None:
+    for part in ("#board", ".said", ".places"):
+        box = page.locator(part).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 900
+    assert set(page.locator("#board .place text").all_text_contents()) == {"1", "2", "3"}
+    assert page.locator(".places li").count() == 3
+    assert page.locator(".said li").count() == 5
+    assert page.locator(".said a > b").count() == 5
+    for strip in page.locator(".said .range").all():
+        low, high = (float(text.split()[0]) for text in strip.locator("small").all_inner_texts())
+        assert low <= high
+        assert strip.locator("s").is_visible()
+
+
+def test_no_table_is_cut_on_a_screen_of_1180_pixels(browser: Browser, file: Path) -> None:
+    page = browser.new_page(viewport={"width": 1180, "height": 900})
+    page.goto(file.as_uri())
+    cut = page.evaluate(
+        "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
+        ".map(box => box.ariaLabel)"
+    )
+    assert cut == []
+    page.close()
+
+
+def test_a_mark_of_a_chart_tells_its_number(page: Page) -> None:
+    mark = page.locator("#seat-wins .tips circle").first
+    mark.dispatch_event("pointerover", {"bubbles": True})
+    expect(page.locator("#tip")).to_be_visible()
+    assert "1st player: wins" in page.locator("#tip").inner_text()
+
+
+def test_a_word_of_the_glossary_is_explained(page: Page) -> None:
+    word = page.locator("dfn").first
+    assert len(str(word.get_attribute("title"))) > 20
+    assert page.locator("dfn").count() == len({text.lower() for text in page.locator("dfn").all_inner_texts()})
+
+
+def test_sections_are_not_torn_apart_in_print(page: Page) -> None:
+    page.emulate_media(media="print")
+    look = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
+    assert page.evaluate(f"({look})('#maps h2', 'breakAfter')") == "avoid"
+    assert page.evaluate(f"({look})('#t-routes > p', 'breakAfter')") == "avoid"
+    assert page.evaluate(f"({look})('#t-routes tbody tr', 'breakInside')") == "avoid"
+    assert page.evaluate(f"({look})('#map', 'breakInside')") == "avoid"
+    assert page.locator("#maps .choice:visible").count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(browser: Browser, file: Path, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -282,7 +350,7 @@ def test_print_repeats_headings_and_keeps_colors(page: Page) -> None:
 def test_a_comparison_shows_its_map_first_and_unsure_rows_on_demand(browser: Browser, tmp_path: Path) -> None:
     page = browser.new_page()
     page.goto(compared(tmp_path).as_uri())
-    assert page.locator("main :is(h2, h3)").first.inner_text() == "Where claims moved"
+    assert page.locator("main :is(h2, h3)").first.inner_text() == "What moved on the board"
     rows = page.locator("#t-tickets tbody tr:visible")
     sure = rows.count()
     page.locator("label[for=unsure-tickets]").click()
@@ -290,6 +358,15 @@ def test_a_comparison_shows_its_map_first_and_unsure_rows_on_demand(browser: Bro
     heading(page, "tickets", "difference").click()
     differences = numbers(column(page, "tickets", "difference"))
     assert differences == sorted(differences, reverse=True)
+    modes = page.locator("label[for^=m-]")
+    assert modes.count() == 6
+    looks = set()
+    for number in range(6):
+        modes.nth(number).click()
+        assert page.locator("#map figcaption [class^=of-]:visible .scale span").count() >= 1
+        looks.add(page.locator("#changes-route-7 path").evaluate("path => path.className.baseVal"))
+        looks.add(page.locator("#map figcaption [class^=of-]:visible b").first.inner_text())
+    assert len(looks) == 7  # all classes stand on the path at once; six titles
     page.locator("label[for=unsure-routes]").click()
     page.locator('#t-routes tr[data-of="route-7"]').hover()
     assert page.locator('svg .on[data-of="route-7"]').count() >= 1

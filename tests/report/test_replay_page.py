@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,10 @@ from tests.report.conftest import CHROMIUM
 from ttr_sim.cli.film import film_of
 from ttr_sim.edition import official_names
 from ttr_sim.referee.audit import one_game
+from ttr_sim.report.replay.film import Plans
 from ttr_sim.report.replay.page import write_game
+from ttr_sim.run.opened import open_run
+from ttr_sim.run.wants import wants_of_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -106,6 +110,63 @@ def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
 def wanted_by_others(run: Path) -> bool:
     _, log = one_game(run, GAME)
     return any((turn.wanted_by or 0) & ~(1 << turn.seat) for turn in log.turns)
+
+
+def planned(page: Page, seat: int) -> int:
+    return page.locator(f".want.of{seat}:visible").count()
+
+
+def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Page, run: Path) -> None:
+    _, log = one_game(run, GAME)
+    wants = wants_of_game(open_run(run), log)
+    assert wants is not None
+    for step in (0, len(log.turns) // 2, len(log.turns)):
+        page.locator("#slider").fill(str(step))
+        taken = {turn.route for turn in log.turns[:step] if turn.action == "claim" and turn.claimed}
+        assert [planned(page, seat) for seat in range(3)] == [len(wants[step][seat] - taken) for seat in range(3)]
+    page.locator("#slider").fill("12")
+    seat = max(range(3), key=lambda seat: planned(page, seat))
+    assert planned(page, seat) > 0
+    page.locator("#view").select_option(str((seat + 1) % 3))
+    assert planned(page, seat) == 0
+    page.locator("#view").select_option("all")
+    page.locator("#plans").uncheck()
+    assert page.locator(".want:visible").count() == 0
+
+
+def test_it_says_why_plans_are_left_out(browser: Browser, run: Path, tmp_path: Path) -> None:
+    film = replace(film_of(run, GAME), plans=Plans(unknown="another version of the engine played this game"))
+    page = browser.new_page()
+    page.goto(write_game(film, tmp_path / "game.html").as_uri())
+    assert "not drawn: another version of the engine" in page.locator("#made").inner_text()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#plans").count() == page.locator(".want").count() == 0
+    page.close()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, motion: str) -> None:
+    page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+    page.keyboard.press("End")
+    page.evaluate("document.querySelector('.train').classList.add('new')")
+    name = page.locator(".train.new").first.evaluate("train => getComputedStyle(train).animationName")
+    assert name == ("none" if motion == "reduce" else "arrive")
+
+
+def test_playing_stops_when_asked_and_at_the_end(page: Page) -> None:
+    page.locator("#play").click()
+    assert page.locator("#play").inner_text() == "Stop"
+    page.wait_for_function("document.querySelector('#slider').value === '1'")
+    page.keyboard.press("Home")
+    assert page.locator("#play").inner_text() == "Play"
+
+
+def test_the_row_and_the_hands_stand_beside_the_board(page: Page) -> None:
+    page.set_viewport_size({"width": 1400, "height": 900})
+    for place in ("#row", "#players", "#told"):
+        box = page.locator(place).bounding_box()
+        assert box
+        assert box["y"] < 900 / 2
 
 
 def test_it_fits_a_phone(page: Page) -> None:

@@ -43,7 +43,7 @@ WHY_EMPTY = {
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What is known of one run; `record` is all of its run.json."""
+    """What is known of one run; `field` is who sat together, `record` all of its run.json."""
 
     path: Path
     players: int
@@ -53,6 +53,7 @@ class RunInfo:
     seed: int
     bots: tuple[str, ...]
     log: str
+    field: str
     record: Mapping[str, Any]
 
 
@@ -216,5 +217,6 @@ def run_info(run: Run) -> RunInfo:
         plan.seed,
         plan.bots,
         plan.log,
+        run.field,
         run.record.to_json(),
     )

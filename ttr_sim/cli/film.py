@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +16,13 @@ from ttr_sim.referee.position import Holding, Position, SeatState
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
 from ttr_sim.referee.ways import Steps, open_steps, shortest_way
-from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Scene, SeatView, Waiting
+from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Plans, Scene, SeatView, Waiting, Wanted
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.films import Filmer
+    from ttr_sim.run.wants import Wants
 
 NOBODY: tuple[int, ...] = ()
 
@@ -46,6 +48,7 @@ def film_of(
         tuple(Mark(turn.city, turn.seat, step) for step, turn in turns if turn.action == "station"),
         tuple(_lent(log)),
         tuple(_passengers(rules, log)),
+        _plans(run, log, edition),
         chances,
     )
 
@@ -74,6 +77,40 @@ def filmer() -> Filmer:
         write_game(film, path, command, stages[0])
 
     return write
+
+
+def _plans(run: Path, log: GameLog, edition: Edition | None) -> Plans:
+    """Play the game again to hear what its planning bots wanted, if that can be done."""
+    from ttr_sim.run.opened import open_run
+    from ttr_sim.run.wants import wants_of_game, why_no_wants
+
+    opened = open_run(run, edition)
+    unknown = why_no_wants(opened)
+    if unknown:
+        return Plans(unknown=unknown)
+    wants = wants_of_game(opened, log)
+    if wants is None:
+        return Plans(unknown="played again, the game went another way")
+    if not any(seat.plans for seat in log.seats):
+        return Plans(unknown="none of these bots makes plans")
+    return Plans(tuple(_wanted(wants, log)))
+
+
+def _wanted(wants: Wants, log: GameLog) -> Iterator[Wanted]:
+    """Yield when each seat wanted each route that nobody had taken."""
+    taken = {turn.route: turn.turn + 1 for turn in log.turns if turn.action == "claim" and turn.claimed}
+    for seat in range(len(log.seats)):
+        for route in sorted(frozenset().union(*(scene[seat] for scene in wants))):
+            end = min(taken.get(route, len(wants)), len(wants))
+            spans = tuple(_spans([route in scene[seat] for scene in wants[:end]]))
+            if spans:
+                yield Wanted(route, seat, spans)
+
+
+def _spans(held: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield from when until when something is true."""
+    changes = [step for step, (before, now) in enumerate(pairwise([False, *held, False])) if before != now]
+    yield from zip(changes[::2], changes[1::2], strict=True)
 
 
 def _scenes(run: Path, rules: Rulebook, log: GameLog) -> tuple[Scene, ...]:

@@ -46,10 +46,10 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> MapDrawing:
     for row, lane in enumerate(layout.lanes):
         width, look = _look(of_routes.get(row), layout)
         add(axes, Group(f"route-{row}", [lane_line(axes, lane, width, **look)]))
-    for edit in edits:
+    add(axes, cities(axes, edition, layout))
+    for edit in edits:  # over the cities, so that no name hides the points
         if edit.file == TICKETS:
             add(axes, Group(f"ticket-{edit.row}", _ticket(axes, edition, layout, edit)))
-    add(axes, cities(axes, edition, layout))
     return MapDrawing(figure, titles)
 
 

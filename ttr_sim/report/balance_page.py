@@ -127,7 +127,7 @@ def _targets_view(pairs: Iterable[BeforeAfter]) -> View:
         Heading("before", "", "on the board as it is, with its 95 % interval, corrected", numeric=True),
         Heading("after", "", "on the edited board, same deals", numeric=True),
         Heading("limit", "", "what is asked", numeric=False),
-        Heading("", "", "met, missed, or open: more games would tell", numeric=False),
+        Heading("state", "", "met, missed, or open: more games would tell", numeric=False),
     ]
     rows = [PageRow("", None, "", _cells(pair)) for pair in shown]
     meaning = (

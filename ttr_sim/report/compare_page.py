@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+from markupsafe import Markup
 
 from ttr_sim import __version__
 from ttr_sim.analysis.analysis import run_info
@@ -18,7 +19,8 @@ from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
-from ttr_sim.report.change_map import change_map, change_titles, route_targets, ticket_targets
+from ttr_sim.report.board.values import add_classes, choice_rules
+from ttr_sim.report.change_map import change_map, change_modes, change_titles, route_targets, ticket_targets
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.document import write_document
@@ -32,11 +34,11 @@ from ttr_sim.report.views import Heading, PageCell, PageRow, View
 
 if TYPE_CHECKING:
     import pandas as pd
-    from markupsafe import Markup
 
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.analysis.tables import Unit
 
+CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
 TABLES = ("headlines", "tickets", "routes")
 CHANGES: dict[Unit, Unit] = {"share": "change"}  # the unit of a difference
 NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False)
@@ -50,7 +52,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "") ->
         drawings.mkdir()
         write_tables({name: getattr(comparison, name) for name in TABLES}, beside / "tables")
         with settings():
-            drawn = {"charts": dict(_charts(comparison, drawings)), "map": _map(comparison, drawings)}
+            drawn = {"charts": dict(_charts(comparison, drawings))} | _map(comparison, drawings)
         write_document(beside / PAGE, "compare.html.j2", drawn | _words(comparison, command))
     return folder / PAGE
 
@@ -62,15 +64,22 @@ def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[C
         yield chart.name, (chart, inline_chart(chart, folder))
 
 
-def _map(comparison: Comparison, folder: Path) -> Markup | None:
-    """Draw the map of what moved; none without turns."""
+def _map(comparison: Comparison, folder: Path) -> dict[str, Any]:
+    """Draw the map of what moved, and write it as a picture; none without turns."""
     edition, routes = comparison.b.edition, comparison.routes
-    if routes["difference"].isna().all():
-        return None
-    figure = change_map(edition, lay_out(edition), routes)
-    a, b = side_names(comparison)
-    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {a} to {b}")
-    return inline(svg_of(figure, "changes-", change_titles(edition, routes)), "Where claims moved", "group")
+    if comparison.same or routes["difference"].isna().all():
+        return {"modes": [], "map_drawing": "", "map_rules": ""}
+    layout, names = lay_out(edition), side_names(comparison)
+    figure = change_map(edition, layout, routes)
+    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
+    shown = change_modes(edition, routes, names, layout.sizes.car)
+    svg = svg_of(figure, "changes-", change_titles(edition, routes))
+    add_classes(svg, shown.classes)
+    return {
+        "modes": shown.modes,
+        "map_drawing": inline(svg, "What moved on the board", "group"),
+        "map_rules": Markup(f"{choice_rules(())}\n{shown.rules}"),
+    }
 
 
 def _words(comparison: Comparison, command: str) -> dict[str, Any]:

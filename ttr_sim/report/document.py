@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ttr_sim.report.numbers import counted, players_words
 
@@ -35,12 +36,17 @@ def environment() -> Environment:
     )
     made_by.globals |= {"counted": counted, "players_words": players_words, "generator": Markup(GENERATOR)}
     made_by.globals |= {"style": Markup(asset("style.css")), "script": Markup("".join(map(asset, SCRIPTS)))}
-    made_by.filters["policy_hash"] = policy_hash
+    made_by.filters |= {"policy_hash": policy_hash, "code": with_code}
     return made_by
 
 
 def asset(name: str) -> str:
     return (files("ttr_sim.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def with_code(words: str) -> Markup:
+    """Return words, escaped, with what stands between backticks as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
 
 
 def policy_hash(script: str) -> Markup:

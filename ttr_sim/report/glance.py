@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.report.numbers import interval, labeled, written
+from ttr_sim.report.numbers import interval, labeled, with_unit, written
 from ttr_sim.report.ranges import Ranges, Span, key_of
 from ttr_sim.report.strips import Strip, StripScale, strip
 
@@ -98,7 +98,8 @@ class RangedNumber:
         if self.span is None or not self.is_known:
             return None
         words = f"{self.standing} the range of the official boards, {self.usual}"
-        return strip(self.number, self.span, scale or common_scale([self]), words)
+        ends = written(self.span[0], self.unit), with_unit(self.span[1], self.unit)
+        return strip(self.number, self.span, scale or common_scale([self]), words, ends)
 
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:

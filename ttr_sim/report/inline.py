@@ -16,7 +16,7 @@ from ttr_sim.report.board.svg import GROUP, STYLE, SVG, svg_of, written_svg
 from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart, Tips
 from ttr_sim.report.pictures import write_picture
 
-LARGEST = 1.35  # pixels per point
+LARGEST = 1.56  # pixels per point
 TIP_RADIUS = 6  # points around a mark within which its words are shown
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}

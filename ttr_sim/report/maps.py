@@ -28,6 +28,7 @@ from ttr_sim.report.board.values import (
 from ttr_sim.report.map_titles import map_titles, route_names
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, main_count, players_words
 from ttr_sim.report.pictures import write_picture
+from ttr_sim.report.switch import Mode, Step
 from ttr_sim.report.views import row_anchor
 
 if TYPE_CHECKING:
@@ -115,6 +116,12 @@ class ValueMap:
             step_class(name, players, self.scale.step(float(column[number]))) for players, column in columns
         )
 
+    @property
+    def mode(self) -> Mode:
+        subject = self.subject
+        legend = [Step(words, f"k{ink}", 3 + ink) for words, ink in self.legend]
+        return Mode(subject.name, subject.choice, subject.title, subject.caption, legend)
+
     def rules(self, car: float) -> str:
         of_step = load_width if self.subject.name == "load" else width
         return step_rules(self.subject.name, self.values, [of_step(step, car) for step in range(STEPS)])
@@ -125,7 +132,7 @@ class Maps:
     """The drawing, what it can show, its style sheet, and the anchors of the rows that its routes lead to."""
 
     svg: ET.Element
-    subjects: list[ValueMap]
+    modes: list[Mode]
     rules: str
     links: frozenset[str]
 
@@ -159,7 +166,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     of_cities = [shown for shown in subjects if shown.subject.table == "cities"]
     add_loads(svg, layout, [" ".join(shown.classes(n) for shown in of_cities) for n in range(len(edition.cities))])
     rules = "\n".join(shown.rules(layout.sizes.car) for shown in subjects)
-    return Maps(svg, subjects, rules, frozenset(link.removeprefix("#") for link in links))
+    return Maps(svg, [shown.mode for shown in subjects], rules, frozenset(link.removeprefix("#") for link in links))
 
 
 def _is_shown(analysis: Analysis, subject: Subject) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
 
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import decimal, ends, listed
@@ -14,23 +17,17 @@ from ttr_sim.edition import as_typed
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
 from ttr_sim.report.headlines import HEADLINES, LOCKED_OUT, MISVALUED, judged_tickets
 from ttr_sim.report.numbers import ordinal, players_words
+from ttr_sim.report.provenance import FIELDS
 from ttr_sim.report.strips import Strip
-from ttr_sim.run.fields import STRONG, STRONG_BOT
+from ttr_sim.run.fields import STRONG_BOT
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.edition.model import Edition
     from ttr_sim.report.ranges import Ranges
 
+NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
 RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks what matters to results
-FIELDS = {
-    STRONG: "among strong players",
-    "rivals": "among rivals of several styles",
-    "all": "among all styles",
-    "rewards": "with one seat that plays differently",
-    "ladder": "of each style against the next weaker one",
-    "luck": "with the same openings and other cards",
-    "own": "of the bots that were named",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +37,11 @@ class Said:
     sentence: str
     anchor: str
     strip: Strip | None = None
+
+    @property
+    def marked(self) -> Markup:
+        """Return the sentence with its number, the one on the strip, set off."""
+        return Markup(NUMBER.sub(r"<b>\1</b>", str(escape(self.sentence)), count=1))
 
 
 def sentences(analysis: Analysis, players: int, ranges: Ranges) -> list[Said]:
@@ -59,6 +61,13 @@ def banner(analysis: Analysis) -> list[str]:
         tuning = command_line("tune", as_typed(edition))
         said.append(f"The {STRONG_BOT} {tuned} {since}; `{tuning}` does that, and may change what is said here.")
     return said
+
+
+def board_facts(edition: Edition) -> str:
+    """Return a line about what the board is made of."""
+    low, high = edition.players
+    parts = [(len(edition.cities), "cities"), (len(edition.routes), "routes"), (len(edition.tickets), "tickets")]
+    return f"{listed([f'{number} {things}' for number, things in parts])}, for {low} to {high} players"
 
 
 def played(analysis: Analysis) -> str:

@@ -25,7 +25,7 @@ from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import inline, inline_chart
 from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.numbers import choices, main_count, played_counts
-from ttr_sim.report.opening import banner, played, sentences
+from ttr_sim.report.opening import banner, board_facts, played, sentences
 from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
@@ -149,6 +149,7 @@ def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
         "banner": banner(analysis),
         "played": played(analysis),
         "edition": analysis.edition,
+        "board_facts": board_facts(analysis.edition),
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),

@@ -7,22 +7,34 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim import __version__
+from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import counted, exactly, players_words, written
+from ttr_sim.run.fields import STRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ttr_sim.analysis.analysis import Analysis, RunInfo
 
+MOST_LETTERS = 70  # of the bots in a heading
+FIELDS = {
+    STRONG: "among strong players",
+    "rivals": "among rivals of several styles",
+    "all": "among all styles",
+    "rewards": "with one seat that plays differently",
+    "ladder": "of each style against the next weaker one",
+    "luck": "with the same openings and other cards",
+    "own": "of the bots that were named",
+}
 SHOWN = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")
 
 
 @dataclass(frozen=True)
 class Made:
-    """Facts about the whole and about each run, as pairs of words."""
+    """Facts about the whole, and about each run by who sat together, as pairs of words."""
 
     facts: list[tuple[str, str]]
-    runs: list[tuple[str, list[tuple[str, str]]]]
+    fields: list[tuple[str, list[tuple[str, list[tuple[str, str]]]]]]
 
 
 def made(analysis: Analysis, command: str) -> Made:
@@ -38,7 +50,21 @@ def made(analysis: Analysis, command: str) -> Made:
         ("Report command", command),
         ("Report written by", f"ttr-sim {__version__}"),
     ]
-    return Made([fact for fact in facts if fact[1]], [(run_heading(run), run_facts(run)) for run in analysis.runs])
+    fields: dict[str, list[RunInfo]] = {}
+    for run in analysis.runs:
+        fields.setdefault(run.field, []).append(run)
+    told = [(_field_heading(field, runs), [_run_of_field(run) for run in runs]) for field, runs in fields.items()]
+    return Made([fact for fact in facts if fact[1]], told)
+
+
+def _field_heading(field: str, runs: Sequence[RunInfo]) -> str:
+    games = counted(sum(run.games for run in runs), "game")
+    return f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
+
+
+def _run_of_field(run: RunInfo) -> tuple[str, list[tuple[str, str]]]:
+    """Return the run's facts under a heading that tells it from others of its field."""
+    return f"{run_heading(run)}, {short(', '.join(dict.fromkeys(run.bots)), MOST_LETTERS)}", run_facts(run)
 
 
 def run_heading(run: RunInfo) -> str:

@@ -26,7 +26,7 @@ RULES = (
     ("contested_connection",),
     ("ticket_stingy",),
 )
-RADIUS = 9.0
+RADIUS = 11.0
 
 
 @dataclass(frozen=True, slots=True)

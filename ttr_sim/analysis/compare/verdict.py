@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path
 
 import pandas as pd
 
@@ -56,10 +58,17 @@ def _details(comparison: Comparison) -> Iterator[str]:
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
-    """Return how sentences call A and B: by title, by the edition's name, or by folder, whichever tells them apart."""
+    """Return how sentences call A and B: by the edition's title or name, or by folder, whichever tells them apart."""
     a, b = comparison.a, comparison.b
     pairs = ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name))
-    return next((pair for pair in pairs if pair[0] != pair[1]), (str(a.path), str(b.path)))
+    return next((pair for pair in pairs if pair[0] != pair[1]), _folder_names(a.path, b.path))
+
+
+def _folder_names(a: Path, b: Path) -> tuple[str, str]:
+    """Return the ends of two paths from where they part."""
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.parts, b.parts, strict=False)))
+    one, other = (Path(*path.parts[shared:]).as_posix() for path in (a, b))
+    return (one, other) if shared < min(len(a.parts), len(b.parts)) else (str(a), str(b))
 
 
 def _sameness(comparison: Comparison) -> str:

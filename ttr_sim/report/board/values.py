@@ -44,12 +44,12 @@ class BandScale:
     bands: int
 
     @classmethod
-    def over(cls, values: Mapping[int, Points], low: float | None = None) -> BandScale:
+    def over(cls, values: Mapping[int, Points], low: float | None = None, most: int = MOST_BANDS) -> BandScale:
         known = np.concatenate([column[~np.isnan(column)] for column in values.values()] or [np.empty(0)])
         if not len(known):
             return cls(0.0, 1.0, 1)
         least = float(known.min()) if low is None else low
-        size = _round_size((float(known.max()) - least) / MOST_BANDS)
+        size = _round_size((float(known.max()) - least) / most)
         start = math.floor(least / size) * size
         return cls(start, size, max(1, math.ceil(round((float(known.max()) - start) / size, 6))))
 

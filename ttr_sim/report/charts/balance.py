@@ -23,6 +23,7 @@ from ttr_sim.report.charts.style import (
     legend,
     marks,
     mean_order,
+    of_main_count,
     one,
     percent_axis,
     rows_of,
@@ -76,11 +77,21 @@ def reward_wins(analysis: Analysis) -> Chart | None:
     panels[0].set_xlim(left=0)
     return Chart(
         "rewards",
-        "What a change of taste, or a simple style, wins among strong players",
+        _rewarded(rewards),
         "Share of wins of one seat that plays this way among planners, with 95 % intervals; the dashed "
         "line is its fair share. Left of it the taste costs wins.",
         figure,
     )
+
+
+def _rewarded(rewards: pd.DataFrame) -> str:
+    """Name what clearly wins most beyond its fair share, if anything does."""
+    better = rewards[rewards["win_share_low"] > rewards["fair"]]
+    if better.empty:
+        return "Among strong players no other taste or style clearly wins more than its fair share"
+    row = ranked(better.assign(gap=better["win_share"] - better["fair"]), "gap").iloc[0]
+    seats = f"{whole_percent(row['win_share'])} % with {players_words(int(row['players']))}"
+    return f"Wins most beyond its fair share among strong players: {row['variant']}, {seats}"
 
 
 def _win_shares(table: pd.DataFrame, key: str) -> tuple[Figure, list[Axes]]:
@@ -111,11 +122,19 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
     panels[0].set_ylim(len(bots) - 0.5, -0.5)
     return Chart(
         "matchups",
-        "Style against style",
+        _unbeaten(pairs),
         "Read along a row: of the wins that fall to one of the two, the share of the row's style, in percent. "
         "Brown with a number below 50 is a loss, purple above 50 a win.",
         figure,
     )
+
+
+def _unbeaten(pairs: pd.DataFrame) -> str:
+    worst = pairs.groupby("bot")["share"].min()
+    best, share = str(worst.idxmax()), float(worst.max())
+    if share <= EVEN:
+        return "No style is ahead of every other at every player count"
+    return f"{best} is ahead of every other style: at least {whole_percent(share)} % of the wins between the two"
 
 
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
@@ -146,10 +165,15 @@ def ratings(analysis: Analysis) -> Chart | None:
     legend(figure)
     return Chart(
         "ratings",
-        "Ratings of the styles",
+        _highest(styles),
         "Bradley-Terry ratings from all pairs at a table; 100 more mean winning 64 of 100 wins between the two.",
         figure,
     )
+
+
+def _highest(styles: pd.DataFrame) -> str:
+    ordered = mean_order(styles, "bot", "rating")
+    return f"{ordered[0]} is rated highest, {ordered[-1]} lowest"
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:
@@ -196,8 +220,8 @@ def score_parts(analysis: Analysis) -> Chart | None:
     parts = analysis.tables["score_parts"]
     if parts.empty:
         return None
-    ranked = mean_order(analysis.tables["strategies"], "bot", "score")
-    bots = [bot for bot in ["", *ranked] if bot in set(parts["bot"])]
+    named = [bot for bot in mean_order(analysis.tables["strategies"], "bot", "score") if bot in set(parts["bot"])]
+    bots = named if len(named) == 1 else ["", *named]
     sources = [part for part in PARTS if part in set(parts["part"])]
     counts = counts_in(parts)
     figure, panels = facets([players_words(count) for count in counts], 1.5 + 0.36 * len(bots))
@@ -208,9 +232,15 @@ def score_parts(analysis: Analysis) -> Chart | None:
         whole_axis(panel.xaxis)
     rows_of(panels, [short(bot or "all styles") for bot in bots])
     legend(figure)
-    return Chart(
-        "score-parts", "Where points come from", "Mean points per player by source; penalties to the left.", figure
-    )
+    caption = "Mean points per player by source; penalties to the left."
+    return Chart("score-parts", _main_source(parts), caption, figure)
+
+
+def _main_source(parts: pd.DataFrame) -> str:
+    rows, players = of_main_count(parts[parts["bot"] == parts["bot"].min()])
+    row = ranked(rows, "mean").iloc[0]
+    share = whole_percent(row["mean"] / rows["mean"].clip(lower=0).sum())
+    return f"With {players}, {in_words('part', row['part'])} points are {share} % of all that are gained"
 
 
 def _stack(panel: Axes, grid: pd.DataFrame, named: bool) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.compare import enough, side_names
-from ttr_sim.analysis.compare.layout import TICKETS
+from ttr_sim.analysis.compare.layout import TICKETS, Number
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of, short, tell
-from ttr_sim.report.numbers import signed, signed_interval
+from ttr_sim.report.numbers import counted, signed, signed_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,11 +41,18 @@ def headline_changes(comparison: Comparison) -> Chart:
     panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
     return Chart(
         "headline-changes",
-        "What moved, and by how much",
+        _what_moved(table),
         "Within the gray band a difference is too small to report. Filled squares are notable, rings are not; bars are "
         "95 % intervals.",
         figure,
     )
+
+
+def _what_moved(table: pd.DataFrame) -> str:
+    names = table["name"][table["notable"].fillna(False).astype(bool)].tolist()
+    if not names:
+        return "No headline number moved by enough to report"
+    return f"{counted(len(names), 'headline number')} of {len(table)} moved by enough to report"
 
 
 def ticket_changes(comparison: Comparison) -> Chart | None:
@@ -67,11 +74,18 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
     rows_of(panels, [ends(row) for row in moved.to_dict("records")])
     return Chart(
         "ticket-changes",
-        "Tickets that moved most",
+        _which_moved(comparison.tickets, numbers),
         f"Percentage points, {_minus(comparison)}. Within the gray band a difference is too small to report; filled "
         "squares are notable, rings are not; bars are 95 % intervals.",
         figure,
     )
+
+
+def _which_moved(tickets: pd.DataFrame, numbers: Sequence[Number]) -> str:
+    notable = tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1)
+    if not notable.any():
+        return "No ticket moved by enough to report"
+    return f"{counted(int(notable.sum()), 'ticket')} of {len(tickets)} moved by enough to report"
 
 
 def _told(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:

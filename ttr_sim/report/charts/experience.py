@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttr_sim.report.board.colors import INK
+from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import (
     MARKS,
+    ON_GROUND,
     SERIES,
     Chart,
     by_count,
@@ -17,12 +18,13 @@ from ttr_sim.report.charts.style import (
     facets,
     legend,
     marks,
+    of_main_count,
     percent_axis,
     rows_of,
     short_ends,
     tell,
 )
-from ttr_sim.report.numbers import players_words
+from ttr_sim.report.numbers import players_words, whole_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,11 +61,18 @@ def course(analysis: Analysis) -> Chart | None:
     legend(figure)
     return Chart(
         "shape-course",
-        "How a game comes to be decided",
+        _halfway(table),
         "The chance to win at the end of each round, as a spectator who sees all hands and tickets would estimate it. "
         "The gap between the lines is the drama; dotted, a fair share. Bands are 95 % intervals.",
         figure,
     )
+
+
+def _halfway(table: pd.DataFrame) -> str:
+    rows, players = of_main_count(table)
+    row = rows.iloc[(rows["part"] - 0.5).abs().argmin()]
+    chance = whole_percent(row["winner"])
+    return f"Halfway through a game with {players}, who wins in the end had a chance of {chance} %"
 
 
 def belief(analysis: Analysis) -> Chart | None:
@@ -84,11 +93,16 @@ def belief(analysis: Analysis) -> Chart | None:
     panels[0].set_ylabel("share that won")
     return Chart(
         "shape-belief",
-        "Can the chances to win be believed?",
+        _believed(table),
         "Seats to which the model gave about the same chance, in games it did not learn from, and how many of them "
         "won: dots on the dotted line mean that chances are what they say. Bars are 95 % intervals.",
         figure,
     )
+
+
+def _believed(table: pd.DataFrame) -> str:
+    fits = int(table["chance"].between(table["won_low"], table["won_high"]).sum())
+    return f"{fits} of {len(table)} groups of seats won as often as expected"
 
 
 def skill_and_luck(analysis: Analysis) -> Chart | None:
@@ -106,12 +120,23 @@ def skill_and_luck(analysis: Analysis) -> Chart | None:
     legend(figure, *(left if len(skill) else right).get_legend_handles_labels())
     return Chart(
         "shape-skill",
-        "Skill and luck",
+        _explained(luck) if len(luck) else _climbed(skill),
         "Left, what a stronger bot wins above its fair share among bots of the next weaker style, step by step of the "
         "ladder. Right, how much of who wins is explained by the opening (hands, row and tickets dealt) and by who "
         "plays. Bars are 95 % intervals.",
         figure,
     )
+
+
+def _explained(luck: pd.DataFrame) -> str:
+    rows, players = of_main_count(luck)
+    return f"With {players}, the opening explains {whole_percent(rows.iloc[0]['opening'])} % of who wins"
+
+
+def _climbed(skill: pd.DataFrame) -> str:
+    rows, players = of_main_count(skill)
+    top = rows.sort_values("step").iloc[-1]
+    return f"With {players}, {top['bot']} among {top['opponent']} wins {whole_percent(top['win_share'])} %"
 
 
 def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
@@ -166,20 +191,34 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
         told = [f"{short_ends(row)}: {row['contention']:.2f} claims per game" for row in rows.to_dict("records")]
         tell(panel, zip(rows["load"], rows["contention"], told, strict=True))
         for row in _named(rows):
-            side = "right" if row["load"] > rows["load"].mean() else "left"
-            at = (row["load"], row["contention"])
-            panel.annotate(short_ends(row), at, (0, 6), textcoords="offset points", fontsize=7.5, ha=side)
+            _name(panel, row, is_crowded=row["load"] > rows["load"].mean())
         panel.set_xlabel("load on paper: tickets per lane")
     panels[0].set_ylabel("fought over: claims per game")
     legend(figure)
     return Chart(
         "shape-loads",
-        "The board on paper and in play",
+        _mismatched(table),
         "Each mark is a connection: how many tickets of a full table are expected to want it, per lane, and how often "
         "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and never "
         "fought over, or quiet on paper and fought over; the table lists them all.",
         figure,
     )
+
+
+def _name(panel: Axes, row: dict[Any, Any], is_crowded: bool) -> None:
+    """Write a connection's name where few marks are: far above what is crowded on paper, beside what is not."""
+    where: dict[str, Any] = {"xytext": (6, 34), "ha": "right"} if is_crowded else {"xytext": (7, 3), "ha": "left"}
+    line = {"arrowstyle": "-", "color": SOFT_INK, "linewidth": 0.7, "shrinkB": 3}
+    panel.annotate(
+        short_ends(row), (row["load"], row["contention"]), **where, arrowprops=line if is_crowded else None, **ON_GROUND
+    )
+
+
+def _mismatched(table: pd.DataFrame) -> str:
+    rows, players = of_main_count(table)
+    number = int((rows["stands_out"] != "").sum())
+    few = f"{number} of {len(rows)} connections" if number else "No connection"
+    return f"{few} with {players} clearly {'play' if number else 'plays'} otherwise than on paper"
 
 
 def _named(rows: pd.DataFrame) -> list[dict[Any, Any]]:

@@ -15,7 +15,9 @@ from ttr_sim.report.charts.style import (
     facets,
     legend,
     mean_order,
+    of_main_count,
     percent_axis,
+    quantiles,
     short,
     tell,
     whole_axis,
@@ -30,11 +32,11 @@ if TYPE_CHECKING:
 
 BINS = 36
 RARE = (0.001, 0.999)  # scores and lengths beyond are left out of the picture
-MEASURES = {
-    "turns": "turns of the game",
-    "margin": "winner's margin in points",
-    "lead_changes": "changes of the lead",
-    "decided": "winner leads for good from",
+MEASURES = {  # with the unit of their axis
+    "turns": ("length", "turns"),
+    "margin": ("winner's margin", "points"),
+    "lead_changes": ("changes of the lead", "changes in a game"),
+    "decided": ("winner leads for good", "from this part of the game on"),
 }
 
 
@@ -55,8 +57,15 @@ def score_distribution(analysis: Analysis) -> Chart | None:
         panel.set_xlabel("final score in tickets" if analysis.edition.is_race else "final score in points")
         whole_axis(panel.xaxis)
     panels[0].set_ylabel("share of seats")
-    legend(figure)
-    return Chart("scores", "Final scores", "How the final scores of each style vary.", figure)
+    if len(bots) > 1:
+        legend(figure)
+    return Chart("scores", _usual_scores(scores, bots[0]), "How the final scores of each style vary.", figure)
+
+
+def _usual_scores(scores: pd.DataFrame, bot: str) -> str:
+    rows, players = of_main_count(scores[scores["bot"] == bot])
+    low, high = quantiles(rows["score"], rows["n"], (0.1, 0.9))
+    return f"With {players}, eight in ten scores of the {bot} lie between {exactly(low)} and {exactly(high)}"
 
 
 def _by_strength(analysis: Analysis) -> list[str]:
@@ -71,7 +80,7 @@ def game_shape(analysis: Analysis) -> Chart | None:
     measures = [measure for measure in MEASURES if measure in set(games["measure"])]
     if not measures:
         return None
-    figure, panels = facets([MEASURES[measure] for measure in measures], 3.0, share_y=False, share_x=False)
+    figure, panels = facets([MEASURES[measure][0] for measure in measures], 3.0, share_y=False, share_x=False)
     counts = counts_in(games)
     for panel, measure in zip(panels, measures, strict=True):
         rows = games[games["measure"] == measure]
@@ -80,23 +89,39 @@ def game_shape(analysis: Analysis) -> Chart | None:
             chosen = rows[rows["players"] == count]
             _outline(panel, chosen["value"], chosen["n"], edges, number, players_words(count))
         percent_axis(panel.yaxis)
+        panel.set_xlabel(_unit(analysis, measure))
+        if measure == "decided":
+            percent_axis(panel.xaxis)
     panels[0].set_ylabel("share of games")
     legend(figure)
     return Chart(
         "game-shape",
-        "Length, margin and lead",
+        _middle_game(analysis, games),
         "How games vary: their turns, the winner's margin, how often the lead in open points changed, and from "
         "which share of the game on the winner led alone to the end.",
         figure,
     )
 
 
+def _unit(analysis: Analysis, measure: str) -> str:
+    return "tickets" if measure == "margin" and analysis.edition.is_race else MEASURES[measure][1]
+
+
+def _middle_game(analysis: Analysis, games: pd.DataFrame) -> str:
+    rows, players = of_main_count(games)
+    middles = {
+        str(measure): exactly(quantiles(of_it["value"], of_it["n"], (0.5,))[0])
+        for measure, of_it in rows.groupby("measure")
+    }
+    told = [f"last {middles['turns']} turns or fewer"] if "turns" in middles else []
+    told += [f"end {middles['margin']} {_unit(analysis, 'margin')} apart or closer"] if "margin" in middles else []
+    return f"Half of the games with {players} {' and half '.join(told)}" if told else "How games vary"
+
+
 def _edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
     """Return bins over all but the rarest values, each as wide as a whole number of the values' own steps."""
-    order = np.argsort(values.to_numpy(float))
-    known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
-    low, high = (float(known[np.searchsorted(reached, share * reached[-1])]) for share in RARE)
-    gaps = np.diff(np.unique(known.round(6)))
+    low, high = quantiles(values, weights, RARE)
+    gaps = np.diff(np.unique(values.to_numpy(float).round(6)))
     grain = float(gaps.min()) if len(gaps) else 1.0
     step = grain * max(1.0, np.ceil((high - low) / grain / BINS))
     return np.arange(low - grain / 2, high + step, step)

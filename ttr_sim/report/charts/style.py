@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.numbers import ALL, interval, percent_tick, players_words, with_unit
+from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, players_words, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,8 +26,17 @@ GROUND = "#fefefe"
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c6670", "#7a4fbf")
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)), (0, (8, 2)))
+MOST_TICKS = 6
 LETTERS_ACROSS = 150  # of legend text in a figure's width
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
+# Names of marks stand on ground, so that no line strikes them through.
+ON_GROUND: dict[str, Any] = {
+    "textcoords": "offset points",
+    "fontsize": 7.5,
+    "color": INK,
+    "bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6},
+    "zorder": 5,
+}
 
 LOOK: Any = {
     "font.size": 10.0,
@@ -120,8 +129,8 @@ def short_ends(row: Mapping[Any, Any]) -> str:
 
 
 def whole_axis(axis: Any) -> None:
-    """Put marks at whole numbers only: points and turns have no halves."""
-    axis.set_major_locator(MaxNLocator(integer=True))
+    """Put marks at whole numbers only, points and turns have no halves; so few that they fit a narrow panel."""
+    axis.set_major_locator(MaxNLocator(nbins=MOST_TICKS, integer=True, steps=(1, 2, 5, 10)))
 
 
 def percent_axis(axis: Any, signed: bool = False) -> None:
@@ -168,6 +177,19 @@ def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
     for panel in panels:
         panel.grid(axis="y", visible=False)
         panel.tick_params(axis="y", length=0)
+
+
+def of_main_count(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the rows of the player count that is shown first, and its words."""
+    count = main_count(counts_in(frame))
+    return frame[frame["players"] == count], players_words(count)
+
+
+def quantiles(values: pd.Series[float], weights: pd.Series[int], shares: Sequence[float]) -> list[float]:
+    """Return below which values these shares of the weight lie."""
+    order = np.argsort(values.to_numpy(float))
+    known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
+    return [float(known[np.searchsorted(reached, share * reached[-1])]) for share in shares]
 
 
 def counts_in(frame: pd.DataFrame) -> list[int]:

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.board.colors import SOFT_INK
 from ttr_sim.report.charts.style import (
-    GROUND,
     MARKS,
+    ON_GROUND,
     SERIES,
     Chart,
     dots,
@@ -38,15 +38,7 @@ VALUE_CAPTION = (
     "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
     "All player counts together; bars are 95 % intervals."
 )
-# Names stand on ground, so that no line strikes them through.
-BESIDE: dict[str, Any] = {
-    "textcoords": "offset points",
-    "xytext": (7, -3),
-    "fontsize": 7.5,
-    "color": INK,
-    "bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6},
-    "zorder": 5,
-}
+BESIDE = (7.0, -3.0)  # points from a mark to its name
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
@@ -111,7 +103,7 @@ def _name_extremes(
         dot = np.array([x[label], y[label]], dtype=float)
         if all((np.abs(dot - other) > room).any() for other in named):
             named.append(dot)
-            panel.annotate(short_ends(tickets.loc[label]), (x[label], y[label]), **BESIDE)
+            panel.annotate(short_ends(tickets.loc[label]), (x[label], y[label]), BESIDE, **ON_GROUND)
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:

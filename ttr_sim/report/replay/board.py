@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from math import degrees
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
 from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.canvas import blank, settings
 from ttr_sim.report.board.colors import PAPER, on, route_inks
@@ -16,10 +18,11 @@ from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
 from ttr_sim.report.board.legend import legend, legend_height
 from ttr_sim.report.board.pieces import printed_route
 from ttr_sim.report.board.svg import SVG, svg_of
-from ttr_sim.report.replay.film import Film, Mark, Waiting
+from ttr_sim.report.replay.film import Film, Mark, Waiting, Wanted
 
 PAWN = 4.2  # radius, in points as everything here
 HOUSE = "M-7 6V-3L0-9 7-3V6z"
+WANT_STEP = 2.7  # between the lines of two seats that want the same route
 DIGIT = 0.8  # height of a seat's number, of a car's width
 
 
@@ -40,6 +43,7 @@ def set_stage(edition: Edition) -> Stage:
 def played_board(film: Film, stage: Stage) -> ET.Element:
     """Draw the board; without script it shows how the game ended."""
     layout, svg = stage.layout, deepcopy(stage.empty)
+    svg.extend(_wanted(layout, wanted, len(film.names)) for wanted in film.plans.wanted)
     svg.extend(_trains(layout, mark) for mark in film.trains)
     svg.extend(_given_up(layout, mark) for mark in film.given_up)
     svg.extend(_lent(layout, mark) for mark in film.lent)
@@ -60,6 +64,19 @@ def _empty_board(edition: Edition, layout: Layout) -> ET.Element:
     return svg_of(figure)
 
 
+def _wanted(layout: Layout, wanted: Wanted, seats: int) -> ET.Element:
+    """Draw a line for each seat that wants a route, side by side."""
+    spans = " ".join(f"{start}-{end}" for start, end in wanted.spans)
+    group = ET.Element(
+        _tag("g"), {"class": f"want of{wanted.seat}", "data-seat": str(wanted.seat), "data-spans": spans}
+    )
+    line = layout.lanes[wanted.route].line
+    along = np.gradient(line, axis=0)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(*along.T)[:, None]
+    _line(group, line + across * WANT_STEP * (wanted.seat - (seats - 1) / 2))
+    return group
+
+
 def _trains(layout: Layout, mark: Mark) -> ET.Element:
     group = _group("train", mark)
     width = layout.sizes.car + 1.6
@@ -74,7 +91,7 @@ def _trains(layout: Layout, mark: Mark) -> ET.Element:
 
 def _given_up(layout: Layout, mark: Mark) -> ET.Element:
     group = _group("tried", mark)
-    _line(group, layout, mark.place)
+    _line(group, layout.lanes[mark.place].line)
     x, y = layout.lanes[mark.place].cars[:, :2].mean(axis=0)
     _write(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
     return group
@@ -82,7 +99,7 @@ def _given_up(layout: Layout, mark: Mark) -> ET.Element:
 
 def _lent(layout: Layout, mark: Mark) -> ET.Element:
     group = _group("lent", mark)
-    _line(group, layout, mark.place)
+    _line(group, layout.lanes[mark.place].line)
     return group
 
 
@@ -118,8 +135,8 @@ def _group(kind: str, mark: Mark) -> ET.Element:
     return ET.Element(_tag("g"), {"class": f"{kind} of{mark.seat}", "data-from": str(mark.step)})
 
 
-def _line(group: ET.Element, layout: Layout, route: int) -> None:
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in layout.lanes[route].line)
+def _line(group: ET.Element, line: np.ndarray) -> None:
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in line)
     ET.SubElement(group, _tag("polyline"), {"points": points})
 
 

@@ -74,6 +74,23 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """A free route that a seat's plan holds, in these spans of steps: from the first until before the second."""
+
+    route: int
+    seat: int
+    spans: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """The routes that planning seats want in the course of a game, or why they are not known."""
+
+    wanted: tuple[Wanted, ...] = ()
+    unknown: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Film:
     """A whole game; `chances` are each seat's chances to win after each scene but the last, where they are known."""
 
@@ -87,4 +104,5 @@ class Film:
     stations: tuple[Mark, ...]
     lent: tuple[Mark, ...]
     passengers: tuple[Waiting, ...]
+    plans: Plans
     chances: Sequence[Sequence[float]] | None = None

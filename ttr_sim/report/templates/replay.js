@@ -6,6 +6,7 @@ const items = [...document.querySelectorAll("#turns li")];
 const open = items.map((item) => [...item.querySelectorAll("span")].map((span) => span.textContent));
 const names = items.map((item) => item.querySelector("b").textContent);
 const marks = [...document.querySelectorAll("[data-from],[data-until]")];
+const wants = [...document.querySelectorAll("[data-spans]")];
 const last = items.length - 1;
 let step = 0, timer = 0;
 
@@ -121,6 +122,13 @@ function place() {
     mark.toggleAttribute("hidden", moment ? step !== from : step < from || step >= until);
     mark.classList.toggle("new", from === step);
   }
+  for (const want of wants) {
+    const planned = want.dataset.spans.split(" ").some((span) => {
+      const [from, until] = span.split("-").map(Number);
+      return from <= step && step < until;
+    });
+    want.toggleAttribute("hidden", !planned || !find("plans").checked || !sees(Number(want.dataset.seat)));
+  }
   const line = find("moment");
   if (line) line.setAttribute("transform", `translate(${600 * Math.min(step, last - 1) / Math.max(last - 1, 1)} 0)`);
 }
@@ -142,16 +150,14 @@ function stop() {
   clearInterval(timer);
   timer = 0;
   find("told").setAttribute("aria-live", "polite");
-  find("play").textContent = "▶▶";
-  find("play").setAttribute("aria-label", "Play");
+  find("play").textContent = "Play";
 }
 
 function play() {
   if (timer) return stop();
   if (step === last) show(0);
   find("told").setAttribute("aria-live", "off");
-  find("play").textContent = "❚❚";
-  find("play").setAttribute("aria-label", "Stop");
+  find("play").textContent = "Stop";
   timer = setInterval(() => show(step + 1), 900);
 }
 
@@ -189,6 +195,7 @@ find("on").addEventListener("click", () => go(step + 1));
 find("last").addEventListener("click", () => go(last));
 find("slider").addEventListener("input", (event) => go(Number(event.target.value)));
 find("view").addEventListener("change", view);
+find("plans")?.addEventListener("change", place);
 items.forEach((item, at) => item.addEventListener("click", () => go(at)));
 addEventListener("hashchange", addressed);
 let before = 0;
