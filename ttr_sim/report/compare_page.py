@@ -22,10 +22,10 @@ from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.board.values import add_classes, choice_rules
 from ttr_sim.report.change_map import change_map, change_modes, change_titles, route_targets, ticket_targets
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
-from ttr_sim.report.charts.style import LOOK, Chart
+from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
-from ttr_sim.report.inline import inline, inline_chart
+from ttr_sim.report.inline import InlineChart, inline, inline_chart
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
 from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.provenance import run_facts, run_heading
@@ -52,16 +52,15 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "") ->
         drawings.mkdir()
         write_tables({name: getattr(comparison, name) for name in TABLES}, beside / "tables")
         with settings():
-            drawn = {"charts": dict(_charts(comparison, drawings))} | _map(comparison, drawings)
+            drawn = {"charts": _charts(comparison, drawings)} | _map(comparison, drawings)
         write_document(beside / PAGE, "compare.html.j2", drawn | _words(comparison, command))
     return folder / PAGE
 
 
-def _charts(comparison: Comparison, folder: Path) -> Iterator[tuple[str, tuple[Chart, Markup]]]:
+def _charts(comparison: Comparison, folder: Path) -> dict[str, InlineChart]:
     with mpl.rc_context(LOOK):
         charts = [headline_changes(comparison), ticket_changes(comparison)]
-    for chart in (chart for chart in charts if chart):
-        yield chart.name, (chart, inline_chart(chart, folder))
+    return {chart.name: inline_chart(chart, folder) for chart in charts if chart}
 
 
 def _map(comparison: Comparison, folder: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 from zlib import crc32
@@ -41,7 +42,17 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
     return Markup(written_svg(svg))
 
 
-def inline_chart(chart: Chart, folder: Path | None) -> Markup:
+@dataclass(frozen=True, slots=True)
+class InlineChart:
+    """A chart as a page shows it; `name` is its anchor."""
+
+    name: str
+    title: str
+    caption: str
+    svg: Markup
+
+
+def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
     """Return the chart for the page, and write it as PNG if there is a folder; it is laid out once for both."""
     chart.figure.draw_without_rendering()
     chart.figure.set_layout_engine("none")
@@ -49,7 +60,7 @@ def inline_chart(chart: Chart, folder: Path | None) -> Markup:
         write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
     svg = svg_of(chart.figure, f"{chart.name}-")
     _add_tips(svg, chart.figure)
-    return inline(svg, chart.title)
+    return InlineChart(chart.name, chart.title, chart.caption, inline(svg, chart.title))
 
 
 def _add_tips(svg: ET.Element, figure: Figure) -> None:

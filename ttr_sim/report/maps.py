@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import Layout
@@ -27,7 +28,7 @@ from ttr_sim.report.board.values import (
 )
 from ttr_sim.report.map_titles import map_titles, route_names
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, main_count, players_words
-from ttr_sim.report.pictures import write_picture
+from ttr_sim.report.pictures import pixels, write_picture
 from ttr_sim.report.switch import Mode, Step
 from ttr_sim.report.views import row_anchor
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ttr_sim.edition.statics import Statics
     from ttr_sim.report.board.curves import Points
 
+TRANSPARENT = "none"
 PRINTED = "board-"  # prefix of the ids in the printed board
 SHOWN = "map-"  # prefix of the ids in the drawing of numbers
 
@@ -152,8 +154,9 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
         return None
     subjects.append(_paper_map(board, list(subjects[0].values)))
     if folder:
+        over = _cities_alone(analysis.edition, layout)
         for shown in subjects:
-            _write_pictures(analysis.edition, layout, shown, folder)
+            _write_pictures(analysis.edition, layout, shown, over, folder)
     edition, first = analysis.edition, subjects[0]
     count = main_count([players for players in first.values if players != ALL])
     links = _links(edition, analysis.tables["routes"], count)
@@ -203,17 +206,23 @@ def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     return [*bands[:-1], (f"{words} {HEADING_UNITS.get(unit, '')}".strip(), ink)]
 
 
-def _write_pictures(edition: Edition, layout: Layout, shown: ValueMap, folder: Path) -> None:
+def _cities_alone(edition: Edition, layout: Layout) -> NDArray[np.uint8]:
+    """Draw what all pictures share, names and marks, once."""
+    drawing = value_board(layout, TRANSPARENT)
+    drawing.draw_cities(edition)
+    return pixels(drawing.figure)
+
+
+def _write_pictures(edition: Edition, layout: Layout, shown: ValueMap, over: NDArray[np.uint8], folder: Path) -> None:
     for suffix, table, values in _pictured(shown):
         drawing = value_board(layout)
         if shown.subject.table == "cities":
             drawing.draw_loads(values, shown.scale)
         else:
             drawing.draw_routes(values, shown.scale)
-        drawing.draw_cities(edition)
         title = f"{edition.title}, {table}: {shown.subject.title}"
         bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
-        write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands)
+        write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands, over)
 
 
 def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:

@@ -47,14 +47,12 @@ def _context(reports: Sequence[Report], folder: Path, drawings: Path | None) -> 
     analyses = [report.analysis for report in reports]
     counts = sorted({run.players for analysis in analyses for run in analysis.runs})
     with settings():
-        chart = headline_chart(analyses, counts)
-        drawn = inline_chart(chart, drawings)
+        chart = inline_chart(headline_chart(analyses, counts), drawings)
         editions = [_edition(report, folder, place) for place, report in enumerate(reports)]
     return {
         "editions": editions,
         "tables": [(count, side_by_side(analyses, count)) for count in counts],
         "chart": chart,
-        "drawn": drawn,
     }
 
 

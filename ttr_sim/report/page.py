@@ -16,7 +16,7 @@ from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.charts.paper import loads_on_paper
-from ttr_sim.report.charts.style import LOOK, Chart
+from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, write_films
 from ttr_sim.report.folder import PAGE, new_report
@@ -30,6 +30,7 @@ from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
+from ttr_sim.report.sheets import Sheets, charts_of
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
@@ -38,7 +39,6 @@ from ttr_sim.report.worst import mark_places, worst_places
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
-Drawn = list[tuple[Chart, Markup]]
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
@@ -60,10 +60,10 @@ def write_page(
 
 def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], command: str) -> dict[str, Any]:
     board = statics(analysis.edition)
-    with settings():
-        charts = _charts(analysis, drawings)
-        context = _maps(analysis, board, drawings) | {"charts": charts, "paper": _paper(board, drawings)}
-    context |= {"groups": _groups(_findings(analysis, charts, films)), "films": films}
+    with charts_of(analysis, drawings) as wait_for_charts, settings():
+        context = _maps(analysis, board, drawings) | {"paper": _paper(board, drawings)}
+        charts = wait_for_charts()
+    context |= {"charts": charts, "groups": _groups(_findings(analysis, charts, films)), "films": films}
     linked = {anchor for _, found in context["groups"] for _, _, anchor, _ in found}
     linked |= {anchor for _, anchor in context["places"]}
     if context["maps"]:
@@ -87,23 +87,14 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
     }
 
 
-def _charts(analysis: Analysis, folder: Path | None) -> dict[str, Drawn]:
-    """Draw the charts of each section, by its anchor."""
-    with mpl.rc_context(LOOK):
-        drawn = {section.anchor: [draw(analysis) for draw in section.charts] for section in SECTIONS}
-    return {
-        anchor: [(chart, inline_chart(chart, folder)) for chart in charts if chart] for anchor, charts in drawn.items()
-    }
-
-
 def _paper(board: Statics, folder: Path | None) -> dict[str, Any]:
     """Return what is known of the board before anyone plays."""
     with mpl.rc_context(LOOK):
         chart = loads_on_paper(board)
-    return {"lines": lines(board), "named": list(named(board)), "chart": chart, "svg": inline_chart(chart, folder)}
+    return {"lines": lines(board), "named": list(named(board)), "chart": inline_chart(chart, folder)}
 
 
-def _findings(analysis: Analysis, charts: dict[str, Drawn], films: list[Shown]) -> list[Linked]:
+def _findings(analysis: Analysis, charts: Sheets, films: list[Shown]) -> list[Linked]:
     """Put beside each finding where its chart, its row and its game are."""
     return [
         (
@@ -127,10 +118,10 @@ def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:
     return [(words, found) for words, found in groups if found]
 
 
-def _chart_anchor(finding: Finding, charts: dict[str, Drawn]) -> str:
+def _chart_anchor(finding: Finding, charts: Sheets) -> str:
     section = section_of(finding.table)
     drawn = charts[section.anchor] if section else []
-    return drawn[0][0].name if drawn else ""
+    return drawn[0].name if drawn else ""
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:

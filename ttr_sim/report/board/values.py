@@ -110,8 +110,8 @@ class ValueBoard:
         add(self.axes, cities(self.axes, edition, self.layout))
 
 
-def value_board(layout: Layout) -> ValueBoard:
-    figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
+def value_board(layout: Layout, ground: str = PAPER) -> ValueBoard:
+    figure, axes = blank(layout.canvas.width, layout.canvas.height, ground)
     return ValueBoard(figure, axes, layout)
 
 
