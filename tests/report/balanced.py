@@ -1,4 +1,4 @@
-"""An Outcome of a balance with plausible made-up numbers, so that its page can be tested without playing games."""
+"""The outcome of a balance with plausible made-up numbers, so that its page can be tested without playing games."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ttr_sim.balance.bench import Sample
 from ttr_sim.balance.edits import ADD, CELL, REMOVE, ROUTES, Edit, points
-from ttr_sim.balance.measure import Board
-from ttr_sim.balance.outcome import Order, Outcome
-from ttr_sim.balance.proof import Pair, Proof, Unmended
-from ttr_sim.balance.search import Found
+from ttr_sim.balance.measure import MeasuredBoard
+from ttr_sim.balance.outcome import BalanceOutcome, Order
+from ttr_sim.balance.proof import BeforeAfter, Proof, Unmended
+from ttr_sim.balance.search import SearchResult
 from ttr_sim.balance.targets import SEAT, TICKET, Target, ticket_name
 from ttr_sim.edition.model import Edition
 
@@ -18,19 +18,19 @@ EXCESS = (0.09, -0.07, 0.02)  # of the first tickets, beyond their class
 ROUTE_EDITS = (Edit(ROUTES, 3, CELL, "length", "4"), Edit(ROUTES, 5, ADD, value="red"), Edit(ROUTES, 8, REMOVE))
 
 
-def balanced(edition: Edition, out: Path) -> Outcome:
+def balanced(edition: Edition, out: Path) -> BalanceOutcome:
     """Two tickets and three routes edited, one target still missed."""
     edits = (points(0, 9), points(1, 12), *ROUTE_EDITS)
     before = [_ticket(edition, row, excess) for row, excess in enumerate(EXCESS)]
     after = [_ticket(edition, row, excess / 4) for row, excess in enumerate(EXCESS)]
     seat = Target("seat 1", SEAT, 4, 0.31, 0.30, 0.32, (0.2, 0.29))
-    boards = [Board(edits[:size], (), tuple(before if size < 2 else after)) for size in range(len(edits) + 1)]
-    pairs = (*(Pair(*pair) for pair in zip(before, after, strict=True)), Pair(seat, seat))
+    boards = [MeasuredBoard(edits[:size], (), tuple(before if size < 2 else after)) for size in range(len(edits) + 1)]
+    pairs = (*(BeforeAfter(*pair) for pair in zip(before, after, strict=True)), BeforeAfter(seat, seat))
     sample = Sample(2_000, 7)
     order = Order(edition, (2, 4), frozenset({"tickets", "lengths"}), (), 5, MARGIN * 100, 1, out)
     proof = Proof(sample, boards[0], boards[-1], pairs, ())
     left = (Unmended("seat 1", "no edit of the board changes the turn order"),)
-    return Outcome(order, Found(sample, tuple(boards), frozenset()), proof, left, out)
+    return BalanceOutcome(order, SearchResult(sample, tuple(boards), frozenset()), proof, left, out)
 
 
 def _ticket(edition: Edition, row: int, excess: float) -> Target:
