@@ -22,6 +22,7 @@ from ttr_sim.run.wants import wants_of_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+expect = pytest.importorskip("playwright.sync_api").expect
 GAME = 1
 LARGEST = 1_000_000
 
@@ -156,7 +157,7 @@ def test_nothing_moves_for_those_who_asked_for_less_motion(page: Page, motion: s
 def test_playing_stops_when_asked_and_at_the_end(page: Page) -> None:
     page.locator("#play").click()
     assert page.locator("#play").inner_text() == "Stop"
-    page.wait_for_function("document.querySelector('#slider').value === '1'")
+    expect(page.locator("#slider")).to_have_value("1")
     page.keyboard.press("Home")
     assert page.locator("#play").inner_text() == "Play"
 

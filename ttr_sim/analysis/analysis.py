@@ -98,9 +98,10 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
     """Open runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
     if not named:
         raise UserError("no run was named")
-    runs = tuple(run if isinstance(run, Run) else open_run(run) for run in named)
-    for run in runs:
-        run.check()
+    runs: list[Run] = []
+    for run in named:  # of the same edition, as a rule, which then is read once
+        runs.append(run if isinstance(run, Run) else open_run(run, runs[0].edition if runs else None))
+        runs[-1].check()
     first = runs[0]
     for run in runs[1:]:
         if run.edition.fingerprint != first.edition.fingerprint:
@@ -109,7 +110,7 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
                 f"report each by itself, or put them side by side with: {command_line('compare', first.path, run.path)}"
             )
     _refuse_twins(runs)
-    return runs
+    return tuple(runs)
 
 
 def _refuse_twins(runs: Sequence[Run]) -> None:

@@ -98,8 +98,8 @@ class RangedNumber:
         if self.span is None or not self.is_known:
             return None
         words = f"{self.standing} the range of the official boards, {self.usual}"
-        ends = written(self.span[0], self.unit), with_unit(self.span[1], self.unit)
-        return strip(self.number, self.span, scale or common_scale([self]), words, ends)
+        usual = f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
+        return strip(self.number, self.span, scale or common_scale([self]), words, usual)
 
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:

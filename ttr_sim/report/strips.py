@@ -13,7 +13,7 @@ PADDING = 0.06  # of the scale, free at both ends
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Places in percent of the strip's length; `words` are for those who do not see it, `ends` those of the range."""
+    """Places in percent of the strip's length; `words` are for those who do not see it, `usual` is the range."""
 
     low: float
     high: float
@@ -21,7 +21,7 @@ class Strip:
     dot_low: float
     dot_high: float
     words: str
-    ends: tuple[str, str]
+    usual: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class StripScale:
         return round(100 * (value - self.least) / (self.most - self.least), 1)
 
 
-def strip(number: Sequence[float], span: Span, scale: StripScale, words: str, ends: tuple[str, str]) -> Strip:
+def strip(number: Sequence[float], span: Span, scale: StripScale, words: str, usual: str) -> Strip:
     """Place a number, given with the ends of its interval, beside a range."""
     low, high, dot, dot_low, dot_high = (scale.place(value) for value in (*span, *number))
-    return Strip(low, high, dot, dot_low, dot_high, words, ends)
+    return Strip(low, high, dot, dot_low, dot_high, words, usual)

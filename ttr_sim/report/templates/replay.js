@@ -73,7 +73,7 @@ function held(seat, number) {
 }
 
 function player(seat, number) {
-  const heading = make("h3", "", make("b", "badge", number + 1), game.names[number], make("em", "score", `${seat.score} ${game.unit}`));
+  const heading = make("h2", "", make("b", "badge", number + 1), game.names[number], make("em", "score", `${seat.score} ${game.unit}`));
   const facts = [counted(seat.trains, "train")];
   if (seat.stations !== null) facts.push(counted(seat.stations, "station"));
   if (seat.merchandise !== null) facts.push(counted(seat.merchandise, "merchandise card"));
