@@ -42,7 +42,7 @@ def _strip(row: ComparedMeasure, usual: str) -> Strip | None:
     if row.value is None or row.low is None or row.high is None:
         return None
     words = f"{_standing(row) or 'within'} the range of the official boards, {usual}"
-    return strip([row.value] * 3, (row.low, row.high), StripScale.over((row.value, row.low, row.high)), words)
+    return strip([row.value] * 3, (row.low, row.high), StripScale.over((row.value, row.low, row.high)), words, usual)
 
 
 def named(board: Statics) -> Iterator[tuple[str, str]]:
