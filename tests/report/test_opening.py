@@ -44,7 +44,7 @@ def test_what_was_played_is_told() -> None:
 
 def test_worst_places_are_numbered_on_the_board() -> None:
     places = worst_places(ANALYSIS)
-    assert [bool(place.cities) for place in places] == [False, True, True]  # a route, a city, a ticket
+    assert [bool(place.cities) for place in places] == [True, False, True]  # a ticket, a route, a city
     svg = ET.Element("svg")
     mark_places(svg, lay_out(ANALYSIS.edition), places)
-    assert [text.text for text in svg.iter() if text.text] == ["1", "2", "3", "3"]
+    assert [text.text for text in svg.iter() if text.text] == ["1", "1", "2", "3"]
