@@ -37,8 +37,12 @@ def connected(address: str) -> Iterator[Any]:
 @contextmanager
 def local_cluster(workers: int) -> Iterator[str]:
     """Yield the address of a cluster of processes that live as long as this."""
+    import dask
     from distributed import LocalCluster
 
     how = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
-    with LocalCluster(n_workers=workers, preload=[worker_process.__name__], memory_limit=None, **how) as cluster:
+    with (
+        dask.config.set({"distributed.worker.profile.enabled": False}),  # a look a hundred times a second at what plays
+        LocalCluster(n_workers=workers, preload=[worker_process.__name__], memory_limit=None, **how) as cluster,
+    ):
         yield cluster.scheduler_address
