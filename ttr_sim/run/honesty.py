@@ -16,6 +16,7 @@ import numpy as np
 
 from ttr_sim.bots import LoadedBots
 from ttr_sim.bots.calling import PlainBot, describe_failure
+from ttr_sim.edition.model import Edition
 from ttr_sim.engine import steps
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.calls import RAISED, SPOILED
@@ -46,6 +47,15 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
             if trouble is not None or asked >= decisions or time.monotonic() > deadline:
                 return Examined(asked, trouble)
     return Examined(asked, None)
+
+
+def compile_questions(edition: Edition, players: int) -> None:
+    """Compile all that asking takes but the bots, which on a new machine takes a while."""
+    game = Game(edition, players)
+    answer = steps.default(game.boards, game.states)
+    steps.reason_against(game.boards, game.states, answer)
+    steps.deal_hidden_anew(game.boards, game.states, 1)
+    steps.advance(game.boards, game.states, answer)
 
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:

@@ -34,7 +34,7 @@ from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests
 from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
-from ttr_sim.run.honesty import sample
+from ttr_sim.run.honesty import compile_questions, sample
 from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks
 from ttr_sim.run.opened import Run, claimed_folder, opened_folder, run_in
 from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
@@ -221,7 +221,9 @@ def doubts_about(run: Run, bots: LoadedBots, watch: Watch) -> list[str]:
     if not own:
         return []
     task = partial(_sampled, run.plan, RunFolder(run.path.resolve()))
-    sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own))
+    sentences = in_a_process(
+        task, MOST_SAMPLING, " or ".join(own), partial(compile_questions, run.edition, run.plan.players)
+    )
     for sentence in sentences:
         watch.note(sentence)
     return sentences

@@ -59,15 +59,18 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def in_a_process(task: Callable[[], Result], seconds: float, who: str) -> Result:
-    """Carry out the task in a process of its own, which ends when a user's bot hangs, in whatever it hangs."""
+def in_a_process(
+    task: Callable[[], Result], seconds: float, who: str, prepare: Callable[[], object] | None = None
+) -> Result:
+    """Carry out the task in a process of its own, which ends when a user's bot hangs, in whatever it hangs; what
+    prepares the task, as compiling does, may take as long as it takes."""
     from concurrent.futures import BrokenExecutor
 
     from joblib.externals.loky import ProcessPoolExecutor
 
     pool = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
     try:
-        return pool.submit(_within, seconds, task).result()  # type: ignore[no-any-return]
+        return pool.submit(_within, seconds, task, prepare).result()  # type: ignore[no-any-return]
     except BrokenExecutor:
         raise UserError(
             f"{who} did not answer within {seconds:.0f} s, or ended the process it was asked in; an endless loop, a "
@@ -77,7 +80,9 @@ def in_a_process(task: Callable[[], Result], seconds: float, who: str) -> Result
         pool.shutdown(wait=False, kill_workers=True)
 
 
-def _within(seconds: float, task: Callable[[], Result]) -> Result:
+def _within(seconds: float, task: Callable[[], Result], prepare: Callable[[], object] | None) -> Result:
+    if prepare is not None:
+        prepare()
     _end_in(seconds)
     try:
         return task()
