@@ -29,7 +29,7 @@ RESULT_TABLES = ("games", "seats", "tickets")
 
 DIGEST_BYTES = 32
 ROWS_AT_A_TIME = 16_384  # fits the cache of a core
-_OF_NOTHING = hashlib.sha256()  # to be copied, in a quarter of the time that it takes to make one
+_OF_NOTHING = hashlib.sha256()  # to be copied: OpenSSL looks the algorithm up again for each one that is made
 
 
 class Cells(NamedTuple):
