@@ -55,6 +55,16 @@ def test_the_way_of_a_ticket_is_made_harder_or_easier(value: float, step: int) -
     assert {edit.what for edit in edits} <= {CELL, REMOVE if value > 0 else ADD}
 
 
+def test_what_serves_most_of_what_is_missed_races_first() -> None:
+    """Two dead connections, and a ticket whose way leads over the second: that one's lane comes first."""
+    first, second = row_of("Atlanta", "Miami"), row_of("El Paso", "Los Angeles")
+    dead = [missed(route_name(USA, row), CLAIMED, 0.001) for row in (first, second)]
+    generous = Target(dead[1].name, CLAIMED, 3, 0.001, 0.001, 0.001, (0.02, None))
+    edits = candidates(USA, [*dead, generous], (), ALL)
+    assert edits[0].row == second
+    assert {edit.row for edit in edits} == {first, second}
+
+
 def test_what_is_locked_not_allowed_or_edited_already_is_left_alone() -> None:
     row = row_of("Atlanta", "Miami")
     target = missed(route_name(USA, row), CLAIMED, 0.001)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,15 @@ import pytest
 
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
+from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.findings import Finding
-from ttr_sim.balance.points import Proposal, _correction
+from ttr_sim.balance.edits import points
+from ttr_sim.balance.measure import MeasuredBoard
+from ttr_sim.balance.points import Proposal, _correction, doubtful_tickets
 from ttr_sim.balance.remedies import with_remedies
 from ttr_sim.balance.rescoring import Rescoring
+from ttr_sim.balance.rivals import reversed_edits, softened
+from ttr_sim.balance.targets import TICKET, Target, ticket_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 from ttr_sim.run.opened import Run
@@ -41,8 +47,8 @@ def proposal(run: Run, seen: float | None = None, slope: float = 1.0) -> Proposa
 
 
 def test_a_generous_ticket_loses_points_until_it_is_well_within(run: Run) -> None:
-    points, excess = proposal(run).best(run.edition, proposal(run).now, 0)
-    assert 1 <= points < 20
+    value, excess = proposal(run).best(run.edition, proposal(run).now, 0)
+    assert 1 <= value < 20
     assert abs(excess) <= MARGIN
 
 
@@ -54,8 +60,8 @@ def test_a_gentler_slope_needs_more_points(run: Run) -> None:
 def test_points_stay_within_what_the_tickets_span(run: Run) -> None:
     span = [ticket.points for ticket in run.edition.tickets]
     for seen, end in ((0.9, min(span)), (-0.9, max(span))):
-        points, excess = proposal(run, seen).best(run.edition, proposal(run).now, 3)
-        assert (points == end, abs(excess) > MARGIN) == (True, True)
+        value, excess = proposal(run, seen).best(run.edition, proposal(run).now, 3)
+        assert (value == end, abs(excess) > MARGIN) == (True, True)
 
 
 def test_what_cannot_be_mended_keeps_its_points(run: Run) -> None:
@@ -68,6 +74,43 @@ def test_slopes_are_corrected_by_what_was_seen_and_not_beyond_reason() -> None:
     after = np.array([0.05, -0.2, 0.09, 0.01])
     corrected = _correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
     assert corrected == pytest.approx([0.5, 2.0, 0.5, 1.0])
+
+
+def judged(run: Run, values: dict[int, tuple[float, float]]) -> MeasuredBoard:
+    """Return a board whose tickets have these values and half widths; the others give nothing, surely."""
+    targets = [
+        Target(ticket_name(run.edition, row), TICKET, 0, value, value - half, value + half, (-MARGIN, MARGIN))
+        for row in range(len(run.edition.tickets))
+        for value, half in [values.get(row, (0.0, 0.01))]
+    ]
+    return MeasuredBoard((), (run,), tuple(targets))
+
+
+def test_doubtful_tickets_are_those_beyond_by_their_estimate_or_odd_on_the_map_as_well(run: Run) -> None:
+    trains = ticket_facts(run.edition)["trains"]
+    printed = [ticket.points for ticket in run.edition.tickets]
+    plain = next(row for row, points in enumerate(printed) if points == trains[row])
+    assert printed[0] > 2 * trains[0]
+    for values, found in (
+        ({plain: (0.06, 0.03)}, {plain}),  # open, and beyond by the estimate
+        ({plain: (0.04, 0.01)}, set()),
+        ({0: (0.04, 0.01)}, {0}),  # its 20 points are far from its path
+        ({0: (0.02, 0.01)}, set()),  # ... but it is where a mended ticket would be brought
+        ({0: (-0.04, 0.01)}, set()),  # ... but it is stingy all the same
+    ):
+        assert doubtful_tickets(judged(run, values), MARGIN) == found
+
+
+def test_an_edit_that_rivals_turn_around_is_taken_back(run: Run) -> None:
+    """They are said to find the ticket stingy after a cut of its points, so it gets some of them back."""
+    printed = run.edition.tickets[0].points
+    board = replace(judged(run, {0: (-0.2, 0.05)}), edits=(points(0, 1), points(3, 9)))
+    assert reversed_edits(run.edition, board) == (points(0, 1),)
+    soft = {edit.row: int(edit.value) for edit in softened(run.edition, board, MARGIN)}
+    assert 1 < soft.get(0, printed) <= printed
+    assert soft[3] == 9
+    generous = replace(judged(run, {0: (0.2, 0.05)}), edits=(points(0, 1),))
+    assert reversed_edits(run.edition, generous) == ()
 
 
 def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.balance import search
+from ttr_sim.balance import bench, search, spot_check
 from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points
 from ttr_sim.balance.measure import estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
-from ttr_sim.balance.targets import CLAIMED, Target, route_name
+from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import write_folder
@@ -27,6 +27,8 @@ PLANTED = 20  # points of a contract that is worth a few
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "GAMES", 600)
     monkeypatch.setattr(search, "MOST_GAMES", 600)
+    monkeypatch.setattr(spot_check, "GAMES", 30)
+    monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
 
 
 def spoiled(home: Path) -> Edition:
@@ -66,6 +68,9 @@ def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_no
     whole = carried_out(order(edition, tmp_path / "whole"))
     assert outcome.edits == whole.edits
     assert outcome.proof.pairs == whole.proof.pairs
+    assert {target.measure for target in outcome.proof.after.targets} >= {TICKET, STYLE}
+    assert outcome.proof.spot_check is not None
+    assert outcome.proof.spot_check.low <= outcome.proof.spot_check.value <= outcome.proof.spot_check.high
     moved = {edit.row: int(edit.value) for edit in outcome.edits}
     assert 1 <= moved[0] < PLANTED
     ticket = next(pair for pair in outcome.proof.pairs if pair.after.name.startswith("ticket"))
@@ -88,12 +93,14 @@ def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
     edition = load_edition("usa")
     row = next(row for row, route in enumerate(edition.routes) if route.length == 6)
     wanted, players = edition.targets, (2,)
-    bench = Bench(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
+    side_by_side = Bench(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
     sample = Sample(1_000, 1)
     dead = Target(route_name(edition, row), CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
-    before = estimates(bench.play((), sample, ""), [dead])
-    shorter = bench.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points(0, 9)), sample, "")
+    before = estimates(side_by_side.play((), sample, ""), [dead])
+    shorter = side_by_side.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points(0, 9)), sample, "")
     gained = gain(before, estimates(shorter, [dead]), [dead])
     assert -gained.value[0] > 3 * gained.error[0] > 0
     same = gain(before, before, [dead])
     assert (same.value[0], same.error[0]) == (0.0, 0.0)
+    within = replace(dead, limit=(0.0, None))
+    assert gain(before, estimates(shorter, [within]), [within]).value[0] == 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome
-from ttr_sim.balance import search
+from ttr_sim.balance import bench, search, spot_check
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 
@@ -21,6 +21,8 @@ QUICK = ("--players", "2", "-q")
 def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(search, "GAMES", 1_500)
     monkeypatch.setattr(search, "MOST_GAMES", 1_500)
+    monkeypatch.setattr(spot_check, "GAMES", 30)
+    monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -58,6 +60,9 @@ def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_gam
         assert (few_games / "mine" / name).read_bytes() == (few_games / "mine-balanced" / name).read_bytes()
     page = (few_games / "reports" / "mine-balanced" / "index.html").read_text("utf-8")
     assert f"{mended['to']} points instead of 20" in page
+    assert "What fair means here" in page
+    assert "A spot check, 30 games" in page
+    assert (few_games / "reports" / "mine-balanced" / "tables" / "asked.csv").is_file()
     assert not (few_games / "mine-balanced-games").exists()
     again = command("balance", "mine", "--allow", "tickets", "--edits", "2", "--out", "again", "--json", *QUICK)
     assert json.loads(again.out) | {"out": "mine-balanced"} == told

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,14 +14,15 @@ from ttr_sim.balance.measure import MeasuredBoard, measure_board
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Silence, Watch
-from ttr_sim.run.fields import RIVAL_BOTS, STRONG_BOT
+from ttr_sim.run.fields import RIVAL_BOTS, STRONG_BOT, variants
 from ttr_sim.run.opened import Run
-from ttr_sim.run.plan import MAX_SEED, Request, make_plans
+from ttr_sim.run.plan import MAX_SEED, RESULTS, Request, make_plans
 from ttr_sim.run.play import play_plan
 
 STRONG = (STRONG_BOT,)
 RIVALS = RIVAL_BOTS
 SMALL_PART = 500  # so that all workers share in a run of few games
+GAMES_FOR_A_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class Sample:
     games: int
     seed: int
     bots: tuple[str, ...] = STRONG
+    part_size: int | None = SMALL_PART
 
 
 @dataclass
@@ -53,19 +55,50 @@ class Bench:
         chosen = tuple(sorted(edits))
         return measure_board(chosen, self.play(chosen, sample, what), self.wanted, STRONG)
 
-    def play(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> tuple[Run, ...]:
-        edition = edited(self.original, edits, self.home / "boards" / _hash(edits)) if edits else self.original
-        self.watch.note(f"{what}{self._time_left()}")
-        request = Request(edition, self.players, sample.bots, sample.games, sample.seed, part_size=SMALL_PART)
-        # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
-        plans = make_plans(request, Silence())
-        folders = [self.home / f"{plan.players}p-{plan.hash[:12]}" for plan in plans]
-        runs = tuple(
-            play_plan(request, plan, folder, self.workers, self.watch, self.command)
-            for plan, folder in zip(plans, folders, strict=True)
+    def board_with_styles(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> MeasuredBoard:
+        """Do the same, and measure what one seat wins that plays differently."""
+        runs = self.play(edits, sample, what)
+        styles = self.play_styles(edits, sample, f"{what}, with one player of another style")
+        return measure_board(edits, runs, self.wanted, STRONG, styles)
+
+    def play(
+        self, edits: tuple[Edit, ...], sample: Sample, what: str, players: tuple[int, ...] | None = None
+    ) -> tuple[Run, ...]:
+        """Play the board with these edits, by default at all player counts."""
+        edition = self._begun(edits, what)
+        request = Request(
+            edition, players or self.players, sample.bots, sample.games, sample.seed, part_size=sample.part_size
         )
-        self.boards, self.ahead = self.boards + 1, max(self.ahead - 1, 0)
+        runs = tuple(self._runs(request))
+        self._end()
         return runs
+
+    def play_styles(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> tuple[Run, ...]:
+        """Play each style in one seat among strong players, on fewer deals than these."""
+        edition = self._begun(edits, what)
+        deals = -(-sample.games // GAMES_FOR_A_DEAL)
+        runs: list[Run] = []
+        for players in self.players:
+            for bot in variants(edition).values():
+                lineup = (bot, *STRONG * (players - 1))
+                runs += self._runs(
+                    Request(edition, (players,), lineup, deals * players, sample.seed, RESULTS, part_size=SMALL_PART)
+                )
+        self._end()
+        return tuple(runs)
+
+    def _begun(self, edits: tuple[Edit, ...], what: str) -> Edition:
+        self.watch.note(f"{what}{self._time_left()}")
+        return edited(self.original, edits, self.home / "boards" / _hash(edits)) if edits else self.original
+
+    def _runs(self, request: Request) -> Iterator[Run]:
+        # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
+        for plan in make_plans(request, Silence()):
+            folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
+            yield play_plan(request, plan, folder, self.workers, self.watch, self.command)
+
+    def _end(self) -> None:
+        self.boards, self.ahead = self.boards + 1, max(self.ahead - 1, 0)
 
     def clear(self) -> None:
         """Remove what was played."""

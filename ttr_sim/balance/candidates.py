@@ -18,9 +18,6 @@ MOST = 6  # candidates that race
 PER_TICKET = 4  # of them for one ticket: the longest routes on its way
 
 
-Candidates = dict[Edit, list[Target]]  # with the targets that each may mend
-
-
 @dataclass(frozen=True)
 class Allowed:
     """Kinds of edits, and the rows of routes that are not to be touched."""
@@ -29,16 +26,16 @@ class Allowed:
     locked: frozenset[int]
 
 
-def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> Candidates:
-    """Return what may mend the missed targets, those of the worst first, of routes that no edit has touched."""
+def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> list[Edit]:
+    """Return what may mend the missed targets, of routes that no edit has touched: first what serves most of them, by
+    how far they are beyond their limits."""
     touched = {edit.row for edit in edits if edit.file == ROUTES} | allowed.locked
-    worst_first = sorted(missed, key=lambda target: (-target.beyond, target.key))
-    found: Candidates = {}
-    for target in worst_first:
-        for edit in _for(edition, target, allowed.kinds):
-            if edit.row not in touched and (edit in found or len(found) < MOST):
-                found.setdefault(edit, []).append(target)
-    return found
+    served: dict[Edit, float] = {}
+    for target in missed:
+        for edit in dict.fromkeys(_for(edition, target, allowed.kinds)):
+            if edit.row not in touched:
+                served[edit] = served.get(edit, 0.0) + target.beyond
+    return sorted(served, key=lambda edit: -round(served[edit], 9))[:MOST]
 
 
 def _for(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
@@ -75,7 +72,8 @@ def _on_the_way(edition: Edition, target: Target, kinds: frozenset[str]) -> Iter
     for place in sorted(first_of_group, key=lambda row: (-edition.routes[row].length, row))[:PER_TICKET]:
         route, group = edition.routes[place], _group(edition, place)
         after = route.length + (1 if generous else -1)
-        if LENGTHS in kinds and max(route.locomotives, 1) <= after <= most:
+        is_detour = generous and len(group) > 1  # a longer route beside another that stays as short changes little
+        if LENGTHS in kinds and max(route.locomotives, 1) <= after <= most and not is_detour:
             yield _length(place, after)
         if DOUBLES in kinds and generous and len(group) > 1:
             yield Edit(ROUTES, group[-1], REMOVE)

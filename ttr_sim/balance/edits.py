@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,12 @@ def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
         if edit.heading == POINTS:
             after[edit.row] = int(edit.value)
     return after
+
+
+def with_points(edition: Edition, edits: Iterable[Edit], after: Sequence[int]) -> list[Edit]:
+    """Return the edits with other points; a ticket back at its printed points is not edited."""
+    others = [edit for edit in edits if edit.heading != POINTS]
+    return others + [points(row, value) for row, value in enumerate(after) if value != edition.tickets[row].points]
 
 
 def words(edition: Edition, edit: Edit) -> str:

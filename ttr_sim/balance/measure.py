@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis import contention, seats, tickets
+from ttr_sim.analysis import contention, rewards, seats, tickets
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive
+from ttr_sim.analysis.rewards import sources_of_lineups
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit
@@ -20,7 +21,9 @@ from ttr_sim.balance.targets import (
     LOCKED_OUT,
     TICKET,
     Key,
+    Limit,
     Target,
+    beyond,
     find_targets,
     route_name,
     ticket_name,
@@ -46,18 +49,28 @@ class MeasuredBoard:
         """Return how far the worst target is beyond its limit, as a part of it."""
         return max((target.beyond for target in self.targets), default=0.0)
 
+    @property
+    def beyond(self) -> float:
+        """Return how far all targets together are beyond their limits, in parts of them."""
+        return sum(target.beyond for target in self.targets)
+
     def by_key(self) -> dict[Key, Target]:
         return {target.key: target for target in self.targets}
 
 
-def measure_board(edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str]) -> MeasuredBoard:
-    """Measure what the targets ask for, by these bots, and no other table of an analysis."""
+def measure_board(
+    edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str], styles: Sequence[Run] = ()
+) -> MeasuredBoard:
+    """Measure what the targets ask for, by these bots, and no other table of an analysis; `styles` are runs with one
+    seat that plays differently."""
     sources = sources_of(runs)
     deals = [tickets.Deals(source).of(bots) for source in sources]
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     tables |= {"ticket_value": tickets.ticket_value(deals), "seats": seats.seats(sources)}
     if claims := [contention.Claims(source) for source in sources if source.has_turns]:
         tables |= {"routes": contention.routes(claims), "connections": contention.connections(claims)}
+    if styles:
+        tables["rewards"] = rewards.rewards(sources_of_lineups(styles))
     analysis = Analysis(runs[0].edition, (), tables, {}, ())
     return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
 
@@ -78,18 +91,17 @@ def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
 
 
 def gain(before: Estimates, after: Estimates, targets: Iterable[Target]) -> Estimate:
-    """Return how much nearer to their limits the targets are on the second board, in parts of those limits."""
-    both = [target for target in targets if target.key in before and target.key in after]
-    gains = [derive(_nearer(target), before[target.key], after[target.key]) for target in both]
+    """Return how much less the targets are beyond their limits on the second board, all together and in parts of those
+    limits; what is within its limit on both adds nothing."""
+    both = [(target.key, target.limit) for target in targets]
+    gains = [
+        derive(_less_beyond(limit), before[key], after[key]) for key, limit in both if key in before and key in after
+    ]
     return derive(lambda *parts: np.sum(parts, axis=0), *gains)
 
 
-def _nearer(target: Target) -> Callable[[Floats, Floats], Floats]:
-    floor, ceiling = target.limit
-    is_above = ceiling is not None and target.value > ceiling
-    limit = ceiling if is_above else floor
-    sign = 1.0 if is_above else -1.0
-    return lambda old, new: sign * (old - new) / abs(limit or 1.0)
+def _less_beyond(limit: Limit) -> Callable[[Floats, Floats], Floats]:
+    return lambda old, new: beyond(old, limit) - beyond(new, limit)
 
 
 def _known(target: Target) -> Key:

@@ -3,17 +3,19 @@ slope is corrected by the difference."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 
+from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.balance.bench import Bench, Sample
-from ttr_sim.balance.edits import POINTS, Edit, points, points_of
+from ttr_sim.balance.edits import POINTS, points_of, with_points
 from ttr_sim.balance.measure import MeasuredBoard
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
+from ttr_sim.edition.map_advice import is_far_from_path
 from ttr_sim.edition.model import Edition
 
 ROUNDS = 3
@@ -43,14 +45,33 @@ def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits:
         now = points_of(edition, board.edits)
         seen, again = _seen(edition, board, rescoring, now), rescoring.excess(now)
         wrong = _wrong(edition, board, seen, margin, most_edits) - hopeless
-        found = Proposal(rescoring, seen, again, slopes, now, margin).moved(edition, wrong)
-        hopeless |= found.hopeless
+        proposal = Proposal(rescoring, seen, again, slopes, now, margin)
+        found = proposal.moved(edition, wrong)
+        if found.points != now and not board.edits:
+            room = most_edits - sum(old != new for old, new in zip(now, found.points, strict=True))
+            found = proposal.moved(edition, wrong | _worst(doubtful_tickets(board, margin), seen, room))
+        hopeless |= found.hopeless & wrong
         if found.points == now:
             break
-        after = bench.board(_with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
+        after = bench.board(with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
         slopes *= _correction(again, found.expected, Rescoring(after.runs).excess(found.points), now, found.points)
         board = after
     return Mended(board, frozenset(hopeless))
+
+
+def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
+    """Return the tickets that are fixed along with surely missed ones: the estimate is beyond the margin, or beyond
+    what a fixed ticket is brought to and the points are far from the shortest path in the same direction."""
+    edition = board.runs[0].edition
+    trains = ticket_facts(edition)["trains"]
+    values = {target.name: target.value for target in board.targets if target.measure == TICKET}
+
+    def is_doubtful(row: int) -> bool:
+        value, printed = values.get(ticket_name(edition, row), 0.0), edition.tickets[row].points
+        is_odd = is_far_from_path(printed, trains[row]) and (value > 0) == (printed > trains[row])
+        return abs(value) > (AIM * margin if is_odd else margin)
+
+    return frozenset(row for row in range(len(edition.tickets)) if is_doubtful(row))
 
 
 @dataclass(frozen=True)
@@ -117,15 +138,12 @@ def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
 def _wrong(edition: Edition, board: MeasuredBoard, seen: Floats, margin: float, most_edits: int) -> set[int]:
     """Return the tickets to move: edited ones not well within, and the worst missed ones there is room for."""
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
-    room = most_edits - len(board.edits)
-    fresh = sorted(_missed(edition, board) - edited, key=lambda row: (-abs(seen[row]), row))
-    return {row for row in edited if abs(seen[row]) > AGAIN * margin} | set(fresh[: max(room, 0)])
+    restless = {row for row in edited if abs(seen[row]) > AGAIN * margin}
+    return restless | _worst(_missed(edition, board) - edited, seen, most_edits - len(board.edits))
 
 
-def _with_points(edition: Edition, edits: Iterable[Edit], after: list[int]) -> list[Edit]:
-    """Return the edits with other points; a ticket back at its printed points is not edited."""
-    others = [edit for edit in edits if edit.heading != POINTS]
-    return others + [points(row, value) for row, value in enumerate(after) if value != edition.tickets[row].points]
+def _worst(rows: Collection[int], seen: Floats, room: int) -> set[int]:
+    return set(sorted(rows, key=lambda row: (-abs(seen[row]), row))[: max(room, 0)])
 
 
 def _correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:

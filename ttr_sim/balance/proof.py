@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from ttr_sim.balance.bench import RIVALS, Bench, Sample, derived_seed
+from ttr_sim.balance.bench import Bench, Sample, derived_seed
 from ttr_sim.balance.edits import POINTS, Edit
 from ttr_sim.balance.measure import MeasuredBoard
+from ttr_sim.balance.rivals import among_rivals, reversed_edits
 from ttr_sim.balance.search import SearchResult
-from ttr_sim.balance.targets import TICKET, Target, ticket_name
+from ttr_sim.balance.spot_check import SpotCheck, spot_check
+from ttr_sim.balance.targets import STYLE, TICKET, Target, ticket_name
 from ttr_sim.edition.model import Edition
-
-FEWER = 2  # rivals play one game for so many of the strong field
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Proof:
     before: MeasuredBoard
     after: MeasuredBoard
     pairs: tuple[BeforeAfter, ...]
-    reversed: tuple[Edit, ...]  # edited tickets that are beyond the other limit among rivals
+    reversed: tuple[Edit, ...]  # edits of points that go too far among rivals
+    spot_check: SpotCheck | None
 
     @property
     def missed(self) -> list[BeforeAfter]:
@@ -48,32 +49,27 @@ class Proof:
 
 
 def prove(bench: Bench, found: SearchResult) -> Proof:
-    """Play original and edited board on deals that the search has not seen, and edited points among rivals."""
+    """Play original and edited board on deals that the search has not seen, then edited points among rivals and, few
+    times, among players that search."""
     sample = replace(found.sample, seed=derived_seed(found.sample.seed, "the proof"))
-    last = found.path[-1]
-    bench.ahead = 3 if last.edits else 1
-    before = bench.board((), sample, "proof: the board as it is")
-    after = bench.board(last.edits, sample, "proof: the edited board") if last.edits else before
+    edits = found.path[-1].edits
+    bench.ahead = 7 if edits else 2
+    before = bench.board_with_styles((), sample, "proof: the board as it is")
+    after = bench.board_with_styles(edits, sample, "proof: the edited board") if edits else before
     old = before.by_key()
     pairs = tuple(BeforeAfter(old.get(target.key), target) for target in after.targets)
-    return Proof(sample, before, after, pairs, _reversed(bench, last.edits, sample))
+    rivals = among_rivals(bench, edits, sample, "proof: the edited board among rivals")
+    spot = spot_check(bench, edits, _mended(bench.original, edits, pairs), sample.seed) if edits else None
+    return Proof(sample, before, after, pairs, reversed_edits(bench.original, rivals), spot)
 
 
-def _reversed(bench: Bench, edits: tuple[Edit, ...], sample: Sample) -> tuple[Edit, ...]:
-    """Return the edits of points that overshoot among rivals: the ticket is then beyond the other limit."""
-    chosen = [edit for edit in edits if edit.heading == POINTS]
-    if not chosen:
-        return ()
-    rivals = replace(sample, bots=RIVALS, games=-(-sample.games // FEWER))
-    board = bench.board(edits, rivals, "proof: the edited board among rivals")
-    among = {target.name: target for target in board.targets if target.measure == TICKET}
-    return tuple(edit for edit in chosen if _overshoots(bench.original, edit, among))
-
-
-def _overshoots(edition: Edition, edit: Edit, among: dict[str, Target]) -> bool:
-    target = among.get(ticket_name(edition, edit.row))
-    raised = int(edit.value) > edition.tickets[edit.row].points
-    return target is not None and target.met is False and (target.value > 0) == raised
+def _mended(edition: Edition, edits: Iterable[Edit], pairs: Iterable[BeforeAfter]) -> dict[int, float]:
+    """Return the rows of the tickets that the edits are for, and what each gave before: tickets with other points, and
+    those missed before."""
+    edited = {edit.row for edit in edits if edit.heading == POINTS}
+    old = {pair.after.name: pair.before for pair in pairs if pair.before and pair.after.measure == TICKET}
+    named = ((row, old.get(ticket_name(edition, row))) for row in range(len(edition.tickets)))
+    return {row: target.value for row, target in named if target and (row in edited or target.met is False)}
 
 
 def unmended(edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool) -> list[Unmended]:
@@ -84,6 +80,9 @@ def unmended(edition: Edition, found: SearchResult, proof: Proof, may_move_point
     return reasons + [Unmended(ticket_name(edition, edit.row), AMONG_RIVALS) for edit in proof.reversed]
 
 
+NO_EDIT_OF_STYLES = (
+    "one player of this style wins clearly more than its share among strong ones; no edit is sought for it"
+)
 AMONG_RIVALS = "its edit works among strong players, but among rivals of several styles it goes too far the other way"
 
 
@@ -95,7 +94,8 @@ def _why(
     if pair.worse:
         return f"the edits made {name} worse"
     if row is None:
-        return f"no allowed edit clearly brings {name} nearer to its limit"
+        is_style = pair.after.measure == STYLE
+        return NO_EDIT_OF_STYLES if is_style else f"no allowed edit clearly brings {name} nearer to its limit"
     if row in edited:
         return f"{name} is nearer to its limit, but still beyond it on fresh deals"
     if row in found.hopeless:

@@ -3,6 +3,7 @@ looks, and those that are left play twice as many deals."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from scipy import stats
@@ -10,7 +11,6 @@ from scipy import stats
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.bench import Bench, Sample
-from ttr_sim.balance.candidates import Candidates
 from ttr_sim.balance.edits import Edit, words
 from ttr_sim.balance.measure import MeasuredBoard, estimates, gain
 
@@ -19,7 +19,7 @@ LOOKS = (8, 4, 2)  # parts of the sample's games
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """A candidate still in the race, and what it surely gains, in parts of the limits of its targets."""
+    """A candidate still in the race, and what it surely gains: how much less all targets are beyond their limits."""
 
     edit: Edit
     value: float
@@ -27,18 +27,20 @@ class Contender:
     high: float
 
 
-def race(bench: Bench, board: MeasuredBoard, candidates: Candidates, sample: Sample) -> Edit | None:
-    """Return the candidate that brings its targets nearest to their limits, if one surely does."""
+def race(bench: Bench, board: MeasuredBoard, candidates: Collection[Edit], sample: Sample) -> Edit | None:
+    """Return the candidate that brings the board nearest to its limits, all in all, if one surely does."""
     left = list(candidates)
-    missed = {target.key: target for targets in candidates.values() for target in targets}.values()
     lanes: list[Contender] = []
     for look, part in enumerate(LOOKS, start=1):
         smaller = Sample(sample.games // part, sample.seed, sample.bots)
-        before = estimates(bench.play(board.edits, smaller, f"race of {len(left)} edits, look {look}"), missed)
+        before = estimates(
+            bench.play(board.edits, smaller, f"race, look {look} of {len(LOOKS)}: the board as it is so far"),
+            board.targets,
+        )
         lanes = []
         for edit in left:
             runs = bench.play((*board.edits, edit), smaller, f"race: {words(bench.original, edit)}")
-            gained = gain(before, estimates(runs, candidates[edit]), candidates[edit])
+            gained = gain(before, estimates(runs, board.targets), board.targets)
             lanes.append(_lane(edit, gained, spent(look, len(candidates))))
         best = max((lane.low for lane in lanes), default=0.0)
         left = [lane.edit for lane in lanes if lane.high > max(best, 0.0)]

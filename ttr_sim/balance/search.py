@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
 from ttr_sim.balance.candidates import Allowed, candidates
 from ttr_sim.balance.edits import POINTS, ROUTES, Edit, points_of, words
-from ttr_sim.balance.measure import MeasuredBoard, measure_board
-from ttr_sim.balance.points import ROUNDS, mend_tickets
+from ttr_sim.balance.measure import MeasuredBoard, estimates, gain, measure_board
+from ttr_sim.balance.points import ROUNDS, doubtful_tickets, mend_tickets
 from ttr_sim.balance.race import race
 from ttr_sim.balance.rescoring import Rescoring
-from ttr_sim.balance.targets import TICKET, ticket_name
+from ttr_sim.balance.rivals import among_rivals, softened
+from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, TICKET, ticket_name
 
 TICKETS_KIND = "tickets"
 KINDS = (TICKETS_KIND, "lengths", "colors", "doubles")
@@ -20,7 +22,15 @@ USUAL_MARGIN = 5.0
 MOST_GAMES = 24_000
 MORE = 1.1  # games beyond what the first look says are needed
 FURTHER = 3  # times the games of the sample, for a closer look at the original
-MOST_ROUTES = 3  # races, each won by one edit of a route
+FRUITLESS = 2  # races without a winner after which no other candidates are tried
+
+MEASURED = {
+    TICKET: "wins that a ticket gives or costs beyond its class",
+    CLAIMED: "connections hardly claimed",
+    FOUGHT_OVER: "connections fought over",
+    LOCKED_OUT: "routes that lock others out",
+    SEAT: "wins of seats",
+}
 
 
 @dataclass(frozen=True)
@@ -43,17 +53,26 @@ class SearchResult:
 
 def search(bench: Bench, goal: Goal) -> SearchResult:
     """Find the edits, and the path of 1, 2, 3 ... of them."""
-    bench.ahead = ROUNDS + goal.most_edits + 4
+    bench.ahead = ROUNDS + goal.most_edits + 5
     base, sample = first_look(bench, goal.seed)
+    bench.watch.note(missed_words(base))
     board, hopeless = base, frozenset[int]()
     if TICKETS_KIND in goal.allowed.kinds:
         mended = mend_tickets(bench, base, sample, goal.most_edits)
         board, hopeless = mended.board, mended.hopeless
     board = _mend_routes(bench, board, sample, goal)
-    board = _pruned(bench, base, board, sample)
+    board = _held_among_rivals(bench, _pruned(bench, base, board, sample), sample)
     return SearchResult(
         sample, (base, *_steps(bench, base, board, sample), *([board] if board.edits else [])), hopeless
     )
+
+
+def missed_words(board: MeasuredBoard) -> str:
+    """Return how many targets the board misses, by kind."""
+    counts = Counter(MEASURED[target.measure] for target in board.missed)
+    if not counts:
+        return "nothing is surely missed on the board as it is"
+    return "missed on the board as it is: " + ", ".join(f"{kind} {count}" for kind, count in counts.items())
 
 
 def first_look(bench: Bench, seed: int) -> tuple[MeasuredBoard, Sample]:
@@ -79,49 +98,64 @@ def _closer_look(bench: Bench, board: MeasuredBoard, sample: Sample) -> Measured
 
 
 def _mend_routes(bench: Bench, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
-    """Race edits of routes for the targets that are still missed; the winner stays when it makes none worse."""
+    """Race edits of routes for the targets that are still missed; a winner stays when the board is better for it."""
     tried: set[Edit] = set()
-    for _ in range(MOST_ROUTES):
-        missed = board.missed
-        found = candidates(bench.original, missed, [*board.edits, *tried], goal.allowed)
-        if not missed or not found or len(board.edits) >= goal.most_edits:
+    fruitless = 0
+    while board.missed and len(board.edits) < goal.most_edits and fruitless < FRUITLESS:
+        found = candidates(bench.original, board.missed, [*board.edits, *tried], goal.allowed)
+        if not found:
             break
         bench.ahead = 3 * len(found) + 4
         winner = race(bench, board, found, sample)
         tried |= set(found) if winner is None else {winner}
-        if winner is None:
+        after = board if winner is None else bench.board((*board.edits, winner), sample, words(bench.original, winner))
+        if not is_better(after, board):
+            fruitless += 1
             continue
-        after = bench.board((*board.edits, winner), sample, words(bench.original, winner))
-        if is_better(after, board):
-            board = after
-            if TICKETS_KIND in goal.allowed.kinds:
-                board = mend_tickets(bench, board, sample, goal.most_edits).board
+        board = after
+        if TICKETS_KIND in goal.allowed.kinds:
+            board = mend_tickets(bench, board, sample, goal.most_edits).board
     return board
 
 
 def is_better(after: MeasuredBoard, before: MeasuredBoard) -> bool:
-    """Return whether fewer targets are missed, or as many and the worst by less."""
-    return (len(after.missed), after.worst) < (len(before.missed), before.worst)
+    """Return whether fewer targets are missed, or as many and all together they are less beyond their limits."""
+    return (len(after.missed), after.beyond) < (len(before.missed), before.beyond)
 
 
 def _pruned(bench: Bench, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
-    """Take away each edit without which no more targets are missed; those that bought least are tried first."""
+    """Take away each edit whose removal is not clearly worse; those that bought least are tried first."""
+    doubtful = doubtful_tickets(base, bench.wanted.margin / 100)
     for edit in reversed(_in_order(bench, base, board)):
-        less = tuple(other for other in board.edits if other != edit)
-        if _is_surely_needed(bench, board, edit):
+        if edit.heading == POINTS and (edit.row in doubtful or _is_surely_needed(bench, board, edit)):
             continue
+        less = tuple(other for other in board.edits if other != edit)
         without = bench.board(less, sample, f"without {words(bench.original, edit)}") if less else base
-        if len(without.missed) <= len(board.missed):
+        if not _is_clearly_worse(without, board):
             board = without
     return board
 
 
+def _is_clearly_worse(without: MeasuredBoard, board: MeasuredBoard) -> bool:
+    """Return whether more targets are missed without the edit, or all together are surely farther beyond their limits
+    on the same deals."""
+    if len(without.missed) > len(board.missed):
+        return True
+    before, after = (estimates(each.runs, board.targets) for each in (without, board))
+    return bool(gain(before, after, board.targets).interval()[0][0] > 0)
+
+
 def _is_surely_needed(bench: Bench, board: MeasuredBoard, edit: Edit) -> bool:
     """Return whether the log itself says that a ticket would be beyond the margin at its printed points."""
-    if edit.heading != POINTS:
-        return False
     less = points_of(bench.original, [other for other in board.edits if other != edit])
     return bool(abs(Rescoring(board.runs).excess(less)[edit.row]) > bench.wanted.margin / 100)
+
+
+def _held_among_rivals(bench: Bench, board: MeasuredBoard, sample: Sample) -> MeasuredBoard:
+    """Take back what goes too far among rivals of several styles."""
+    rivals = among_rivals(bench, board.edits, sample, "the edited board among rivals")
+    edits = softened(bench.original, rivals, bench.wanted.margin / 100) if rivals else board.edits
+    return board if edits == board.edits else bench.board(edits, sample, "without what rivals turn around")
 
 
 def _steps(bench: Bench, base: MeasuredBoard, board: MeasuredBoard, sample: Sample) -> list[MeasuredBoard]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 import pandas as pd
 from scipy import stats
 
 from ttr_sim.analysis.facts import route_facts
+from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.thresholds import CLEAR_MARGIN, LEVEL
 from ttr_sim.edition.canonical import route_keys
 from ttr_sim.edition.locks import locked
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
 
 Limit = tuple[float | None, float | None]
+Numbers = TypeVar("Numbers", np.float64, Floats)
 Key = tuple[str, str, int]
 
 TICKET, CLAIMED, FOUGHT_OVER, LOCKED_OUT = "win_effect", "claims", "contention", "denial"
@@ -73,14 +77,19 @@ class Target:
     @property
     def beyond(self) -> float:
         """Return how far the value is beyond the limit, as a part of it; 0 within."""
-        floor, ceiling = self.limit
-        over = 0.0 if ceiling is None else (self.value - ceiling) / abs(ceiling)
-        under = 0.0 if floor is None else (floor - self.value) / abs(floor)
-        return max(over, under, 0.0)
+        return float(beyond(np.float64(self.value), self.limit))
 
     @property
     def _ends(self) -> tuple[tuple[float | None, int], tuple[float | None, int]]:
         return (self.limit[0], -1), (self.limit[1], 1)
+
+
+def beyond(values: Numbers, limit: Limit) -> Numbers:
+    """Return how far values are beyond a limit, in parts of it; 0 within."""
+    parts = [
+        sign * (values - end) / (abs(end) or 1.0) for sign, end in zip((-1, 1), limit, strict=True) if end is not None
+    ]
+    return reduce(np.maximum, parts, values * 0.0)
 
 
 def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Target]:

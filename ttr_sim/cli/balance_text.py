@@ -66,6 +66,9 @@ def _lines(outcome: BalanceOutcome) -> Iterator[str]:
     yield ""
     yield f"On {games:,} games with fresh deals: {counted(after, 'target')} missed, {before} before."
     yield from (bullet(f"{left.name}: {left.why}") for left in outcome.unmended)
+    if proof.spot_check:
+        yield ""
+        yield proof.spot_check.sentence
     if len(outcome.found.path) > 2:
         yield ""
         yield "The path, on the deals of the search:"

@@ -87,13 +87,18 @@ def _advise_on_repeats(edition: Edition, board: Board) -> None:
         same.append(reader.place("from").line)
 
 
+def is_far_from_path(points: int, trains: float) -> bool:
+    """Return whether a ticket's points are far from the trains of its shortest path."""
+    return abs(points - trains) > max(FAR_TRAINS, FAR_SHARE * trains)
+
+
 def _advise_on_ticket(edition: Edition, ticket: Ticket, reader: Reader, trains: float) -> None:
     if trains == UNREACHABLE:
         reader.warn("from", f"no path joins {ticket.a} and {ticket.b}: the ticket can never be completed")
         return
     if trains > edition.trains:
         reader.warn("from", f"its shortest path takes {trains:.0f} trains, but a player has only {edition.trains}")
-    if not edition.is_race and abs(ticket.points - trains) > max(FAR_TRAINS, FAR_SHARE * trains):
+    if not edition.is_race and is_far_from_path(ticket.points, trains):
         reader.warn("points", f"worth {ticket.points} points, but its shortest path takes {trains:.0f} trains")
 
 
