@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ttr_sim.balance import search, spot_check
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
-from ttr_sim.balance.edits import Edit, edited, points
+from ttr_sim.balance.edits import edited, points
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import TICKET
 from ttr_sim.edition import load_edition
@@ -64,6 +64,8 @@ def main() -> int:
     parser.add_argument("--players", type=int, nargs="*", help="player counts; by default all")
     parser.add_argument("--spoil", type=int, default=3, help=f"tickets moved by {STEP} points, by the seed")
     parser.add_argument("--repetitions", type=int, default=20)
+    parser.add_argument("--first", type=int, default=1, help="seed of the first repetition")
+    parser.add_argument("--margin", type=float, help="as in balance")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--games", type=int, help="of each player count and board; by default as balance chooses")
     parser.add_argument("--results", type=Path, help="a file to go on from, a line for each repetition")
@@ -81,13 +83,14 @@ def main() -> int:
 
 
 def repetitions(options: argparse.Namespace) -> Iterator[Repetition]:
-    """Yield what is in the file of results, then what is still to be played."""
-    known = options.results.read_text("utf-8").splitlines() if options.results and options.results.exists() else []
-    for seed in range(1, options.repetitions + 1):
-        if seed <= len(known):
-            yield Repetition(**json.loads(known[seed - 1]))
+    """Yield what is in the file of results, and play what is not."""
+    lines = options.results.read_text("utf-8").splitlines() if options.results and options.results.exists() else []
+    known = {found.seed: found for found in (Repetition(**json.loads(line)) for line in lines)}
+    for seed in range(options.first, options.first + options.repetitions):
+        if seed in known:
+            yield known[seed]
             continue
-        found = repetition(options.edition, options.players, seed, options.jobs, options.spoil)
+        found = repetition(options, seed)
         if options.results:
             with options.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(found)) + "\n")
@@ -100,24 +103,31 @@ def summary(done: list[Repetition]) -> Iterator[str]:
         ("tickets", sum(found.proven_tickets for found in done), sum(found.failed_tickets for found in done)),
     ):
         yield f"{failed} of {proven} proven {words} failed a second proof."
-    untouched = sum(found.edits_again == 0 for found in done)
-    yield f"{untouched} of {len(done)} boards that balance made got no edit."
+    fair = [found for found in done if not found.missed_after]
+    yield f"{sum(found.edits_again == 0 for found in fair)} of {len(fair)} boards that balance made fair got no edit."
 
 
-def repetition(name: str, players: list[int] | None, seed: int, jobs: int, spoil: int) -> Repetition:
+def repetition(options: argparse.Namespace, seed: int) -> Repetition:
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        edition = spoiled(load_edition(name), seed, spoil, home / "spoiled")
-        counts = tuple(players or all_player_counts(edition))
-        order = Order(edition, counts, frozenset(search.KINDS), (), 8, None, seed, home / "edited")
-        outcome = balance(order, ThisMachine(jobs), Silence(), COMMAND)
-        proven, failed = second_proof(outcome, home / "again", jobs)
-        again: tuple[Edit, ...] = ()
-        if outcome.out:
-            twice = replace(order, edition=load_edition(outcome.out), seed=seed + 1_000, out=home / "twice")
-            again = balance(twice, ThisMachine(jobs), Silence(), COMMAND).edits
-        missed = len(outcome.proof.before.missed), len(outcome.proof.missed)
-        return Repetition(seed, len(outcome.edits), *missed, *_interleaved(proven, failed), len(again))
+        home, workers = Path(folder), ThisMachine(options.jobs)
+        edition = spoiled(load_edition(options.edition), seed, options.spoil, home / "spoiled")
+        counts = tuple(options.players or all_player_counts(edition))
+        order = Order(edition, counts, frozenset(search.KINDS), (), 8, options.margin, seed, home / "edited")
+        outcome = balance(order, workers, Silence(), COMMAND)
+        proven, failed = second_proof(outcome, home / "again", options.jobs)
+        made = replace(order, edition=load_edition(outcome.out) if outcome.out else edition)
+        again = balance(replace(made, seed=seed + 1_000, out=home / "twice"), workers, Silence(), COMMAND)
+        return Repetition(
+            seed,
+            len(outcome.edits),
+            len(outcome.proof.before.missed),
+            len(outcome.proof.missed),
+            len(proven),
+            len(failed),
+            proven.count(TICKET),
+            failed.count(TICKET),
+            len(again.edits),
+        )
 
 
 def spoiled(edition: Edition, seed: int, tickets: int, folder: Path) -> Edition:
@@ -138,11 +148,6 @@ def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[s
     met = [pair.after for pair in proof.pairs if pair.after.met and pair.after.limit != (None, None)]
     failed = [target for target in met if target.key in again and again[target.key].met is False]
     return [target.measure for target in met], [target.measure for target in failed]
-
-
-def _interleaved(proven: list[str], failed: list[str]) -> tuple[int, int, int, int]:
-    """Return how many are proven and failed, of all and of tickets."""
-    return len(proven), len(failed), proven.count(TICKET), failed.count(TICKET)
 
 
 if __name__ == "__main__":

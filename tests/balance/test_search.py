@@ -27,7 +27,7 @@ PLANTED = 20  # points of a contract that is worth a few
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "GAMES", 600)
     monkeypatch.setattr(search, "MOST_GAMES", 600)
-    monkeypatch.setattr(spot_check, "GAMES", 30)
+    monkeypatch.setattr(spot_check, "GAMES", 60)
     monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
 
 

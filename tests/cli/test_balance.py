@@ -21,7 +21,7 @@ QUICK = ("--players", "2", "-q")
 def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(search, "GAMES", 1_500)
     monkeypatch.setattr(search, "MOST_GAMES", 1_500)
-    monkeypatch.setattr(spot_check, "GAMES", 30)
+    monkeypatch.setattr(spot_check, "GAMES", 60)
     monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -61,7 +61,7 @@ def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_gam
     page = (few_games / "reports" / "mine-balanced" / "index.html").read_text("utf-8")
     assert f"{mended['to']} points instead of 20" in page
     assert "What fair means here" in page
-    assert "A spot check, 30 games" in page
+    assert "A spot check, 60 games" in page
     assert (few_games / "reports" / "mine-balanced" / "tables" / "asked.csv").is_file()
     assert not (few_games / "mine-balanced-games").exists()
     again = command("balance", "mine", "--allow", "tickets", "--edits", "2", "--out", "again", "--json", *QUICK)

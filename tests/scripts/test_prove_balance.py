@@ -12,7 +12,7 @@ from ttr_sim.edition import load_edition
 
 
 def found(seed: int, failed: int, again: int) -> Repetition:
-    return Repetition(seed, 2, 3, 0, 100, failed, 30, 0, again)
+    return Repetition(seed, 2, 3, seed // 3, 100, failed, 30, 0, again)
 
 
 def test_tickets_are_spoiled_by_the_seed_and_stay_worth_something(tmp_path: Path) -> None:
@@ -37,12 +37,12 @@ def test_a_race_has_no_points_to_spoil(tmp_path: Path) -> None:
 
 def test_what_is_in_the_file_is_not_played_again(tmp_path: Path) -> None:
     file = tmp_path / "results"
-    known = [found(1, 1, 0), found(2, 0, 1)]
+    known = [found(1, 1, 0), found(2, 0, 1), found(3, 0, 2)]
     file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in known))
-    options = Namespace(results=file, repetitions=2, edition="nowhere", players=None, jobs=1, spoil=3)
+    options = Namespace(results=file, first=1, repetitions=3, edition="nowhere")
     assert list(repetitions(options)) == known
     assert list(summary(known)) == [
-        "1 of 200 proven targets failed a second proof.",
-        "0 of 60 proven tickets failed a second proof.",
-        "1 of 2 boards that balance made got no edit.",
+        "1 of 300 proven targets failed a second proof.",
+        "0 of 90 proven tickets failed a second proof.",
+        "1 of 2 boards that balance made fair got no edit.",
     ]

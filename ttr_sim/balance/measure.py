@@ -46,8 +46,8 @@ class MeasuredBoard:
 
     @property
     def worst(self) -> float:
-        """Return how far the worst target is beyond its limit, as a part of it."""
-        return max((target.beyond for target in self.targets), default=0.0)
+        """Return how far the worst missed target is beyond its limit, as a part of it."""
+        return max((target.beyond for target in self.missed), default=0.0)
 
     @property
     def beyond(self) -> float:

@@ -144,7 +144,7 @@ def _size(pair: BeforeAfter) -> float:
 def _cells(pair: BeforeAfter, ranges: Ranges) -> list[PageCell]:
     measure = MEASURES[pair.after.measure]
     return [
-        PageCell(pair.after.name),
+        PageCell(_name(pair.after)),
         PageCell(measure.words),
         PageCell(_players(pair.after)),
         PageCell(MISSING) if pair.before is None else _number(pair.before, measure.unit),
@@ -153,6 +153,12 @@ def _cells(pair: BeforeAfter, ranges: Ranges) -> list[PageCell]:
         PageCell(_official(pair.after, ranges) or MISSING),
         PageCell(STATES[pair.after.met]),
     ]
+
+
+def _name(target: Target) -> str:
+    """Return what the target is of, with seats as players in turn order."""
+    seat = target.name.removeprefix("seat ") if target.measure == SEAT else ""
+    return f"player {int(seat) + 1} in turn order" if seat else target.name
 
 
 def _players(target: Target) -> str:
