@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from ttr_sim.balance import search, spot_check
+from ttr_sim.balance import bench, search, spot_check
 from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
 from ttr_sim.balance.edits import edited, points
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
@@ -72,7 +72,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.games:
         search.GAMES = search.MOST_GAMES = options.games
-    spot_check.GAMES = 0  # decides nothing here
+    spot_check.GAMES = 0  # decides nothing here; nor do styles, for which no edit is made
+    bench.GAMES_FOR_A_DEAL = 0
     print("| " + " | ".join(HEADINGS.values()) + " |\n" + "|---" * len(HEADINGS) + "|", flush=True)
     done = []
     for found in repetitions(options):
@@ -142,9 +143,9 @@ def spoiled(edition: Edition, seed: int, tickets: int, folder: Path) -> Edition:
 def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[str], list[str]]:
     """Return the measures of the targets that the edits met on fresh deals, and of those that are missed on others."""
     order, proof = outcome.order, outcome.proof
-    bench = Bench(order.edition, order.wanted, order.players, home, ThisMachine(jobs), Silence(), COMMAND)
+    table = Bench(order.edition, order.wanted, order.players, home, ThisMachine(jobs), Silence(), COMMAND)
     sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG)
-    again = bench.board_with_styles(outcome.edits, sample, "").by_key()
+    again = table.board(outcome.edits, sample, "").by_key()
     met = [pair.after for pair in proof.pairs if pair.after.met and pair.after.limit != (None, None)]
     failed = [target for target in met if target.key in again and again[target.key].met is False]
     return [target.measure for target in met], [target.measure for target in failed]

@@ -22,7 +22,7 @@ from ttr_sim.run.play import play_plan
 STRONG = (STRONG_BOT,)
 RIVALS = RIVAL_BOTS
 SMALL_PART = 500  # so that all workers share in a run of few games
-GAMES_FOR_A_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players
+GAMES_FOR_A_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players; 0: none
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,8 @@ class Bench:
 
     def play_styles(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> tuple[Run, ...]:
         """Play each style in one seat among strong players, on fewer deals than these."""
+        if not GAMES_FOR_A_DEAL:
+            return ()
         edition = self._begun(edits, what)
         deals = -(-sample.games // GAMES_FOR_A_DEAL)
         runs: list[Run] = []

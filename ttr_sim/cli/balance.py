@@ -14,7 +14,6 @@ from ttr_sim.cli.options import json_option, player_counts_option, quiet_option,
 from ttr_sim.cli.progress import Progress
 from ttr_sim.command_line import typed
 from ttr_sim.edition.schema import LEAST_MARGIN, MOST_MARGIN
-from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.balance.outcome import Order
@@ -93,7 +92,7 @@ def command(
     line = typed()
     try:
         outcome = balance(order, workers, Progress(quiet), line)
-    except Interrupted:
+    except KeyboardInterrupt:  # while playing, or while what was played is measured
         click.echo(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}", err=True)
         return INTERRUPTED
     page = write_balance(outcome, line)
