@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.played_runs import play_run
@@ -14,7 +15,7 @@ from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.findings import Finding
 from ttr_sim.balance.edits import points
 from ttr_sim.balance.measure import MeasuredBoard
-from ttr_sim.balance.points import Proposal, _correction, doubtful_tickets
+from ttr_sim.balance.points import TRIAL, Proposal, _correction, doubtful_tickets
 from ttr_sim.balance.remedies import with_remedies
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.rivals import reversed_edits, softened
@@ -64,9 +65,30 @@ def test_points_stay_within_what_the_tickets_span(run: Run) -> None:
         assert (value == end, abs(excess) > MARGIN) == (True, True)
 
 
-def test_what_cannot_be_mended_keeps_its_points(run: Run) -> None:
+def test_what_cannot_be_fixed_keeps_its_points(run: Run) -> None:
     found = proposal(run, 0.9).moved(run.edition, {3})
     assert (found.hopeless, found.points) == (frozenset({3}), proposal(run).now)
+
+
+def test_more_points_are_tried_once_on_a_stingy_ticket_that_the_log_does_not_know(run: Run) -> None:
+    found = proposal(run, -0.9).moved(run.edition, {3})
+    span = [ticket.points for ticket in run.edition.tickets]
+    assert found.trials == {3}
+    assert found.points[3] == min(found.points[3], max(span)) >= proposal(run).now[3] + TRIAL
+    again = proposal(run, -0.9).moved(run.edition, {3}, tried={3})
+    assert (again.trials, again.hopeless, again.points) == (frozenset(), frozenset({3}), proposal(run).now)
+
+
+def test_points_go_back_to_what_the_way_takes_once_that_is_within_the_margin(run: Run) -> None:
+    """Within, but not well within: any other ticket would be moved on."""
+    row = next(row for row, ticket in enumerate(run.edition.tickets) if ticket.points == trains_of(run)[row])
+    seen = np.zeros(len(run.edition.tickets)) + 0.9 * MARGIN
+    rescoring = Rescoring([run])
+    printed = [int(points) for points in rescoring.printed]
+    near = Proposal(rescoring, seen, rescoring.excess(printed), np.ones(len(printed)), printed, MARGIN)
+    assert near.best(run.edition, printed, row)[0] == printed[row]
+    other = [*printed[:row], printed[row] + 1, *printed[row + 1 :]]
+    assert near.best(run.edition, other, row)[0] <= printed[row]
 
 
 def test_slopes_are_corrected_by_what_was_seen_and_not_beyond_reason() -> None:
@@ -74,6 +96,10 @@ def test_slopes_are_corrected_by_what_was_seen_and_not_beyond_reason() -> None:
     after = np.array([0.05, -0.2, 0.09, 0.01])
     corrected = _correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
     assert corrected == pytest.approx([0.5, 2.0, 0.5, 1.0])
+
+
+def trains_of(run: Run) -> pd.Series:
+    return ticket_facts(run.edition)["trains"]
 
 
 def judged(run: Run, values: dict[int, tuple[float, float]]) -> MeasuredBoard:
@@ -87,7 +113,7 @@ def judged(run: Run, values: dict[int, tuple[float, float]]) -> MeasuredBoard:
 
 
 def test_doubtful_tickets_are_those_beyond_by_their_estimate_or_odd_on_the_map_as_well(run: Run) -> None:
-    trains = ticket_facts(run.edition)["trains"]
+    trains = trains_of(run)
     printed = [ticket.points for ticket in run.edition.tickets]
     plain = next(row for row, points in enumerate(printed) if points == trains[row])
     assert printed[0] > 2 * trains[0]

@@ -21,6 +21,8 @@ from ttr_sim.edition.model import Edition
 ROUNDS = 3
 AIM = 0.5  # of the margin: near enough, so that chance does not carry it out again
 AGAIN = 0.75  # an edited ticket that a replay shows beyond this part of the margin is moved again
+TRIAL = 4  # points, at least, where the log cannot say what more points would do
+LEAST_STEP = 0.01  # of a win: below, what was expected says nothing about the slope
 PASSES = 2  # over the tickets: the points of one move the mean of all
 SLOPES = (0.5, 2.0)  # what a replay may correct a slope to, in one round
 
@@ -40,17 +42,19 @@ def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits:
         return Mended(board, frozenset(_missed(edition, board)))
     slopes = np.ones(len(edition.tickets))
     hopeless: set[int] = set()
+    tried: set[int] = set()
     for number in range(ROUNDS):
         rescoring = Rescoring(board.runs)
         now = points_of(edition, board.edits)
         seen, again = _seen(edition, board, rescoring, now), rescoring.excess(now)
         wrong = _wrong(edition, board, seen, margin, most_edits) - hopeless
         proposal = Proposal(rescoring, seen, again, slopes, now, margin)
-        found = proposal.moved(edition, wrong)
+        found = proposal.moved(edition, wrong, tried)
         if found.points != now and not board.edits:
             room = most_edits - sum(old != new for old, new in zip(now, found.points, strict=True))
-            found = proposal.moved(edition, wrong | _worst(doubtful_tickets(board, margin), seen, room))
+            found = proposal.moved(edition, wrong | _worst(doubtful_tickets(board, margin), seen, room), tried)
         hopeless |= found.hopeless & wrong
+        tried |= found.trials
         if found.points == now:
             break
         after = bench.board(with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
@@ -79,6 +83,7 @@ class _Found:
     points: list[int]
     expected: Floats  # excess of each ticket by re-scoring alone
     hopeless: frozenset[int]
+    trials: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -92,20 +97,32 @@ class Proposal:
     now: list[int]
     margin: float
 
-    def moved(self, edition: Edition, rows: Collection[int]) -> _Found:
-        chosen, hopeless = list(self.now), set()
+    def moved(self, edition: Edition, rows: Collection[int], tried: Collection[int] = ()) -> _Found:
+        chosen = list(self.now)
+        hopeless: set[int] = set()
+        trials: set[int] = set()
         for _ in range(PASSES):
+            hopeless, trials = set(), set()
             for row in sorted(rows, key=lambda row: (-abs(self.seen[row]), row)):
                 best, excess = self.best(edition, chosen, row)
                 if abs(excess) > self.margin:
-                    hopeless.add(row)
-                    best = self.now[row]
+                    best = self.now[row] if row in tried else self._trial(edition, row)
+                    (hopeless if best == self.now[row] else trials).add(row)
                 chosen[row] = best
-        return _Found(chosen, self.rescoring.excess(chosen), frozenset(hopeless))
+        return _Found(chosen, self.rescoring.excess(chosen), frozenset(hopeless), frozenset(trials))
+
+    def _trial(self, edition: Edition, row: int) -> int:
+        """Return what to try where scoring again says that no points help: with more points a ticket may be kept that
+        hardly ever was, and of that the log knows nothing."""
+        if self.seen[row] > 0:
+            return self.now[row]
+        wanted = max(self.now[row] + TRIAL, int(np.nan_to_num(self.rescoring.trains[row])))
+        return max(self.now[row], min(wanted, max(ticket.points for ticket in edition.tickets)))
 
     def best(self, edition: Edition, chosen: list[int], row: int) -> tuple[int, float]:
-        """Return the points, and the excess expected with them: the first well within the margin from the present
-        ones on, else the nearest to 0. They stay within what the edition's tickets span."""
+        """Return the points, and the excess expected with them: the first from the present ones on that are well within
+        the margin, or within it and what the shortest path takes, else the nearest to 0. They stay within what the
+        edition's tickets span."""
         span = [ticket.points for ticket in edition.tickets]
         step = -1 if self._expected(chosen, row, chosen[row]) > 0 else 1
         end = max(min(span), 1) - 1 if step < 0 else max(span) + 1
@@ -114,7 +131,8 @@ class Proposal:
             excess = self._expected(chosen, row, value)
             if abs(excess) < abs(least):
                 best, least = value, excess
-            if abs(excess) <= AIM * self.margin or excess * step > 0:
+            near = self.margin if value == self.rescoring.trains[row] else AIM * self.margin
+            if abs(excess) <= near or excess * step > 0:
                 break
         return best, least
 
@@ -149,6 +167,7 @@ def _worst(rows: Collection[int], seen: Floats, room: int) -> set[int]:
 def _correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:
     """Return what the slope of each moved ticket turned out to be, in parts of what re-scoring expected."""
     moved = np.array(old) != np.array(new)
+    moved &= np.abs(expected - before) >= LEAST_STEP
     step = np.where(moved, expected - before, 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = np.nan_to_num((after - before) / step, nan=1.0, posinf=1.0, neginf=1.0)

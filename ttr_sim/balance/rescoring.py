@@ -65,6 +65,7 @@ class Rescoring:
         self.printed = np.array([ticket.points for ticket in self.edition.tickets])
         # Kept as they are: a class that jumps with a single point would look like what the point is worth.
         facts = ticket_facts(self.edition)
+        self.trains = facts["trains"].to_numpy(float)
         self._classes = pd.Series(classes(facts, self.edition.is_race), dtype=object) + facts["deck"]
 
     def excess(self, points: Sequence[int] | Ints) -> Floats:
