@@ -15,7 +15,7 @@ from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.findings import Finding
 from ttr_sim.balance.edits import points
 from ttr_sim.balance.measure import MeasuredBoard
-from ttr_sim.balance.points import TRIAL, Proposal, _correction, doubtful_tickets
+from ttr_sim.balance.points import TRIAL, Proposal, _correction, _made_worse, doubtful_tickets
 from ttr_sim.balance.remedies import with_remedies
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.rivals import reversed_edits, softened
@@ -137,6 +137,11 @@ def test_an_edit_that_rivals_turn_around_is_taken_back(run: Run) -> None:
     assert soft[3] == 9
     generous = replace(judged(run, {0: (0.2, 0.05)}), edits=(points(0, 1),))
     assert reversed_edits(run.edition, generous) == ()
+
+
+def test_points_that_did_harm_are_found_among_the_moved_tickets_alone() -> None:
+    before, after = np.array([-0.06, -0.06, -0.06, 0.02]), np.array([-0.09, -0.09, -0.03, 0.04])
+    assert _made_worse(before, after, [6, 6, 6, 6], [20, 6, 9, 7], MARGIN) == {0}
 
 
 def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run) -> None:

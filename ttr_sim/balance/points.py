@@ -47,7 +47,7 @@ def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits:
         rescoring = Rescoring(board.runs)
         now = points_of(edition, board.edits)
         seen, again = _seen(edition, board, rescoring, now), rescoring.excess(now)
-        wrong = _wrong(edition, board, seen, margin, most_edits) - hopeless
+        wrong = _wrong(board, edition, rescoring.trains, seen, margin, most_edits) - hopeless
         proposal = Proposal(rescoring, seen, again, slopes, now, margin)
         found = proposal.moved(edition, wrong, tried)
         if found.points != now and not board.edits:
@@ -58,7 +58,12 @@ def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits:
         if found.points == now:
             break
         after = bench.board(with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
-        slopes *= _correction(again, found.expected, Rescoring(after.runs).excess(found.points), now, found.points)
+        before, scored = again, Rescoring(after.runs).excess(found.points)
+        slopes *= _correction(before, found.expected, scored, now, found.points)
+        if worse := _made_worse(before, scored, now, found.points, margin):
+            hopeless |= worse
+            kept = [now[row] if row in worse else value for row, value in enumerate(found.points)]
+            after = bench.board(with_points(edition, board.edits, kept), sample, "without points that did harm")
         board = after
     return Mended(board, frozenset(hopeless))
 
@@ -153,11 +158,21 @@ def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
     return {row for row in range(len(edition.tickets)) if ticket_name(edition, row) in names}
 
 
-def _wrong(edition: Edition, board: MeasuredBoard, seen: Floats, margin: float, most_edits: int) -> set[int]:
-    """Return the tickets to move: edited ones not well within, and the worst missed ones there is room for."""
+def _wrong(
+    board: MeasuredBoard, edition: Edition, trains: Floats, seen: Floats, margin: float, most_edits: int
+) -> set[int]:
+    """Return the tickets to move: the worst missed ones there is room for, and edited ones not well within; at what the
+    shortest path takes, an edited ticket stays unless it is missed."""
+    now, missed = points_of(edition, board.edits), _missed(edition, board)
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
-    restless = {row for row in edited if abs(seen[row]) > AGAIN * margin}
-    return restless | _worst(_missed(edition, board) - edited, seen, most_edits - len(board.edits))
+    restless = {row for row in edited if abs(seen[row]) > AGAIN * margin and now[row] != trains[row]}
+    return restless | (edited & missed) | _worst(missed - edited, seen, most_edits - len(board.edits))
+
+
+def _made_worse(before: Floats, after: Floats, old: list[int], new: list[int], margin: float) -> set[int]:
+    """Return the moved tickets that are farther beyond the margin for it: more points may make a hard one be kept."""
+    farther = np.abs(after) > np.maximum(np.abs(before), margin) + LEAST_STEP
+    return {int(row) for row in np.flatnonzero(farther & (np.array(old) != np.array(new)))}
 
 
 def _worst(rows: Collection[int], seen: Floats, room: int) -> set[int]:

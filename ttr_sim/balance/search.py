@@ -127,19 +127,13 @@ def _pruned(bench: Bench, base: MeasuredBoard, board: MeasuredBoard, sample: Sam
     """Take away each edit whose removal is not clearly worse; those that bought least are tried first."""
     doubtful = doubtful_tickets(base, bench.wanted.margin / 100)
     for edit in reversed(_in_order(bench, base, board)):
-        has_helped = edit.heading == POINTS and ticket_name(bench.original, edit.row) not in _beyond(board)
-        if has_helped and (edit.row in doubtful or _is_surely_needed(bench, board, edit)):
+        if edit.heading == POINTS and (edit.row in doubtful or _is_surely_needed(bench, board, edit)):
             continue
         less = tuple(other for other in board.edits if other != edit)
         without = bench.board(less, sample, f"without {words(bench.original, edit)}") if less else base
         if not _is_clearly_worse(without, board):
             board = without
     return board
-
-
-def _beyond(board: MeasuredBoard) -> set[str]:
-    """Return the names of what is beyond its limit by the estimate."""
-    return {target.name for target in board.targets if target.beyond}
 
 
 def _is_clearly_worse(without: MeasuredBoard, board: MeasuredBoard) -> bool:
