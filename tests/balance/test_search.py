@@ -10,7 +10,7 @@ import pytest
 from ttr_sim.balance import bench, search, spot_check
 from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points
-from ttr_sim.balance.measure import estimates, gain
+from ttr_sim.balance.measure import MeasuredBoard, estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
 from ttr_sim.edition import load_edition
@@ -86,6 +86,17 @@ def test_a_board_without_a_missed_target_gets_no_edit_and_no_folder(tmp_path: Pa
     assert (outcome.edits, outcome.out, outcome.met) == ((), None, True)
     assert not (tmp_path / "out").exists()
     assert len(outcome.found.path) == 1
+
+
+def test_edits_without_which_fewer_targets_are_missed_are_left_out() -> None:
+    beyond, within = (Target("ticket A–B long", TICKET, 0, v, v - 0.01, v + 0.01, (-0.05, 0.05)) for v in (0.1, 0.0))
+    one, two, three = (tuple(points(row, 9) for row in range(count)) for count in (1, 2, 3))
+    base = MeasuredBoard((), (), (beyond, beyond))
+    good = MeasuredBoard(one, (), (within, within))
+    bad = MeasuredBoard(three, (), (beyond, within))
+    assert search._without_harm((base, good, MeasuredBoard(two, (), (within, within)), bad)) == (base, good)
+    assert search._without_harm((base, bad, good)) == (base, bad, good)
+    assert search._without_harm((base,)) == (base,)
 
 
 def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class Proof:
     after: MeasuredBoard
     pairs: tuple[BeforeAfter, ...]
     reversed: tuple[Edit, ...]  # edits of points that go too far among rivals
-    spot_check: SpotCheck | None
+    spot_check: SpotCheck | None = None
 
     @property
     def missed(self) -> list[BeforeAfter]:

@@ -62,9 +62,16 @@ def search(bench: Bench, goal: Goal) -> SearchResult:
         board, hopeless = mended.board, mended.hopeless
     board = _mend_routes(bench, board, sample, goal)
     board = _held_among_rivals(bench, _pruned(bench, base, board, sample), sample)
-    return SearchResult(
-        sample, (base, *_steps(bench, base, board, sample), *([board] if board.edits else [])), hopeless
-    )
+    path = (base, *_steps(bench, base, board, sample), *([board] if board.edits else []))
+    return SearchResult(sample, _without_harm(path), hopeless)
+
+
+def _without_harm(path: tuple[MeasuredBoard, ...]) -> tuple[MeasuredBoard, ...]:
+    """Leave out the last edits where fewer of them miss fewer targets; the original was played more, and counts not."""
+    fewest = min((len(board.missed) for board in path[1:]), default=len(path[-1].missed))
+    if len(path[-1].missed) <= fewest:
+        return path
+    return path[: 2 + next(place for place, board in enumerate(path[1:]) if len(board.missed) == fewest)]
 
 
 def missed_words(board: MeasuredBoard) -> str:
