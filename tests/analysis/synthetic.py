@@ -106,7 +106,7 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
     file = folder / table / part_file_name(part)
     file.parent.mkdir(parents=True, exist_ok=True)
     games = set(columns["game"])
-    first = {"first_block": "0", "first_game": str(min(games)), "block_digests": ""}
+    first = {"first_block": "0", "first_game": str(min(games, default=0)), "block_digests": ""}
     metadata = {"plan": plan.hash, "table": table, "part": str(part), "games": str(len(games)), **first}
     write_sealed(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
 
