@@ -22,10 +22,10 @@ BEGIN_SEARCH = "<!-- made by: scripts/ladder --search -->\n"
 BLOCKS, SEARCH_BLOCKS = 400, 40
 SEARCH_STEPS = (
     ("usa", 2, "search:budget=50", "planner"),
-    ("usa", 2, "search:budget=200", "planner"),
     ("first_journey", 2, "search:budget=50", "planner"),
     ("amsterdam", 2, "search:budget=50", "planner"),
     ("europe", 2, "search:budget=50", "planner"),
+    ("usa", 2, "search:budget=200", "planner"),
     ("germany", 2, "search:budget=50", "planner"),
     ("usa", 4, "search:budget=50", "planner"),
     ("usa", 2, "search:budget=200", "search:budget=50"),

@@ -1,63 +1,91 @@
-"""What others may be after: a ticket that fits what a seat has claimed is likelier to be in its hand."""
+"""What others may be after: a ticket whose way a seat has built is likelier to be in its hand."""
 
-from ttr_sim.bots.skills.ways import has_city
+from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, forget_ways, price_by_trains, use_prices
 from ttr_sim.engine.chance import draw_below, item_key
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.log import NULL
 
-TRUST = 1.0  # how much likelier others hold tickets that fit their routes; 0: not at all
-SWAPS = 6  # tried for each ticket: enough to forget where it started
-FINE_GRAIN = 1 << 20
-FIT_OF_MET = 3.0
-FIT_OF_END = 1.0  # reached by a route of the seat
+TRUST = 60.0  # how much likelier others hold tickets that fit their routes; 0: not at all
+LOAN = 6.0  # trains that a route of another counts for where stations can lend it
+FINE_GRAIN = 1 << 30
 
 
 @compiled
-def weigh_tickets(board, state, mover, trust):
-    """Swap others' hidden tickets with the decks', so that each is held as often as it fits (Metropolis)."""
+def judge_fits(board, view, rooms, fits):
+    """Set how much of each ticket's shortest way every other seat has built, from 0 to 1; the rooms are for work."""
+    mover = view.seat
+    for seat in range(view.players):
+        if seat != mover:
+            view.seat = seat
+            mind = mind_of(rooms[seat])
+            price_by_trains(board, view, mind, LOAN)
+            use_prices(board, mind)
+            _measure_left(board, view, mind, fits[seat])
+            _turn_into_shares(board, view, mind, fits[seat])
+    view.seat = mover
+
+
+@part
+def _measure_left(board, view, mind, left):
+    """Set the trains that each ticket still asks for."""
+    for ticket in range(board.n_tickets):
+        left[ticket] = _way(board, view, mind, ticket)
+
+
+@part
+def _turn_into_shares(board, view, mind, left):
+    """Set, for the trains still asked for, the share built of what the whole way would be without the own routes."""
+    for route in range(board.n_routes):
+        if view.owner[route] == view.seat:
+            mind.cost[route] = board.route_length[route]
+    forget_ways(mind)
+    for ticket in range(board.n_tickets):
+        whole = _way(board, view, mind, ticket)
+        left[ticket] = 1.0 - left[ticket] / whole if left[ticket] < whole else 0.0
+
+
+@compiled
+def _way(board, view, mind, ticket):
+    end = find_way(board, view, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], FAR)
+    return FAR if end == NOWHERE else mind.distance[end]
+
+
+@compiled
+def weigh_tickets(board, state, mover, trust, fits):
+    """Deal each hidden ticket of others again from what it may be, each as often as it fits."""
     if trust <= 0 or board.show_tickets:  # shown tickets leave only those that fit nothing yet
         return
     for seat in range(state.table.players):
         if seat != mover:
             state.seats[seat].stream = item_key(state.hidden.deal_key, state.seats[seat].stream)
             for i in range(state.holdings[seat].n_tickets):
-                for _ in range(SWAPS):
-                    _try_swap(board, state, seat, i, trust)
+                _deal_again(board, state, seat, i, trust, fits[seat])
 
 
 @part
-def _try_swap(board, state, seat, i, trust):
+def _deal_again(board, state, seat, i, trust, fits):
+    """Swap the ticket with one of its deck, or with itself, by their weights."""
     view, hidden, holding = state.table, state.hidden, state.holdings[seat]
     held = holding.tickets[i]
-    deck = board.ticket_deck[held]
-    if view.deck_tickets[deck] == 0:
-        return
-    at = (hidden.ring_at[deck] + draw_below(state.seats[seat], view.deck_tickets[deck])) % hidden.ring.shape[1]
-    other = hidden.ring[deck, at]
-    chance = draw_below(state.seats[seat], FINE_GRAIN)
-    if chance * _likelihood(board, view, seat, held, trust) < FINE_GRAIN * _likelihood(board, view, seat, other, trust):
+    deck, chosen = board.ticket_deck[held], -1
+    weight = _weight(fits, held, trust)
+    total = weight
+    for k in range(view.deck_tickets[deck]):
+        total += _weight(fits, hidden.ring[deck, (hidden.ring_at[deck] + k) % hidden.ring.shape[1]], trust)
+    left = total * draw_below(state.seats[seat], FINE_GRAIN) / FINE_GRAIN - weight
+    while left >= 0 and chosen + 1 < view.deck_tickets[deck]:
+        chosen += 1
+        left -= _weight(fits, hidden.ring[deck, (hidden.ring_at[deck] + chosen) % hidden.ring.shape[1]], trust)
+    if chosen >= 0:
+        at = (hidden.ring_at[deck] + chosen) % hidden.ring.shape[1]
+        other = hidden.ring[deck, at]
         hidden.ring[deck, at] = held
         holding.tickets[i] = other
         holding.met_turn[i] = view.turn if is_met(board, view.network[seat], other) else NULL
 
 
 @compiled
-def _likelihood(board, view, seat, ticket, trust):
-    """Return how likely the seat keeps such a ticket, given its routes; 1 for one that they do not touch."""
-    if is_met(board, view.network[seat], ticket):
-        fit = FIT_OF_MET
-    else:
-        fit = FIT_OF_END * _is_reached(board, view, seat, board.ticket_a_set[ticket])
-        fit += FIT_OF_END * _is_reached(board, view, seat, board.ticket_b_set[ticket])
-    return (1.0 + trust * fit) * (1.0 + trust * fit)
-
-
-@compiled
-def _is_reached(board, view, seat, cities):
-    for city in range(board.n_cities):
-        if has_city(cities, city):
-            for index in range(board.first_road[city], board.first_road[city + 1]):
-                if view.owner[board.road_route[index]] == seat:
-                    return True
-    return False
+def _weight(fits, ticket, trust):
+    return (1.0 + trust * fits[ticket]) * (1.0 + trust * fits[ticket])

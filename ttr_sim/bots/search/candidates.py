@@ -1,63 +1,118 @@
 """What the search chooses among: the planner's answer and what else is worth a try."""
 
 from ttr_sim.bots.search.desk import MAX_CANDIDATES
+from ttr_sim.bots.search.playouts import sample_world
+from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.skills.claiming import build_for_loans
-from ttr_sim.bots.skills.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, claim_payable, missing_cards
+from ttr_sim.bots.skills.drawing import draw_for_targets
+from ttr_sim.bots.skills.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
 from ttr_sim.bots.skills.tickets import draw_from
-from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets, draw_deck, draw_row
-from ttr_sim.engine.cards import can_draw_from_deck
+from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, discard_tickets, kind_of
 from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.moves import why_not
 from ttr_sim.engine.reasons import FINE
-from ttr_sim.engine.state import N_COLORS
+from ttr_sim.engine.routesets import has_route
 from ttr_sim.engine.tickets import may_draw_tickets
+
+FEW = 10  # candidates: among so few, tickets are not worth a place
+GLANCES = 8  # worlds in which the others' plans are looked at
+PLANNED = 100.0  # what a claim promises that is planned already
+WANTED = 10.0  # and one that every other plan wants, in every world
+HARM = 2.0  # for each wild or needed card that it spends
+NO_PROMISE = -1000.0
 
 
 @compiled
-def collect_candidates(board, view, mind, desk, first, most):
+def collect_candidates(board, view, seat, mind, desk, first, most):
     """Set the candidates, at most this many: the planner's answer first, then the likeliest to be better."""
     desk.n = 0
+    most = min(most, MAX_CANDIDATES)
     _add(board, view, desk, first, most)
     if view.decision == ASK_TURN:
-        _add_actions(board, view, mind, desk, most)
+        _add_actions(board, view, seat, mind, desk, most)
         return
     for k in range(min(count_choices(board, view), MAX_CANDIDATES)):
         _add(board, view, desk, nth_choice(board, view, k), most)
 
 
 @part
-def _add_actions(board, view, mind, desk, most):
-    _add_claims(board, view, mind, desk, most)
+def _add_actions(board, view, seat, mind, desk, most):
+    """Add the draw instead of a claim, what is seldom possible, tickets, and claims as long as there is room.
+
+    Which card is drawn matters too little to be tried.
+    """
+    if kind_of(desk.answers[0]) == ANSWER_CLAIM:
+        _add(board, view, desk, draw_for_targets(board, view, mind, seat.parameters[tastes.GRAY]), most)
     _add(board, view, desk, build_for_loans(board, view, mind), most)
-    if may_draw_tickets(board, view):
+    _add(board, view, desk, discard_tickets(), most)
+    if may_draw_tickets(board, view) and most > FEW:
         for deck in range(board.n_decks):
             _add(board, view, desk, draw_from(board, view, deck), most)
-    _add(board, view, desk, discard_tickets(), most)
-    if can_draw_from_deck(view):
-        _add(board, view, desk, draw_deck(), most)
-    for color in range(N_COLORS):
-        _add(board, view, desk, draw_row(color), most)
+    _weigh_claims(board, view, mind, desk, most)
+    while desk.n < most:
+        route = _most_promising(board, desk)
+        if desk.promise[route] == NO_PROMISE:
+            break
+        _add(board, view, desk, claim_in_color(board, view, route, desk.color[route]), most)
+        desk.promise[route] = NO_PROMISE
 
 
 @part
-def _add_claims(board, view, mind, desk, most):
-    """Add the targets that the hand can pay for; in the last turn every route."""
-    for i in range(mind.n_targets):
-        harm, route, color = cheapest_of_group(board, view, mind, mind.targets[i])
+def _weigh_claims(board, view, mind, desk, most):
+    """Set what each payable claim promises; of parallel routes only the one that hurts least."""
+    worlds = min(GLANCES, most)
+    _glance_at_plans(board, desk, worlds)
+    count_needs(board, view, mind)
+    for route in range(board.n_routes):
+        desk.promise[route] = NO_PROMISE
+    for group in range(board.n_routes):
+        first, end = board.first_of_group[group], board.first_of_group[group + 1]
+        if first >= end:
+            continue
+        harm, route, color = cheapest_of_group(board, view, mind, board.group_routes[first])
         if harm < CANNOT_PAY:
-            _add(board, view, desk, claim_in_color(board, view, route, color), most)
-    if view.final_turns >= 0:
-        for route in range(board.n_routes):
-            if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-                _add(board, view, desk, claim_payable(board, view, mind, route), most)
+            desk.color[route] = color
+            desk.promise[route] = board.route_length[route] - HARM * harm + view.route_tie[route]
+            for index in range(first, end):
+                desk.promise[route] += WANTED * desk.wanted[board.group_routes[index]] / worlds
+                desk.promise[route] += PLANNED * _is_target(mind, board.group_routes[index])
+
+
+@part
+def _is_target(mind, route):
+    for i in range(mind.n_targets):
+        if mind.targets[i] == route:
+            return True
+    return False
+
+
+@part
+def _most_promising(board, desk):
+    best = 0
+    for route in range(1, board.n_routes):
+        if desk.promise[route] > desk.promise[best]:
+            best = route
+    return best
+
+
+@part
+def _glance_at_plans(board, desk, worlds):
+    """Count the worlds in which another seat's plan wants each route."""
+    mover = desk.world.table.seat
+    for route in range(board.n_routes):
+        desk.wanted[route] = 0
+    for world in range(worlds):
+        sample_world(board, desk, world)
+        for seat in range(desk.sample.table.players):
+            for route in range(board.n_routes):
+                desk.wanted[route] += seat != mover and has_route(desk.sample.seats[seat].wants, route)
 
 
 @compiled
 def _add(board, view, desk, answer, most):
     """Add an answer that is legal and not there yet."""
-    if desk.n >= min(most, MAX_CANDIDATES) or answer == DEFAULT or why_not(board, view, answer) != FINE:
+    if desk.n >= most or answer == DEFAULT or why_not(board, view, answer) != FINE:
         return
     for i in range(desk.n):
         if desk.answers[i] == answer:

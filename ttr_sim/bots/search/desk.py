@@ -6,6 +6,7 @@ import numpy as np
 from numba import from_dtype
 from numba.extending import intrinsic
 
+from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
 from ttr_sim.engine.state import STATE, WORKSPACE
 
 MAX_CANDIDATES = 64
@@ -26,6 +27,10 @@ DESK = np.dtype(
         ("value", _f8, MAX_CANDIDATES),  # in the last round
         ("gain", _f8, MAX_CANDIDATES),  # over the planner's answer, summed over the rounds
         ("square", _f8, MAX_CANDIDATES),  # of the gains, summed
+        ("fits", _f8, (MAX_PLAYERS, MAX_TICKETS)),  # see beliefs.judge_fits
+        ("wanted", _i8, MAX_ROUTES),  # by the others' plans, in how many worlds
+        ("promise", _f8, MAX_ROUTES),  # of claiming the route
+        ("color", _i8, MAX_ROUTES),  # in which it would be paid
     ],
     align=True,
 )

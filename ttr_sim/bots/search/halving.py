@@ -1,4 +1,4 @@
-"""How the playouts are shared out: every candidate on the same worlds, the worse half dropped twice."""
+"""How the playouts are shared out: every candidate on the same worlds, the worse half dropped again and again."""
 
 from ttr_sim.bots.search.playouts import play_out, sample_world, value_for
 from ttr_sim.bots.skills.mind import mind_of
@@ -7,29 +7,45 @@ from ttr_sim.engine.calls import count_up
 from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.worlds import copy_game
 
-FIRST_ROUNDS = 6  # before any candidate is dropped
-SURE = 1.5  # standard errors below the planner's answer: losing a good candidate costs less than trying the bad
+FIRST_ROUNDS = 4  # before any candidate is dropped
+SURE = 2.0  # standard errors below the planner's answer: losing a good candidate costs less than trying the bad
 CLEAR = 3.5  # standard errors above it from which no further playouts are needed
-HALVINGS = 2  # at a quarter and at half of the budget
 
 
 @compiled
 def best_candidate(board, desk, budget, threshold, share):
     """Return the number of the best candidate: not the planner's answer (0) only where the gain is sure enough."""
     _begin(desk)
-    halved = 0
+    phase, phases = 1, _count_phases(desk.n - 1)
     while desk.playouts < budget and _count_alive(desk) > 1:
         _play_round(board, desk, share)
-        if desk.rounds >= FIRST_ROUNDS:
-            _drop_hopeless(desk)
-            if _is_settled(desk):
-                break
-        while desk.rounds >= FIRST_ROUNDS and halved < HALVINGS and desk.playouts * 4 >= budget * (halved + 1):
+        if desk.rounds < FIRST_ROUNDS:
+            continue
+        while phase < phases and desk.playouts * phases >= budget * phase:
             _drop_worse_half(desk)
-            halved += 1
+            phase += 1
+        _drop_hopeless(desk)
+        if _is_settled(desk):
+            break
+    return _best_sure(desk, threshold)
+
+
+@part
+def _count_phases(others):
+    """Return how often the others can be halved until one is left, and one more to try that one."""
+    phases = 1
+    while others > 1:
+        others -= others // 2
+        phases += 1
+    return phases
+
+
+@part
+def _best_sure(desk, errors):
+    """Return the candidate that gains most, of those that gain so many standard errors."""
     best = 0
     for i in range(1, desk.n):
-        is_better = desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, threshold)
+        is_better = desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, errors)
         if is_better and (best == 0 or desk.gain[i] > desk.gain[best]):
             best = i
     return best

@@ -17,7 +17,7 @@ from ttr_sim.engine.worlds import copy_game
 
 N_TASTES = len(planner.STYLE.parameters)
 NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
-MARGIN_HALF = 20.0  # points ahead that count half as much as any number of points
+MARGIN_HALF = 40.0  # points ahead that count half as much as any number of points
 
 
 @compiled
@@ -37,7 +37,7 @@ def sample_world(board, desk, number):
     mover = desk.world.table.seat
     copy_game(desk.sample, desk.world)
     determinise(board, desk.sample, mover, item_key(desk.world.hidden.deal_key, number))
-    weigh_tickets(board, desk.sample, mover, TRUST)
+    weigh_tickets(board, desk.sample, mover, TRUST, desk.fits)
     if desk.sample.table.turn != SETUP_TURN:
         _let_others_plan(board, desk.sample, mover)
     elif desk.sample.table.decision == ASK_KEEP:

@@ -1,7 +1,8 @@
 """What the moves of one turn are worth: each is tried on the same sampled worlds, with planners in all seats."""
 
+from ttr_sim.bots.search.beliefs import judge_fits
 from ttr_sim.bots.search.candidates import collect_candidates
-from ttr_sim.bots.search.desk import MAX_CANDIDATES, desk_of
+from ttr_sim.bots.search.desk import desk_of
 from ttr_sim.bots.search.halving import try_candidate
 from ttr_sim.bots.search.playouts import sample_world, seat_planners, step
 from ttr_sim.bots.skills.mind import mind_of
@@ -13,6 +14,7 @@ from ttr_sim.engine.game import begin_turn, must_pass, show_own
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
 
+MOST_MOVES = 20  # what the search looks at with the budget it has unless told otherwise
 ALL_OF_THE_WIN = 0.0  # the share of the margin in the value of a game
 
 
@@ -50,8 +52,9 @@ def list_moves(boards, states, workspaces, moves):
         return 0
     prepare_world(board, state, workspaces[0].world)
     answer = _ask(board, state)
-    collect_candidates(board, view, mind_of(room), desk, answer, MAX_CANDIDATES)
     seat_planners(desk.world, room)
+    judge_fits(board, view, desk.play.seats, desk.fits)
+    collect_candidates(board, view, room, mind_of(room), desk, answer, MOST_MOVES)
     for i in range(desk.n):
         moves[i] = desk.answers[i]
     return desk.n

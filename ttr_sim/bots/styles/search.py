@@ -1,5 +1,6 @@
 """`search`: the planner that looks ahead."""
 
+from ttr_sim.bots.search.beliefs import judge_fits
 from ttr_sim.bots.search.candidates import collect_candidates
 from ttr_sim.bots.search.desk import desk_of
 from ttr_sim.bots.search.halving import best_candidate, leaves_plan
@@ -7,13 +8,15 @@ from ttr_sim.bots.search.playouts import N_TASTES, seat_planners
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
-from ttr_sim.engine.actions import ASK_SECOND, DEFAULT
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
+from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.defaults import default_answer
+from ttr_sim.engine.moves import SETUP_TURN
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
-SECOND_SHARE = 0.25  # of the budget, for the second card: it matters little which
+AT_SETUP = 4.0  # budgets: the first tickets decide most
+FOR_PASSENGER = 0.25  # of the budget
 
 
 @compiled
@@ -26,17 +29,25 @@ def choose(board, view, seat):
     answer = planner.choose(board, view, seat)
     if answer == DEFAULT:
         answer = default_answer(board, view)
-    budget = seat.parameters[BUDGET]
-    if view.decision == ASK_SECOND:
-        budget *= SECOND_SHARE
-    collect_candidates(board, view, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
+    if view.decision == ASK_SECOND:  # which card matters too little
+        return answer
+    budget = _budget_of(view, seat)
+    seat_planners(desk.world, seat)
+    judge_fits(board, view, desk.play.seats, desk.fits)
+    collect_candidates(board, view, seat, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
-    seat_planners(desk.world, seat)
     best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
     if leaves_plan(desk, best):
         mind.plan_version = 0
     return desk.answers[best]
+
+
+@part
+def _budget_of(view, seat):
+    if view.turn == SETUP_TURN:
+        return AT_SETUP * seat.parameters[BUDGET]
+    return seat.parameters[BUDGET] * (FOR_PASSENGER if view.decision == ASK_PASSENGER else 1.0)
 
 
 STYLE = Style(
