@@ -318,13 +318,16 @@ def test_a_word_of_the_glossary_is_explained(page: Page) -> None:
     assert page.locator("dfn").count() == len({text.lower() for text in page.locator("dfn").all_inner_texts()})
 
 
+def style_of(page: Page, selector: str, name: str) -> object:
+    return page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{name}")
+
+
 def test_sections_are_not_torn_apart_in_print(page: Page) -> None:
     page.emulate_media(media="print")
-    look = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
-    assert page.evaluate(f"({look})('#maps h2', 'breakAfter')") == "avoid"
-    assert page.evaluate(f"({look})('#t-routes > p', 'breakAfter')") == "avoid"
-    assert page.evaluate(f"({look})('#t-routes tbody tr', 'breakInside')") == "avoid"
-    assert page.evaluate(f"({look})('#map', 'breakInside')") == "avoid"
+    assert style_of(page, "#maps h2", "breakAfter") == "avoid"
+    assert style_of(page, "#t-routes > p", "breakAfter") == "avoid"
+    assert style_of(page, "#t-routes tbody tr", "breakInside") == "avoid"
+    assert style_of(page, "#map", "breakInside") == "avoid"
     assert page.locator("#maps .choice:visible").count() == 0
 
 
@@ -341,10 +344,9 @@ def test_everybody_can_read_it(browser: Browser, file: Path, scheme: str) -> Non
 
 def test_print_repeats_headings_and_keeps_colors(page: Page) -> None:
     page.emulate_media(media="print")
-    look = "(selector, name) => getComputedStyle(document.querySelector(selector))[name]"
-    assert page.evaluate(f"({look})('#t-routes thead', 'display')") == "table-header-group"
-    assert page.evaluate(f"({look})('#t-routes thead button', 'display')") == "contents"
-    assert page.evaluate(f"({look})('.scale b', 'printColorAdjust')") == "exact"
+    assert style_of(page, "#t-routes thead", "display") == "table-header-group"
+    assert style_of(page, "#t-routes thead button", "display") == "contents"
+    assert style_of(page, ".scale b", "printColorAdjust") == "exact"
     assert page.locator(".bar:visible").count() == 0
 
 
