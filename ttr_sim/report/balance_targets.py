@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ttr_sim.balance.proof import BeforeAfter
 
 
-class Measure(NamedTuple):
+class MeasureWords(NamedTuple):
     """How a measure is written, and which table of the official ranges has it."""
 
     words: str
@@ -28,25 +28,27 @@ class Measure(NamedTuple):
 
 
 MEASURES = {
-    TICKET: Measure("wins beyond its class", "change", "ticket_value", "excess"),
-    CLAIMED: Measure("claims per game", "number", "connections", "claims"),
-    FOUGHT_OVER: Measure("fought over, claims per game", "number", "connections", "contention"),
-    LOCKED_OUT: Measure("locks out, share of games", "share", "routes", "denial"),
-    SEAT: Measure("wins of the seat", "share", "seats", "win_share"),
-    STYLE: Measure("wins of one such player among strong ones", "share"),
+    TICKET: MeasureWords("wins beyond its class", "change", "ticket_value", "excess"),
+    CLAIMED: MeasureWords("claims per game", "number", "connections", "claims"),
+    FOUGHT_OVER: MeasureWords("fought over, claims per game", "number", "connections", "contention"),
+    LOCKED_OUT: MeasureWords("locks out, share of games", "share", "routes", "denial"),
+    SEAT: MeasureWords("wins of the seat", "share", "seats", "win_share"),
+    STYLE: MeasureWords("wins of one such player among strong ones", "share"),
 }
 STATES = {True: "met", False: "● missed", None: "open"}
 ALWAYS_SHOWN = (TICKET, SEAT)
+PLAYERS = Heading("players", "", "all: all player counts together", numeric=False)
+OFFICIAL = Heading("official boards", "", "where nine in ten of their tickets, connections or routes lie", numeric=True)
 
 
 def asked_view(before: Iterable[Target], ranges: Ranges) -> View:
     """Show what is asked by kind and player count, with the board's own numbers and the official boards' beside."""
     headings = [
         Heading("what is measured", "", "", numeric=False),
-        Heading("players", "", "all: all player counts together", numeric=False),
+        PLAYERS,
         Heading("what is asked", "", "", numeric=False),
         Heading("this board", "", "from the lowest to the highest, before any edit", numeric=True),
-        Heading("official boards", "", "where nine in ten of their tickets, connections or routes lie", numeric=True),
+        OFFICIAL,
         Heading("missed", "", "targets that are missed, and all of them", numeric=True),
     ]
     kinds = list(MEASURES)
@@ -116,11 +118,11 @@ def targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
     headings = [
         Heading("target", "", "what is asked of the board", numeric=False),
         Heading("measure", "", "what is measured", numeric=False),
-        Heading("players", "", "all: all player counts together", numeric=False),
+        PLAYERS,
         Heading("before", "", "on the board as it is, with its 95 % interval, corrected", numeric=True),
         Heading("after", "", "on the edited board, same deals", numeric=True),
         Heading("limit", "", "what is asked", numeric=False),
-        Heading("official boards", "", "where nine in ten of their tickets, connections or routes lie", numeric=True),
+        OFFICIAL,
         Heading("state", "", "met, missed, or open: more games would tell", numeric=False),
     ]
     rows = [PageRow("", None, "", _cells(pair, ranges)) for pair in shown]
