@@ -6,6 +6,7 @@ folder is named by a hash of all kernel sources: an edit anywhere is a new folde
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.np import arrayobj
 
+from ttr_sim.engine import drafts
 from ttr_sim.engine.kernel_cache import KernelCache, cache_root
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -39,6 +41,7 @@ _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 _PLACE = hashlib.sha256(bytes(PACKAGE)).hexdigest()[:8]  # Numba keeps a kernel for the place its source is in
 CACHE_FOLDER = cache_root() / f"kernels-{SOURCE_HASH[:16]}-{_PLACE}{_FLAVOR}"
 COMPILED_LAST = "*/play.play_games-*.nbi"
+OPTIONS = {"nopython": True, "nogil": True}
 numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 
@@ -51,15 +54,48 @@ class _Kernel(CPUDispatcher):
     editions with bounds checked, which then finds a negative index too.
     """
 
-    def enable_caching(self) -> None:
-        self._cache = KernelCache(self.py_func)
+    def __init__(self, function: Callable[..., Any], *details: Any, **options: Any) -> None:
+        super().__init__(function, *details, **options)
+        self._cache = KernelCache(function)
+        self.draft = _Draft(function, targetoptions=OPTIONS | drafts.OPTIONS, pipeline_class=drafts.DraftCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        return super().get_call_template([_widened(arg) for arg in args], {key: _widened(kws[key]) for key in kws})
+        return self.draft.get_call_template([_widened(arg) for arg in args], {key: _widened(kws[key]) for key in kws})
+
+    def get_overload(self, sig: Any) -> Any:
+        return self.draft.get_overload(sig)
+
+    def compile(self, sig: Any) -> Any:
+        with global_compiler_lock, _plain_indices(), _collecting_later():
+            return super().compile(sig)
+
+
+class _Draft(CPUDispatcher):
+    """A kernel as others call it."""
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        super().__init__(function, **options)
+        self._cache = drafts.DraftCache(function)
+
+    def add_overload(self, cres: Any) -> None:
+        super().add_overload(cres)
+        drafts.link_family(self.targetctx, cres)
 
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock, _plain_indices():
             return super().compile(sig)
+
+
+@contextmanager
+def _collecting_later() -> Iterator[None]:
+    """Let no garbage be collected meanwhile: compiling makes millions of objects that all live on."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @contextmanager
@@ -88,13 +124,10 @@ def _widened(kind: Any) -> Any:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    kernel = _Kernel(function, targetoptions={"nopython": True, "nogil": True})
-    kernel.enable_caching()
-    return kernel
+    return _Kernel(function, targetoptions=OPTIONS)
 
 
-# For a private function with one caller: it becomes part of it. LLVM optimizes all that is under a
-# compiled function once more with each level above it, and a cold start waits for that.
+# For a private function with one caller: it becomes part of it before Numba types it.
 part = numba.njit(nogil=True, inline="always")
 
 

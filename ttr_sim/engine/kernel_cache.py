@@ -67,10 +67,12 @@ def _is_ours(folder: Path, user: int) -> bool:
 class KernelCache(FunctionCache):
     """Numba's cache of one function, with checksums. A kernel that cannot be read or saved is compiled all the same."""
 
+    suffix = ""  # tells the files of one kind of kernel from those of another
+
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        locator = self._impl.locator
-        self._cache_file = _SealedFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+        name, stamp = self._impl.filename_base + self.suffix, self._impl.locator.get_source_stamp()
+        self._cache_file = _SealedFiles(self._cache_path, name, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -19,7 +19,7 @@ from ttr_sim.edition.model import Edition
 if TYPE_CHECKING:
     from ttr_sim.run.control import Watch
 
-COMPILING = "compiling the engine, once (about half a minute)"
+COMPILING = "compiling the engine, once (about twenty seconds)"
 STILL_COMPILING = "still compiling"
 QUICK_EDITION, QUICK_PLAYERS = "usa", 2
 
