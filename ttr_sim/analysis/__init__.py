@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.analysis.beside import Beside
     from ttr_sim.run.opened import Run
 
 
-def analyze(runs: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
-    """Return all tables and findings of one or more runs of one edition; in brief, without those that take long."""
+def analyze(runs: Sequence[str | Path | Run], in_brief: bool = False, beside: Beside | None = None) -> Analysis:
+    """Return all tables and findings of one or more runs of one edition; in brief, without those that take long, with
+    which a process beside this one can help."""
     from ttr_sim.analysis.analysis import analyze_runs  # pandas and duckdb load here, not with the package
+    from ttr_sim.analysis.beside import ALONE
 
-    return analyze_runs(runs, in_brief)
+    return analyze_runs(runs, in_brief, beside or ALONE)

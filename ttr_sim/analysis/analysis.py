@@ -10,6 +10,8 @@ from typing import Any
 import pandas as pd
 
 from ttr_sim.analysis import contention, experience, oddities, rewards, seats, shape, strategies, tickets
+from ttr_sim.analysis.beside import Beside
+from ttr_sim.analysis.chances.sample import know_models, longest_run
 from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.findings import Finding, find
@@ -75,16 +77,21 @@ class Analysis(Summary):
         return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
-def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
+def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Beside) -> Analysis:
     """Make all tables, in the order of a report, and the findings from them; in brief, without those that take long."""
     runs = open_runs(named)
     fields = Fields.of(runs)
     sources = fields.main
+    with_courses = [] if in_brief else [longest_run(source) for source in sources if source.has_turns]
+    wait_for_courses = beside.begin(experience.of_courses, with_courses)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     elsewhere = {name: _tables_elsewhere(others, bots) for name, others in fields.elsewhere.items()}
     made = _make_tables(fields, elsewhere, in_brief) if sources else {}
     if sources and not in_brief:
         made |= experience.make_tables(fields, made.get("connections"))
+        of_courses, models = wait_for_courses()
+        know_models(models)
+        made |= of_courses
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     missing = {
         name: _why_empty(name, sources, in_brief) for name, table in tables.items() if table.empty and name != "cycles"

@@ -134,15 +134,14 @@ def _over_best(win: Estimate, offers: Sequence[Sequence[int]]) -> Estimate:
 
 def _best_beside(values: Floats, offers: Sequence[Sequence[int]]) -> Floats:
     """Return the value of the best ticket beside each, mean over its offers; tickets lie along the last axis."""
-    wide = np.nan_to_num(np.atleast_2d(values))
-    total, times = np.zeros_like(wide), np.zeros(wide.shape[1])
+    by_ticket = np.ascontiguousarray(np.nan_to_num(np.atleast_2d(values)).T)
+    total, times = np.zeros_like(by_ticket), np.zeros((len(by_ticket), 1))
     for size in {len(offer) for offer in offers}:
         tickets = np.array([offer for offer in offers if len(offer) == size])
         for place in range(size):
-            best = wide[:, np.delete(tickets, place, axis=1)].max(axis=2)
-            for ticket in np.unique(tickets[:, place]):
-                at = tickets[:, place] == ticket
-                total[:, ticket] += best[:, at].sum(axis=1)
-                times[ticket] += at.sum()
+            best = reduce(np.maximum, (by_ticket[other] for other in np.delete(tickets, place, axis=1).T))
+            came_up = tickets[:, place] == np.arange(len(by_ticket))[:, None]
+            total += came_up.astype(float) @ best
+            times += came_up.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray((total / times).reshape(values.shape))
+        return np.asarray((total / times).T.reshape(values.shape))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from ttr_sim.analysis.chances import tension
-from ttr_sim.analysis.chances.sample import rounds_of
+from ttr_sim.analysis.chances.sample import Models, learned_models, rounds_of
 from ttr_sim.analysis.choices import choices
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.ladder import skill
 from ttr_sim.analysis.loads import loads
 from ttr_sim.analysis.luck import luck
+from ttr_sim.run.opened import Run
 
 WHY_EMPTY = {
     "shape": "Too few games for a model of the chance to win.",
@@ -23,13 +26,22 @@ WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"]
 IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
+def of_courses(runs: Sequence[Run]) -> tuple[dict[str, pd.DataFrame], Models]:
+    """Return the tables that need the courses of games, of a run for each player count, and the models learned."""
+    played = tension.by_players([rounds_of(run) for run in runs])
+    if not played:
+        return {}, {}
+    tables = {
+        "shape": tension.shape(played),
+        "shape_course": tension.course(played),
+        "shape_chances": tension.chances(played),
+    }
+    return tables, learned_models()
+
+
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
-    """Return those tables for which games were played."""
+    """Return the others of these tables, for which games were played."""
     tables = {}
-    with_turns = [source for source in fields.main if source.has_turns]
-    if played := tension.by_players([rounds_of(source) for source in with_turns]):
-        tables["shape"] = tension.shape(played)
-        tables["shape_course"], tables["shape_chances"] = tension.course(played), tension.chances(played)
     weighed = choices(fields.runs)
     if len(weighed):
         tables["shape_choices"] = weighed

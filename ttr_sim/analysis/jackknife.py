@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special
 
 from ttr_sim.analysis.thresholds import LEVEL
 
@@ -82,7 +82,7 @@ class Estimate:
         """Return the two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
-            p = 2 * stats.t.sf(np.abs(self.value - null) / error, np.maximum(self.groups - 1, 1))
+            p = 2 * special.stdtr(np.maximum(self.groups - 1, 1), -np.abs(self.value - null) / error)
         p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
@@ -92,7 +92,7 @@ class Estimate:
         freedom = np.maximum(self.groups - 1, 1)
         with np.errstate(invalid="ignore", divide="ignore"):
             near, far = ((np.abs(self.value) + end) / error for end in (-least, least))
-            p = stats.t.sf(near, freedom) + stats.t.sf(far, freedom)
+            p = special.stdtr(freedom, -near) + special.stdtr(freedom, -far)
         p = np.where((error == 0) & (np.abs(self.value) <= least), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
@@ -176,13 +176,13 @@ def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
     """Return the smallest rate that gives so many events at least one time in twenty: from ten events on it is above
     Wilson's end (Brown, Cai and DasGupta 2001)."""
     events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
-    of_shares = room * stats.beta.ppf(1 - LEVEL, events, none + 1)
-    of_counts = stats.gamma.ppf(1 - LEVEL, events) / size
+    of_shares = room * special.betaincinv(events, none + 1, 1 - LEVEL)
+    of_counts = special.gammaincinv(events, 1 - LEVEL) / size
     least: Floats = np.where(np.isinf(room), of_counts, of_shares)
     return least
 
 
 def _t_quantile(freedom: NDArray[np.int64]) -> Floats:
     distinct, inverse = np.unique(np.maximum(freedom, 1), return_inverse=True)
-    quantiles: Floats = stats.t.ppf(0.5 + LEVEL / 2, distinct)
+    quantiles: Floats = special.stdtrit(distinct, 0.5 + LEVEL / 2)
     return quantiles[inverse]

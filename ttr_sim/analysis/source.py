@@ -11,7 +11,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from pathlib import Path
 
 import duckdb
@@ -65,11 +65,8 @@ class Source:
         self.games = sum(run.finished_games for run in runs)
         self._only = ""
         self._known: dict[tuple[str, ...], Sums] = {}
-        self._connection = duckdb.connect(
-            config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()}
-        )
-        # Rows are only ever added up, so their order is free; keeping it would cost memory.
-        self._connection.execute("SET preserve_insertion_order = false")
+        self._connection = _database().cursor()
+        self._views: tuple[Path, tuple[int, ...], str] | None = None  # the run, parts and blocks that SQL sees
 
     @cached_property
     def blocks(self) -> int:
@@ -93,7 +90,7 @@ class Source:
     def add_table(self, name: str, frame: pd.DataFrame) -> None:
         """Add a small table of facts for later queries."""
         self._connection.register("incoming", frame)
-        self._connection.execute(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM incoming")
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
 
     def sums(self, sql: str, keys: Sequence[str]) -> Sums:
@@ -134,13 +131,29 @@ class Source:
     def _batches(self) -> Iterator[Run]:
         """Point the log's names at a batch of parts after another."""
         for number, run in enumerate(self.runs):
-            played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
             for parts in _in_batches(run):
-                for table in run.plan.tables:
-                    files = ", ".join(_quoted(file) for file in run.files(table, parts))
-                    self._connection.execute(f"CREATE OR REPLACE VIEW {table} AS FROM read_parquet([{files}])")
-                self._connection.execute(f"CREATE OR REPLACE VIEW played AS {played}")
+                self._show(run, number, parts)
                 yield run
+
+    def _show(self, run: Run, number: int, parts: tuple[int, ...]) -> None:
+        """Let SQL see some parts of a run, unless it sees them already."""
+        if self._views == (views := (run.path, parts, self._only)):
+            return
+        for table in run.plan.tables:
+            files = ", ".join(_quoted(file) for file in run.files(table, parts))
+            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS FROM read_parquet([{files}])")
+        played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
+        self._connection.execute(f"CREATE OR REPLACE TEMP VIEW played AS {played}")
+        self._views = views
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Return the one database of this process, of which each source has its own cursor and temporary tables."""
+    database = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()})
+    # Rows are only ever added up, so their order is free; keeping it would cost memory.
+    database.execute("SET preserve_insertion_order = false")
+    return database
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,10 @@ class Sums:
         return self._fold(*_number(label.to_frame(), [str(label.name)]))
 
     def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
-        fold = np.zeros((len(column), len(distinct)))
-        fold[np.arange(len(column)), column] = 1
-        return Sums(distinct, {measure: array @ fold for measure, array in self.arrays.items()}), column
+        order = np.argsort(column, kind="stable")
+        first = np.searchsorted(column[order], np.arange(len(distinct)))
+        folded = {measure: _added_up(array[:, order], first) for measure, array in self.arrays.items()}
+        return Sums(distinct, folded), column
 
     def shared_among(self, label: pd.Series) -> Sums:
         """Return the same keys with the mean sums of all keys of their label."""
@@ -118,6 +119,13 @@ def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
     """Stack the tables of several player counts."""
     tables = [part.table(layout) for part in measured if len(part.keys)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=layout.column_names)
+
+
+def _added_up(array: Floats, first: NDArray[np.int64]) -> Floats:
+    """Add up columns that stand together, each run of them from the one where it begins."""
+    if not array.shape[1]:
+        return np.zeros((len(array), len(first)))
+    return np.asarray(np.add.reduceat(array, first, axis=1))
 
 
 def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDArray[np.int64]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from scipy import stats
+from scipy import special
 
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.thresholds import ALPHA
@@ -57,5 +57,5 @@ def spent(look: int, candidates: int) -> float:
 
 def _lane(edit: Edit, gained: Estimate, chance: float) -> Contender:
     value, error = float(gained.value[0]), float(gained.error[0])
-    half = float(stats.norm.isf(chance / 2)) * error
+    half = float(-special.ndtri(chance / 2)) * error
     return Contender(edit, value, value - half, value + half)

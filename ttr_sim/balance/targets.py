@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Floats
@@ -192,7 +192,7 @@ def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit, 
 
 def _corrected(targets: list[Target]) -> list[Target]:
     """Widen the intervals of a family so that all of them hold the truth in 95 of 100 studies (Bonferroni)."""
-    quantile = stats.norm.isf((1 - LEVEL) / 2 / max(len(targets), 1)) / stats.norm.isf((1 - LEVEL) / 2)
+    quantile = special.ndtri((1 - LEVEL) / 2 / max(len(targets), 1)) / special.ndtri((1 - LEVEL) / 2)
     return [
         replace(
             target,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -98,6 +99,7 @@ def cli() -> None:
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 70 a crash (a bug), 130 interrupted."""
     output.prepare()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its matrices are small: threads would only wait for each other
     status = _status(sys.argv[1:] if words is None else words)
     trouble = output.finish()
     sys.exit(status if trouble is None else refuse(f"the output could not be written: {trouble.strerror or trouble}"))

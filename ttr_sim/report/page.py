@@ -9,6 +9,7 @@ import matplotlib as mpl
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.beside import ALONE, Beside
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
 from ttr_sim.edition.statics import Statics, statics
@@ -30,7 +31,7 @@ from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
-from ttr_sim.report.sheets import Sheets, charts_of
+from ttr_sim.report.sheets import Sheets, draw_charts
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
@@ -44,31 +45,42 @@ GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these 
 
 
 def write_page(
-    analysis: Analysis, folder: Path, command: str = "", pictures: bool = True, film: Filmer | None = None
+    analysis: Analysis,
+    folder: Path,
+    command: str = "",
+    pictures: bool = True,
+    film: Filmer | None = None,
+    beside: Beside = ALONE,
 ) -> Path:
     """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch;
-    return the path of the page."""
-    with new_report(folder) as beside:
-        drawings = beside / "charts" if pictures else None
+    return the path of the page. Charts are drawn in the process beside, while this one draws the maps."""
+    with new_report(folder) as new:
+        drawings = new / "charts" if pictures else None
         if drawings:
             drawings.mkdir()
-        write_tables(analysis.tables, beside / "tables")
-        films = write_films(games_to_watch(analysis), analysis.edition, beside, film) if film else []
-        write_document(beside / PAGE, "page.html.j2", _context(analysis, drawings, films, command))
+        write_tables(analysis.tables, new / "tables")
+        wait_for_charts = beside.begin(draw_charts, analysis, drawings)
+        films = write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
+        with settings():
+            drawn = _drawn(analysis, drawings)
+        write_document(new / PAGE, "page.html.j2", _context(analysis, drawn, wait_for_charts(), films, command))
     return folder / PAGE
 
 
-def _context(analysis: Analysis, drawings: Path | None, films: list[Shown], command: str) -> dict[str, Any]:
+def _drawn(analysis: Analysis, drawings: Path | None) -> dict[str, Any]:
     board = statics(analysis.edition)
-    with charts_of(analysis, drawings) as wait_for_charts, settings():
-        context = _maps(analysis, board, drawings) | {"paper": _paper(board, drawings)}
-        charts = wait_for_charts()
-    context |= {"charts": charts, "groups": _groups(_findings(analysis, charts, films)), "films": films}
+    return _maps(analysis, board, drawings) | {"paper": _paper(board, drawings)}
+
+
+def _context(
+    analysis: Analysis, drawn: dict[str, Any], charts: Sheets, films: list[Shown], command: str
+) -> dict[str, Any]:
+    context = drawn | {"charts": charts, "groups": _groups(_findings(analysis, charts, films)), "films": films}
     linked = {anchor for _, found in context["groups"] for _, _, anchor, _ in found}
     linked |= {anchor for _, anchor in context["places"]}
     if context["maps"]:
         linked |= context["maps"].links
-    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(board)
+    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(statics(analysis.edition))
     names = [name for section in SECTIONS for name in section.tables]
     return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
 

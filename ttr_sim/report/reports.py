@@ -43,14 +43,17 @@ def write_report(
     """Analyze runs of one edition and write their page, tables and (unless they are not wanted) charts as files; by
     default into reports/<edition>. In brief, without what takes long to find out; `film` writes the games to watch."""
     from ttr_sim.analysis import analyze
+    from ttr_sim.analysis.beside import second_process
     from ttr_sim.balance.remedies import with_remedies
     from ttr_sim.report.page import write_page
 
-    analysis = analyze(runs, in_brief)
-    if not any(run.games for run in analysis.runs):
-        raise no_games(analysis.runs[0].path)
-    analysis = with_remedies(analysis)
-    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures, film), analysis)
+    with second_process(wanted=pictures) as beside:
+        analysis = analyze(runs, in_brief, beside)
+        if not any(run.games for run in analysis.runs):
+            raise no_games(analysis.runs[0].path)
+        analysis = with_remedies(analysis)
+        folder = folder or REPORTS / analysis.edition.name
+        return Report(write_page(analysis, folder, command, pictures, film, beside), analysis)
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:

@@ -132,6 +132,10 @@ class Run:
         }
         return _frame(_joined(self._read("tickets", columns), "ticket", facts))
 
+    def logged(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
+        """Return columns of a table as they are logged, without the names that go with their numbers."""
+        return _frame(self._read(table, columns))
+
     def _read(self, table: str, columns: Sequence[str] | None) -> pa.Table:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.analysis.chances.courses import courses_of, read_courses
+from ttr_sim.analysis.chances.courses import Snapshots, courses_of, read_courses
 from ttr_sim.analysis.chances.features import Moments, _nearest_two, open_tickets
 from ttr_sim.analysis.chances.sample import chances_of_game, rounds_of
-from ttr_sim.analysis.source import Source
 from ttr_sim.run.opened import Run
 
 
@@ -31,7 +30,7 @@ def test_chances_of_a_game_sum_to_1_and_end_with_who_won(run: Run) -> None:
 def test_too_few_games_have_no_chances(tmp_path: Path) -> None:
     small = play_run(tmp_path / "run", "amsterdam", 2, ("planner",), 20)
     assert chances_of_game(small, 3) is None
-    assert rounds_of(Source([small])) is None
+    assert rounds_of(small) is None
 
 
 def test_games_are_the_same_however_they_are_read(run: Run) -> None:
@@ -46,8 +45,8 @@ def test_what_runs_up_agrees_with_the_log(run: Run) -> None:
     courses = read_courses(run, 0, 240)
     last = courses.starts + courses.lengths - 1
     seats = run.seats(["trains_left", "route_points"]).to_numpy(float).reshape(-1, 2, 2)
-    assert np.array_equal(courses.current("trains", courses.edition.trains)[last], seats[:, :, 0])
-    assert np.array_equal(courses.current("score", 0.0)[last], seats[:, :, 1])
+    assert np.array_equal(Snapshots(courses, last).current("trains", courses.edition.trains), seats[:, :, 0])
+    assert np.array_equal(Snapshots(courses, last).current("score", 0.0), seats[:, :, 1])
 
 
 def test_nobody_holds_tickets_that_were_discarded(tmp_path: Path) -> None:

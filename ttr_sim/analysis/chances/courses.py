@@ -62,37 +62,55 @@ class Courses:
         """Return how many turns lie behind each step."""
         return np.arange(self.lengths.sum()) - self.starts[self.game_of_step]
 
+    def dealt(self, letter: str) -> Floats:
+        """Count cards of a letter (all when empty) in the hands as dealt, by game and seat."""
+        counts = [len(hand) if not letter else hand.count(letter) for hand in self.hands]
+        return np.array(counts, float).reshape(self.games, self.players)
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """What each seat has at some steps, in order: only there anything is added up."""
+
+    courses: Courses
+    steps: Ints
+
+    @cached_property
+    def game(self) -> Ints:
+        return self.courses.game_of_step[self.steps]
+
     def running(self, game: Ints, turn: Ints, seat: Ints, change: Floats) -> Floats:
         """Add up changes, each of which holds from after its turn on (-1: from setup on); by step and seat."""
-        totals = np.zeros((int(self.lengths.sum()), self.players))
-        np.add.at(totals, (self.starts[game] + turn + 1, seat), change)
-        np.cumsum(totals, axis=0, out=totals)
-        before = totals[self.starts - 1]
-        before[0] = 0.0
-        totals -= before[self.game_of_step]
-        return totals
+        courses = self.courses
+        place = np.searchsorted(self.steps, courses.starts[game] + turn + 1)
+        is_seen = np.append(self.game, -1)[place] == game  # else its game is not looked at again
+        place = np.where(is_seen, place, len(self.steps))
+        players, rows = courses.players, len(self.steps) + 1
+        gained = np.bincount(place * players + seat, change, minlength=rows * players)
+        totals = np.cumsum(gained.reshape(rows, players)[:-1], axis=0)
+        first = np.searchsorted(self.game, self.game)
+        return np.asarray(totals - np.vstack([np.zeros((1, players)), totals])[first])
 
     def by_turn(self, change: Floats | pd.Series) -> Floats:
         """Add up what the mover of each turn gains."""
-        turns = self.turns
+        turns = self.courses.turns
         game, turn, seat = (turns[name].to_numpy(np.int64) for name in ("game", "turn", "seat"))
         return self.running(game, turn, seat, np.asarray(change, float))
 
     def current(self, column: str, at_first: float) -> Floats:
         """Return a number that the log gives of the mover after each turn; by step and seat."""
-        mine = self.turns.groupby(["game", "seat"])[column].shift().fillna(at_first)
-        return at_first + self.by_turn(self.turns[column] - mine)
+        players = self.courses.players
+        taken = self.courses.turns_taken[self.steps][:, None]
+        last = taken - 1 - (taken - 1 - np.arange(players)) % players  # each seat's last turn: they move one by one
+        row = (self.courses.starts[self.game] - self.game)[:, None] + last  # a game has a step more than turns
+        values = self.courses.turns[column].to_numpy(float)
+        return np.where(last < 0, at_first, values[np.maximum(row, 0)])
 
     def of_tickets(self, value: Floats, since: Ints) -> Floats:
         """Add up values of kept tickets, each from a turn on."""
-        known = since < NEVER
-        game, seat = (self.tickets[name].to_numpy(np.int64)[known] for name in ("game", "seat"))
+        known, tickets = since < NEVER, self.courses.tickets
+        game, seat = (tickets[name].to_numpy(np.int64)[known] for name in ("game", "seat"))
         return self.running(game, since[known], seat, value[known])
-
-    def dealt(self, letter: str) -> Floats:
-        """Count cards of a letter (all when empty) in the hands as dealt, by game and seat."""
-        counts = [len(hand) if not letter else hand.count(letter) for hand in self.hands]
-        return np.array(counts, float).reshape(self.games, self.players)
 
 
 def read_courses(run: Run, first: int, most: int) -> Courses:
@@ -107,15 +125,8 @@ def read_courses(run: Run, first: int, most: int) -> Courses:
 def courses_of(run: Run, numbers: Sequence[int]) -> Courses:
     """Read these games of a run."""
     place = pd.Series(range(len(numbers)), index=list(numbers))
-    games, seats, turns, tickets = (
-        _of_games(table, place)
-        for table in (
-            run.games(GAME_COLUMNS),
-            run.seats(SEAT_COLUMNS),
-            run.turns(TURN_COLUMNS),
-            run.tickets(TICKET_COLUMNS),
-        )
-    )
+    columns = {"games": GAME_COLUMNS, "seats": SEAT_COLUMNS, "turns": TURN_COLUMNS, "tickets": TICKET_COLUMNS}
+    games, seats, turns, tickets = (_of_games(run.logged(table, names), place) for table, names in columns.items())
     return Courses(
         run.edition,
         run.plan.players,

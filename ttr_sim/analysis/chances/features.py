@@ -7,7 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, cards_gained, given_up_since, met_since
+from ttr_sim.analysis.chances.courses import (
+    Courses,
+    Floats,
+    Ints,
+    Snapshots,
+    cards_gained,
+    given_up_since,
+    met_since,
+)
 from ttr_sim.analysis.chances.ways_left import OpenBoard
 from ttr_sim.log import WILD_LETTER
 
@@ -22,11 +30,11 @@ class Moments:
 
     def __init__(self, courses: Courses, steps: Ints) -> None:
         self.courses, self.steps = courses, steps
-        self.board = OpenBoard(courses, steps)
-        trains = courses.current("trains", courses.edition.trains)
-        done = courses.of_tickets(_worth(courses), met_since(courses))
-        self.clock = self._clock(trains[steps], done[steps])
-        self.final = _final_round(courses, trains)[steps].astype(float)
+        self.board, self.at = OpenBoard(courses, steps), Snapshots(courses, steps)
+        trains = self.at.current("trains", courses.edition.trains)
+        done = self.at.of_tickets(_worth(courses), met_since(courses))
+        self.clock = self._clock(trains, done)
+        self.final = _final_round(courses, trains).astype(float)
         looks = [*self._of_table(trains), *self._of_tickets(trains, done)]
         self.looks = np.stack([*looks, *self._of_turns(trains)], axis=2)
 
@@ -39,14 +47,14 @@ class Moments:
         return np.asarray(np.maximum(placed, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0)))
 
     def _of_table(self, trains: Floats) -> Iterator[Floats]:
-        courses, steps = self.courses, self.steps
+        courses = self.courses
         if not courses.edition.is_race:
-            yield courses.current("score", 0.0)[steps] + self._stations()
-            yield standing_bonuses(courses, steps)
-        yield trains[steps]
+            yield self.at.current("score", 0.0) + self._stations()
+            yield standing_bonuses(self.at)
+        yield trains
         for wild in (False, True):
-            gained = courses.by_turn(cards_gained(courses, wild))
-            yield gained[steps] + courses.dealt(WILD_LETTER if wild else "")[courses.game_of_step[steps]]
+            gained = self.at.by_turn(cards_gained(courses, wild))
+            yield gained + courses.dealt(WILD_LETTER if wild else "")[self.at.game]
         yield self.board.network
 
     def _stations(self) -> Floats | float:
@@ -54,9 +62,7 @@ class Moments:
         stations = self.courses.edition.stations
         if stations is None:
             return 0.0
-        return (
-            -stations.unused_points * self.courses.by_turn(self.courses.turns["city"].notna().astype(float))[self.steps]
-        )
+        return -stations.unused_points * self.at.by_turn(self.courses.turns["city"].notna().astype(float))
 
     def _of_tickets(self, trains: Floats, done: Floats) -> Iterator[Floats]:
         """Yield the worth of tickets completed, open, out of reach and near; and trains still to be placed for them."""
@@ -64,14 +70,12 @@ class Moments:
         state, row = open_tickets(courses, steps)
         seat, ticket = (courses.tickets[name].to_numpy(np.int64)[row] for name in ("seat", "ticket"))
         left = self.board.trains_left(courses, state, seat, ticket)
-        worth, within = _worth(courses)[row], left <= trains[steps[state], seat]
+        worth, within = _worth(courses)[row], left <= trains[state, seat]
         missing = np.where(within, left, 0.0)
-        yield done[steps]
+        yield done
         if courses.edition.end.race_tickets is not None:
             ways = np.where(within, left, FAR)
-            yield from _of_race(
-                courses.edition.end.race_tickets - done[steps], _nearest_two(ways, state, seat, done[steps])
-            )
+            yield from _of_race(courses.edition.end.race_tickets - done, _nearest_two(ways, state, seat, done))
         for value in (worth * within, worth * ~within, worth * within * np.exp(-missing / NEAR), missing):
             total = np.zeros((len(steps), courses.players))
             np.add.at(total, (state, seat), value)
@@ -83,7 +87,7 @@ class Moments:
         taken = courses.turns_taken[steps]
         seats = np.arange(players)
         yield (seats < (taken % players)[:, None]).astype(float)
-        yield _turn_left(courses, trains)[steps]
+        yield _turn_left(self.at, trains)
         for seat in range(1, players):
             yield np.repeat((seats == seat)[None, :], len(steps), axis=0).astype(float)
 
@@ -134,37 +138,38 @@ def _final_round(courses: Courses, trains: Floats) -> NDArray[np.bool_]:
     return np.zeros(len(trains), bool) if few is None else np.asarray((trains <= few).any(axis=1))
 
 
-def _turn_left(courses: Courses, trains: Floats) -> Floats:
+def _turn_left(at: Snapshots, trains: Floats) -> Floats:
     """Return 1 for who still has a turn of a final round that runs; by step and seat."""
+    courses = at.courses
     runs = _final_round(courses, trains)
-    last = courses.starts + courses.lengths - 1
-    to_come = last[courses.game_of_step] - np.arange(len(runs))
-    mover = courses.turns_taken % courses.players  # who moves next
+    to_come = (courses.starts + courses.lengths - 1)[at.game] - at.steps
+    mover = courses.turns_taken[at.steps] % courses.players  # who moves next
     wait = (np.arange(courses.players) - mover[:, None]) % courses.players
     return np.asarray((wait < to_come[:, None]) & runs[:, None], float)
 
 
-def standing_bonuses(courses: Courses, steps: Ints) -> Floats:
+def standing_bonuses(at: Snapshots) -> Floats:
     """Return the points that majorities and ranks would bring if the game ended at each step."""
-    edition, points = courses.edition, np.zeros((len(steps), courses.players))
+    courses, edition = at.courses, at.courses.edition
+    points = np.zeros((len(at.steps), courses.players))
     if edition.passengers is not None:
         for color in edition.passengers.colors:
-            held = _passengers(courses, edition.colors[color].letter)[steps]
+            held = _passengers(at, edition.colors[color].letter)
             points += _majority(held, edition.passengers.most, edition.passengers.second)
     if edition.merchandise is not None:
-        held = courses.by_turn(courses.turns["merchandise"].fillna(False).astype(float))[steps]
+        held = at.by_turn(courses.turns["merchandise"].fillna(False).astype(float))
         places = np.array([*edition.merchandise.points[courses.players], 0], float)
         rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
         points += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
     if edition.globetrotter is not None:
-        met = courses.of_tickets(np.ones(len(courses.tickets)), met_since(courses))[steps]
+        met = at.of_tickets(np.ones(len(courses.tickets)), met_since(courses))
         points += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
     return points
 
 
-def _passengers(courses: Courses, letter: str) -> Floats:
-    taken = sum((courses.turns[name] == letter).astype(float) for name in ("passenger1", "passenger2"))
-    return courses.by_turn(np.asarray(taken))
+def _passengers(at: Snapshots, letter: str) -> Floats:
+    taken = sum((at.courses.turns[name] == letter).astype(float) for name in ("passenger1", "passenger2"))
+    return at.by_turn(np.asarray(taken))
 
 
 def _majority(held: Floats, most: int, second: int) -> Floats:

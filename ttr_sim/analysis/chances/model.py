@@ -7,7 +7,7 @@ each shows where, and how late in a game, the other is too sure or not sure enou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -79,21 +79,52 @@ def fit(lesson: Lesson) -> ChanceModel:
 
 def _fit(lesson: Lesson, cost: Floats) -> Floats:
     """Make who won likeliest by Newton's method, less what the weights cost; only whole games are independent."""
-    wins, phases, looks = lesson.wins, lesson.phases.astype(np.float32), lesson.looks.astype(np.float32)
-    per_moment = len(np.unique(lesson.games)) / len(wins)
-    design = (phases[:, None, :, None] * looks[:, :, None, :]).reshape(*looks.shape[:2], -1)
-    flat = design.reshape(-1, design.shape[2])
-    weights = np.zeros(design.shape[2], np.float32)
+    per_moment = len(np.unique(lesson.games)) / len(lesson.wins)
+    stages, looks = list(_stages(lesson)), lesson.looks.shape[2]
+    weights = np.zeros(len(cost))
     for _ in range(STEPS):
-        chances = _softmax((flat @ weights).reshape(wins.shape)).astype(np.float32)
-        slope = per_moment * (flat.T @ (chances - wins).ravel()) + cost @ weights
-        mean = np.matmul(chances[:, None, :], design)
-        spun = ((design - mean) * np.sqrt(chances)[:, :, None]).reshape(flat.shape)
-        step = np.linalg.solve(per_moment * (spun.T @ spun) + cost, slope)
-        weights -= step.astype(np.float32)
+        slope, bend = cost @ weights, cost.copy()
+        for stage in stages:
+            gained, bent = stage.newton(weights[stage.places])
+            slope[stage.places] += per_moment * gained
+            bend[np.ix_(stage.places, stage.places)] += per_moment * bent
+        step = np.linalg.solve(bend, slope)
+        weights -= step
         if np.abs(step).max() < SETTLED:
             break
-    return np.asarray(weights.reshape(phases.shape[1], -1), float)
+    return np.asarray(weights.reshape(-1, looks))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The moments to which the same phases apply: between two points of the clock only their weights count. `places`
+    are where these weights lie among all of them."""
+
+    places: Ints
+    design: NDArray[np.float32]  # by moment, seat and weight
+    wins: NDArray[np.float32]
+
+    def newton(self, weights: Floats) -> tuple[Floats, Floats]:
+        """Return slope and curvature of the cost of what the weights get wrong."""
+        flat = self.design.reshape(-1, len(self.places))
+        sums = (flat @ weights.astype(np.float32)).reshape(self.wins.shape)
+        chances = _softmax(sums.astype(float)).astype(np.float32)
+        mean = np.matmul(chances[:, None, :], self.design)
+        spun = ((self.design - mean) * np.sqrt(chances)[:, :, None]).reshape(flat.shape)
+        return flat.T @ (chances - self.wins).ravel(), spun.T @ spun
+
+
+def _stages(lesson: Lesson) -> Iterator[Stage]:
+    """Sort the moments by the phases that apply to them: a tenth of the work of weighing all phases at each."""
+    applies = lesson.phases > 0
+    patterns, stage_of = np.unique(applies, axis=0, return_inverse=True)
+    looks = lesson.looks.shape[2]
+    for number, pattern in enumerate(patterns):
+        at, phases = np.flatnonzero(stage_of.ravel() == number), np.flatnonzero(pattern)
+        share = lesson.phases[np.ix_(at, phases)].astype(np.float32)
+        design = share[:, None, :, None] * lesson.looks[at].astype(np.float32)[:, :, None, :]
+        places = (phases[:, None] * looks + np.arange(looks)).ravel()
+        yield Stage(places, design.reshape(*design.shape[:2], -1), lesson.wins[at].astype(np.float32))
 
 
 def _penalty(looks: int) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -18,6 +19,8 @@ GAMES_TOGETHER = 2_000  # read at a time: more cost memory
 MOMENTS_OF_A_GAME = 3  # from which the model learns
 LEAST_GAMES = 200
 FOR_EACH_MEASURED = 3  # games to learn from in a small run
+
+Models = dict[tuple[str, int], ChanceModel]  # by hash of the plan and finished games of a run
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,13 @@ class Rounds:
         return self.courses.wins[self.game]
 
 
-def rounds_of(source: Source) -> Rounds | None:
+def longest_run(source: Source) -> Run:
+    """Return the run that stands for a player count: the model learns from games of one run."""
+    return max(source.runs, key=lambda run: run.finished_games)
+
+
+def rounds_of(run: Run) -> Rounds | None:
     """Return rounds of games that the model did not learn from; None with too few games."""
-    run = max(source.runs, key=lambda run: run.finished_games)
     if run.finished_games < LEAST_GAMES:
         return None
     return apply_model(model_of(run), read_courses(run, 0, _measured_games(run)))
@@ -50,7 +57,17 @@ def _measured_games(run: Run) -> int:
     return min(MEASURED_GAMES, run.finished_games // (1 + FOR_EACH_MEASURED))
 
 
-_models: dict[tuple[str, int], ChanceModel] = {}
+_models: Models = {}
+
+
+def learned_models() -> Models:
+    """Return what this process has learned, for another one to know."""
+    return dict(_models)
+
+
+def know_models(models: Models) -> None:
+    """Take over what another process has learned."""
+    _models.update(models)
 
 
 def model_of(run: Run) -> ChanceModel:
@@ -76,8 +93,9 @@ def chances_of_game(run: Run, game: int) -> list[list[float]] | None:
 def learn(run: Run, first: int) -> ChanceModel:
     """Learn from a few moments of each game of a run, from a game on."""
     most = min(first + LEARNED_GAMES, run.finished_games)
-    starts = range(first, most, GAMES_TOGETHER)
-    return fit(joined([_lesson(run, start, min(GAMES_TOGETHER, most - start)) for start in starts]))
+    whole_parts = range(-(-first // GAMES_TOGETHER) * GAMES_TOGETHER, most, GAMES_TOGETHER)  # so each is read once
+    edges = sorted({first, *whole_parts, most})
+    return fit(joined([_lesson(run, start, end - start) for start, end in pairwise(edges)]))
 
 
 def _lesson(run: Run, first: int, games: int) -> Lesson:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
 
-Costs = NDArray[np.float32]
-CHUNK = 50_000  # tickets looked at together: more cost memory
+Costs = NDArray[np.int16]
+CUT_OFF = 10_000  # more trains than any board has places for, and small enough to be added twice
+CHUNK = 4_000  # tickets looked at together: as many as stay in the processor's cache
 
 
 class OpenBoard:
@@ -21,7 +22,7 @@ class OpenBoard:
         group = np.array([route.group for route in routes])
         first = np.unique(group, return_index=True)[1]
         self.ends = np.array([(routes[row].a, routes[row].b) for row in first])
-        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.float32)
+        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.int16)
         self.copies = np.bincount(group)
         self.cities = len(courses.edition.cities)
         self.players = courses.players
@@ -73,29 +74,29 @@ class OpenBoard:
         for at in range(0, len(state), CHUNK):
             part = slice(at, at + CHUNK)
             left[part] = self._of_chunk(courses, state[part], seat[part], ticket[part])
+        left[left >= CUT_OFF] = np.inf
         return left
 
     def _of_chunk(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Costs:
-        costs = np.where(self.free[:, state], self.lengths[:, None], np.float32(np.inf))
-        costs[self.own[:, state, seat]] = 0.0
-        far = np.full((self.cities, len(state)), np.inf, np.float32)
-        ends = [courses.edition.tickets[row] for row in range(len(courses.edition.tickets))]
-        for row in np.unique(ticket):
-            far[np.ix_(ends[row].a_cities, np.flatnonzero(ticket == row))] = 0.0
+        costs = np.where(self.free[:, state], self.lengths[:, None], np.int16(CUT_OFF))
+        costs[self.own[:, state, seat]] = 0
+        far = np.full((self.cities, len(state)), CUT_OFF, np.int16)
+        places = [(courses.edition.tickets[row], np.flatnonzero(ticket == row)) for row in np.unique(ticket)]
+        for ends, at in places:
+            far[np.ix_(ends.a_cities, at)] = 0
         _relax(far, costs, self.ends)
-        left = np.empty(len(state), np.float32)
-        for row in np.unique(ticket):
-            at = np.flatnonzero(ticket == row)
-            left[at] = far[np.ix_(ends[row].b_cities, at)].min(axis=0)
+        left = np.empty(len(state), np.int16)
+        for ends, at in places:
+            left[at] = far[np.ix_(ends.b_cities, at)].min(axis=0)
         return left
 
 
 def _relax(far: Costs, costs: Costs, ends: Ints) -> None:
     """Shorten distances over every connection until none is shortened anymore (Bellman and Ford)."""
-    shortened = True
+    shortened, way = True, np.empty_like(far[0])
     while shortened:
         before = far.copy()
-        for (a, b), cost in zip(ends, costs, strict=True):
-            np.minimum(far[a], far[b] + cost, out=far[a])
-            np.minimum(far[b], far[a] + cost, out=far[b])
+        for (a, b), cost in zip(ends.tolist(), costs, strict=True):
+            np.minimum(far[a], np.add(far[b], cost, out=way), out=far[a])
+            np.minimum(far[b], np.add(far[a], cost, out=way), out=far[b])
         shortened = bool((far < before).any())

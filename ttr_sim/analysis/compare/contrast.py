@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
 from ttr_sim.analysis.sequences import p_at_any_look, widening
@@ -97,7 +97,7 @@ def contrast(a: Estimate, b: Estimate, paired: bool, looked_at: int | None = Non
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
     error = np.where(agree_by_chance | too_few, np.nan, error)
     if looked_at is None:
-        reach, p = stats.t.ppf(0.5 + LEVEL / 2, freedom) * error, _p_value(gap, error, freedom)
+        reach, p = special.stdtrit(freedom, 0.5 + LEVEL / 2) * error, _p_value(gap, error, freedom)
     else:
         reach, p = widening(looked_at) * error, p_at_any_look(gap, error, looked_at)
     numbers = (a.value, b.value, gap, gap - reach, gap + reach, p)
@@ -132,5 +132,5 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
 def _p_value(gap: Floats, error: Floats, freedom: Floats) -> Floats:
     """Return the two-sided p; 1 where nothing varies and nothing differs."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        p: Floats = 2 * stats.t.sf(np.abs(gap) / error, freedom)
+        p: Floats = 2 * special.stdtr(freedom, -np.abs(gap) / error)
     return np.where((error == 0) & np.isclose(gap, 0), 1.0, p)

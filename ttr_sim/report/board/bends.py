@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.curves import Points, controls, sample
@@ -148,18 +149,16 @@ def _stiffness(sheet: Sheet, connection: Ribbon) -> float:
 
 
 def _city_overlap(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
-    others = np.ones(len(sheet.places), dtype=bool)
-    others[[connection.a, connection.b]] = False
     clear = connection.half_width + sheet.sizes.city + 1.5 * sheet.sizes.gap
+    others = _within_reach(sheet.places, inner, clear)
+    others[[connection.a, connection.b]] = False
     return _depth(inner, sheet.places[others], np.full(int(others.sum()), clear), sheet.sizes.car)
 
 
 def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> Points:
     connection, rivals = sheet.connections[index], sheet.connections
     reach = connection.half_width + sheet.half_widths + 1.5 * sheet.sizes.gap
-    low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
-    margin = reach[:, None, None]
-    near = np.all((lines > low - margin) & (lines < high + margin), axis=2)
+    near = _within_reach(lines, inner, reach[:, None, None])
     near[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
     near[index] = False
     for rival in np.flatnonzero(near.any(axis=1)):
@@ -168,6 +167,12 @@ def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> P
             near[rival] &= np.hypot(*(lines[rival] - sheet.places[city]).T) > reach[rival]
     clear = np.broadcast_to(reach[:, None], near.shape)
     return _depth(inner, lines[near], clear[near], sheet.sizes.car)
+
+
+def _within_reach(points: Points, inner: Points, reach: float | Points) -> NDArray[np.bool_]:
+    """Return which points any of the curves may come near: most lie elsewhere on the canvas."""
+    low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
+    return np.asarray(np.all((points > low - reach) & (points < high + reach), axis=-1))
 
 
 def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:

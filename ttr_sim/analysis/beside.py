@@ -1,0 +1,43 @@
+"""A second process for what keeps a core busy, where there is a second core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+
+
+class Beside:
+    """Begins work in the second process and returns what waits for it; without one, the work is done while waiting."""
+
+    def __init__(self, process: ProcessPoolExecutor | None) -> None:
+        self._process = process
+
+    def begin(self, work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Callable[[], Result]:
+        if self._process is None:
+            return partial(work, *given, **named)
+        waits: Callable[[], Result] = self._process.submit(work, *given, **named).result
+        return waits
+
+
+ALONE = Beside(None)
+
+
+@contextmanager
+def second_process(wanted: bool) -> Iterator[Beside]:
+    """Start it, if it is wanted and there is a core for it; it takes a second to be there."""
+    from joblib import cpu_count
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    if not wanted or cpu_count() == 1:
+        yield ALONE
+        return
+    with ProcessPoolExecutor(1) as process:
+        yield Beside(process)
