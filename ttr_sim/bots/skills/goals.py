@@ -14,9 +14,9 @@ def collect_goals(board, view, mind):
     mind.n_goals = 0
     labels = view.network[view.seat]
     for i in range(view.n_tickets):
-        if not is_met(board, labels, view.tickets[i]):
+        if mind.n_goals < MAX_GOALS and not is_met(board, labels, view.tickets[i]):
             add_ticket(board, mind, view.tickets[i])
-    if wants_bonus_ticket(board, view):
+    if mind.n_goals < MAX_GOALS and wants_bonus_ticket(board, view):
         add_goal(mind, board.bonus_source, board.bonus_target, RACE_TICKET)
 
 
@@ -33,11 +33,10 @@ def add_ticket(board, mind, ticket):
 
 @compiled
 def add_goal(mind, first, second, value):
-    if mind.n_goals < MAX_GOALS:
-        mind.goal_a[mind.n_goals] = first
-        mind.goal_b[mind.n_goals] = second
-        mind.goal_value[mind.n_goals] = value
-        mind.n_goals += 1
+    mind.goal_a[mind.n_goals] = first
+    mind.goal_b[mind.n_goals] = second
+    mind.goal_value[mind.n_goals] = value
+    mind.n_goals += 1
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""A bot's memory by name: one record over the 7 KB that its seat offers."""
+"""A bot's memory by name: one record over the 9 KB that its seat offers."""
 
 from typing import Any
 
@@ -7,13 +7,29 @@ from llvmlite import ir
 from numba import from_dtype
 from numba.extending import intrinsic
 
-from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
+from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_OFFER, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
 from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
 
 MAX_GOALS = 24  # tickets planned for at a time; further ones wait
+MAX_LISTED = MAX_GOALS + MAX_OFFER  # while it is chosen which to keep
 MAX_TARGETS = 56  # routes wanted at a time
 
 _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
+
+# How a trial stood after one more goal.
+STEP = np.dtype(
+    [
+        ("gain", _f8),
+        ("laid", _i4),
+        ("dear", _i4),
+        ("goal", _i2),
+        ("n_trial", _i2),
+        ("trains", _i2),
+        ("lack", _i2),
+        ("lent", _i2),
+    ],
+    align=True,
+)
 
 MIND = np.dtype(
     [
@@ -41,6 +57,7 @@ MIND = np.dtype(
         ("loans", _i2, MAX_STATIONS),  # routes of others it wants lent
         # scratch space
         ("n_goals", _i4),
+        ("n_held", _i4),  # the first of them: of tickets held, not offered
         ("n_trial", _i4),
         ("trial_trains", _i4),
         ("bound_trains", _i4),  # kept for the plan when other tickets are weighed
@@ -51,6 +68,8 @@ MIND = np.dtype(
         ("n_best", _i4),
         ("trial", _i2, MAX_TARGETS),
         ("best", _i2, MAX_TARGETS),  # the best trial so far
+        ("depth", _i4),  # goals tried in the trial as it stands
+        ("steps", STEP, MAX_GOALS + 1),  # how it came to that; the first step is none
         ("price", _f8, MAX_ROUTES),  # as board and hand stand
         ("cost", _f8, MAX_ROUTES),  # the same, but 0 for routes already on trial
         ("paying", _i2, MAX_ROUTES),  # routes that extras are chosen from
@@ -62,10 +81,14 @@ MIND = np.dtype(
         ("waiting", _i4),
         ("root", _u8),  # the cities that the ways lead from; 0: costs have changed since
         ("settled", _u8),
-        ("goal_a", _u8, MAX_GOALS),  # sets of cities, a bit each
-        ("goal_b", _u8, MAX_GOALS),
-        ("goal_value", _f8, MAX_GOALS),
-        ("order", _i2, MAX_GOALS),
+        ("goal_a", _u8, MAX_LISTED),  # sets of cities, a bit each
+        ("goal_b", _u8, MAX_LISTED),
+        ("goal_value", _f8, MAX_LISTED),
+        ("order", _i2, MAX_LISTED),
+        ("offered_goal", _i2, MAX_OFFER),  # of each ticket offered
+        ("offered_worth", _f8, MAX_OFFER),  # what keeping it brings before any way is laid
+        ("ranked", _i2, MAX_OFFER),  # tickets offered, the first to be laid last
+        ("laid_by_value", _i4, 1 << MAX_OFFER),  # goals laid in the first trial of each mask
         ("color_worth", _f4, MAX_COLORS),  # of one more passenger
         ("city_worth", _f4, MAX_CITIES),  # of the best passenger waiting there
         ("gains", _f4, MAX_TICKETS),  # of tickets that may be drawn

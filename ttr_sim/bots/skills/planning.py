@@ -35,21 +35,23 @@ MAX_STARTS = 4  # goals tried as the first to be laid
 FOREVER = 1000.0  # turns, for bots that do not count them
 TOO_LONG = 2000.0  # turns of what cannot be done at all
 ANY_GOAL = -1
+NOT_BEGUN = -1
 A_BIT = 0.01  # for rounding
 
 
 @compiled
 def best_trial(board, view, mind, turns):
     """Lay the goals on trial, one of the first ones before all others; return what the best such trial gains."""
-    order_goals(mind)
-    best = _lay_trial(board, view, mind, 0, turns, ANY_GOAL)
+    begin_trials(mind)
+    goals = (1 << mind.n_goals) - 1
+    best = lay_trial(board, view, mind, 0, goals, turns, ANY_GOAL)
     laid, dear = mind.laid, mind.dear if mind.lent == 0 else 0
     starts = min(mind.n_goals, MAX_STARTS)
     if starts > 1:
         _keep_trial(mind)
     for start in range(1, starts):
         if not (dear >> mind.order[start]) & 1:  # too dear even beside others: that trial would be the first one
-            gain = _lay_trial(board, view, mind, start, turns, laid)
+            gain = lay_trial(board, view, mind, start, goals, turns, laid)
             if gain > best:
                 best = gain
                 _keep_trial(mind)
@@ -75,26 +77,61 @@ def _take_kept_trial(mind):
 @compiled
 def lay_by_value(board, view, mind, turns):
     """Lay the goals on trial in the order of their values, without a search for a better order."""
-    order_goals(mind)
-    return _lay_trial(board, view, mind, 0, turns, ANY_GOAL)
+    begin_trials(mind)
+    return lay_trial(board, view, mind, 0, (1 << mind.n_goals) - 1, turns, ANY_GOAL)
 
 
 @compiled
-def _lay_trial(board, view, mind, start, turns, others):
-    """Lay the goal at `start` first, then the others in their order; return what they gain.
+def begin_trials(mind):
+    """Put the goals in order; no trial stands yet at the prices as they are."""
+    order_goals(mind)
+    mind.depth = NOT_BEGUN
+
+
+@compiled
+def lay_trial(board, view, mind, start, goals, turns, others):
+    """Lay the goal at `start` first, then the others of these `goals` in their order; return what they gain.
 
     Gain nothing when that goal cannot be laid and is none of `others`, for the trial would be theirs once more.
+    What stands of the trial before is not laid again as far as this one begins with the same goals.
     """
-    use_prices(board, mind)
-    mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = 0, 0, 0, 0
-    mind.laid, mind.dear = 0, 0
-    gain = 0.0
-    for i in range(mind.n_goals):
-        goal = mind.order[start if i == 0 else i - (i <= start)]
-        gain += _lay_goal(board, view, mind, goal, turns)
-        if i == 0 and not ((mind.laid | others) >> goal) & 1:
+    depth, stands = 0, True
+    for i in range(-1, mind.n_goals):
+        goal = mind.order[start if i < 0 else i]
+        if i == start or not (goals >> goal) & 1:
+            continue
+        stands = stands and depth < mind.depth and mind.steps[depth + 1].goal == goal
+        if not stands:
+            _lay_next(board, view, mind, depth, goal, turns)
+        depth += 1
+        if depth == 1 and not ((mind.steps[1].laid | others) >> goal) & 1:
             return 0.0
-    return gain
+    if depth != mind.depth:
+        _take_back(board, view, mind, depth)
+    return mind.steps[depth].gain
+
+
+@part
+def _lay_next(board, view, mind, depth, goal, turns):
+    if depth != mind.depth:
+        _take_back(board, view, mind, depth)
+    gain = mind.steps[depth].gain + _lay_goal(board, view, mind, goal, turns)
+    mind.depth = depth + 1
+    step = mind.steps[mind.depth]
+    step.goal, step.gain, step.laid, step.dear = goal, gain, mind.laid, mind.dear
+    step.n_trial, step.trains, step.lack, step.lent = mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent
+
+
+@compiled
+def _take_back(board, view, mind, depth):
+    """Go back to how the trial stood after so many goals."""
+    step = mind.steps[depth]
+    mind.depth, mind.laid, mind.dear = depth, step.laid, step.dear
+    mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = step.n_trial, step.trains, step.lack, step.lent
+    use_prices(board, mind)
+    for i in range(mind.n_trial):
+        mind.cost[mind.trial[i]] = 0
+    _lend_no_more(board, view, mind)
 
 
 @part
@@ -187,12 +224,14 @@ def _take_way(board, view, mind, end):
             mind.cost[route] = 0
         route, city = step_back(board, mind, city)
     forget_ways(mind)
-    if mind.lent > 0 and mind.lent == view.stations[view.seat]:
-        _lend_no_more(board, view, mind)
+    _lend_no_more(board, view, mind)
 
 
 @compiled
 def _lend_no_more(board, view, mind):
+    """Rule out all other routes of others once the trial needs the last station."""
+    if mind.lent == 0 or mind.lent < view.stations[view.seat]:
+        return
     for route in range(board.n_routes):
         if view.owner[route] != FREE and mind.cost[route] > 0:
             mind.cost[route] = FAR

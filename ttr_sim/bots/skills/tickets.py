@@ -1,7 +1,17 @@
 """Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
 
 from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
-from ttr_sim.bots.skills.planning import A_BIT, FOREVER, best_trial, measure_way, turns_for
+from ttr_sim.bots.skills.mind import MAX_GOALS
+from ttr_sim.bots.skills.planning import (
+    A_BIT,
+    ANY_GOAL,
+    FOREVER,
+    MAX_STARTS,
+    begin_trials,
+    lay_trial,
+    measure_way,
+    turns_for,
+)
 from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
 from ttr_sim.engine.compiled import compiled, part
@@ -9,6 +19,7 @@ from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import count_bits, mix_size
 
 NO_FAVORITE = -1
+NO_GOAL = -1
 NOTHING = -1e6
 SUCCESS = 0.8  # chance that a ticket with some way to go is completed after all
 SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
@@ -18,14 +29,19 @@ SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: t
 def best_mask(board, view, mind, turns, caution):
     """Return the set of offered tickets to keep, as a mask: each unmet one must gain `caution` more than its price.
 
-    Prices must be set.
+    Prices must be set. Trials that begin alike follow each other, so that what they share is laid once.
     """
+    _collect_offered(board, view, mind, caution)
+    begin_trials(mind)
+    _rank_offered(view, mind)
     best, best_choice = -1e9, mask_of_all(view)
-    for mask in range(1 << view.n_offered):
-        if count_bits(mask) >= view.keep_at_least:
-            value = _value_of(board, view, mind, mask, turns, caution)
-            if value > best:
-                best, best_choice = value, mask
+    for start in range(max(1, mind.n_goals)):
+        for number in range(1 << view.n_offered):
+            mask = _ranked_mask(view, mind, number)
+            if count_bits(mask) >= view.keep_at_least:
+                value = _value_of(board, view, mind, mask, start, turns)
+                if value > best:
+                    best, best_choice = value, mask
     return best_choice
 
 
@@ -37,21 +53,78 @@ def best_mask_by_trains(board, view, mind, loan):
 
 
 @part
-def _value_of(board, view, mind, mask, turns, caution):
-    """Return what keeping these gains, by the plan it would lead to."""
+def _collect_offered(board, view, mind, caution):
+    """Set the goals: those of the tickets held, and behind them those offered."""
     collect_goals(board, view, mind)
+    mind.n_held = mind.n_goals
+    for i in range(view.n_offered):
+        ticket = view.offered[i]
+        mind.offered_goal[i] = NO_GOAL
+        if is_met(board, view.network[view.seat], ticket):
+            mind.offered_worth[i] = ticket_gain(board, ticket)
+        else:
+            mind.offered_worth[i] = -(ticket_loss(board, ticket) + caution)
+            mind.offered_goal[i] = mind.n_goals
+            add_ticket(board, mind, ticket)
+
+
+@part
+def _rank_offered(view, mind):
+    """Rank the offered tickets: counted in that order, those that differ in what is laid last follow each other."""
+    n = 0
+    for place in range(mind.n_goals, -1, -1):
+        goal = mind.order[place] if place < mind.n_goals else NO_GOAL
+        for i in range(view.n_offered):
+            if mind.offered_goal[i] == goal:
+                mind.ranked[n] = i
+                n += 1
+
+
+@part
+def _ranked_mask(view, mind, number):
+    mask = 0
+    for i in range(view.n_offered):
+        mask |= ((number >> i) & 1) << mind.ranked[i]
+    return mask
+
+
+@part
+def _value_of(board, view, mind, mask, start, turns):
+    """Return what keeping these gains by the trial that lays the goal at `start` first; NOTHING where there is none."""
+    value, goals = _worth_unlaid(view, mind, mask), _goals_with(view, mind, mask)
+    if goals == 0:
+        return value
+    before = 0
+    for i in range(start):
+        before += (goals >> mind.order[i]) & 1
+    if before >= MAX_STARTS or not (goals >> mind.order[start]) & 1:
+        return NOTHING
+    if before > 0:
+        return value + lay_trial(board, view, mind, start, goals, turns, mind.laid_by_value[mask])
+    value += lay_trial(board, view, mind, start, goals, turns, ANY_GOAL)
+    mind.laid_by_value[mask] = mind.laid
+    return value
+
+
+@part
+def _worth_unlaid(view, mind, mask):
     value = 0.0
     for i in range(view.n_offered):
-        if not (mask >> i) & 1:
-            continue
-        ticket = view.offered[i]
-        value -= view.ticket_tie[ticket]
-        if is_met(board, view.network[view.seat], ticket):
-            value += ticket_gain(board, ticket)
-        else:
-            value -= ticket_loss(board, ticket) + caution
-            add_ticket(board, mind, ticket)
-    return value + best_trial(board, view, mind, turns)
+        if (mask >> i) & 1:
+            value -= view.ticket_tie[view.offered[i]]
+            value += mind.offered_worth[i]
+    return value
+
+
+@part
+def _goals_with(view, mind, mask):
+    """Return the goals of the tickets held and of these, a bit each; no more than a plan has room for."""
+    goals, n = (1 << mind.n_held) - 1, mind.n_held
+    for i in range(view.n_offered):
+        if (mask >> i) & 1 and mind.offered_goal[i] != NO_GOAL and n < MAX_GOALS:
+            goals |= 1 << mind.offered_goal[i]
+            n += 1
+    return goals
 
 
 @compiled
