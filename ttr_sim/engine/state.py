@@ -32,7 +32,7 @@ MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up 
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
 N_SPARE = 2 * MAX_LENGTH + 2  # numbers of cards from which payments are counted: more of a color pay no further route
 N_PARAMETERS = 32
-N_MEMORY = 1152
+N_MEMORY = 1280
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
 _u8, _f8 = np.uint64, np.float64

@@ -1,9 +1,9 @@
 """How long the game may still last, and the claim that adds most in the last turn."""
 
 from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.citysets import has_city
 from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
 from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
-from ttr_sim.bots.skills.ways import has_city
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim

@@ -7,6 +7,7 @@ The targets are the aims, and behind them the extras.
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.citysets import has_city, join_by_route, join_own
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
@@ -14,10 +15,9 @@ from ttr_sim.bots.skills.ways import (
     FAR,
     NOWHERE,
     TRAIN_IN_TURNS,
+    find_new_way,
     find_quick_way,
-    find_way,
     forget_ways,
-    has_city,
     price_of_free,
     step_back,
     use_prices,
@@ -129,8 +129,10 @@ def _take_back(board, view, mind, depth):
     mind.depth, mind.laid, mind.dear = depth, step.laid, step.dear
     mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = step.n_trial, step.trains, step.lack, step.lent
     use_prices(board, mind)
+    join_own(board, view, mind)
     for i in range(mind.n_trial):
         mind.cost[mind.trial[i]] = 0
+        join_by_route(board, mind, mind.trial[i])
     _lend_no_more(board, view, mind)
 
 
@@ -138,7 +140,7 @@ def _take_back(board, view, mind, depth):
 def _lay_goal(board, view, mind, goal, turns):
     """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
     a, b, value = mind.goal_a[goal], mind.goal_b[goal], mind.goal_value[goal]
-    end = find_way(board, view, mind, a, b, value)
+    end = find_new_way(board, view, mind, a, b, value)
     if end == NOWHERE:
         mind.dear |= 1 << goal
         return 0.0
@@ -222,6 +224,7 @@ def _take_way(board, view, mind, end):
             else:
                 mind.lent += 1
             mind.cost[route] = 0
+            join_by_route(board, mind, route)
         route, city = step_back(board, mind, city)
     forget_ways(mind)
     _lend_no_more(board, view, mind)

@@ -6,6 +6,7 @@ Prices hold the numbers that break ties, so of two ways that cost the same none 
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.skills.citysets import NO_CITY, all_joined, count_cities, first_city, has_city
 from ttr_sim.bots.skills.paying import colored_cards, likely_color, most_of_a_color
 from ttr_sim.bots.skills.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
@@ -30,19 +31,59 @@ def find_way(board, view, mind, sources, targets, limit):
     """
     if mind.root != sources:
         _leave(board, mind, sources)
-    end = _nearest_settled(board, mind, targets)
+    end = _nearest_settled(mind, targets)
     if end == NOWHERE:
-        return _search(board, view, mind, targets, limit, False)
+        return _search(board, view, mind, targets, limit, True, False)
     return end if mind.distance[end] < limit else NOWHERE
+
+
+@compiled
+def find_new_way(board, view, mind, sources, targets, limit):
+    """Do as `find_way` for the trial as it stands, where no search goes on from here."""
+    return _find_between(board, view, mind, sources, targets, limit, False)
 
 
 @compiled
 def find_quick_way(board, view, mind, sources, targets, limit):
     """Return the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
-    _leave(board, mind, sources)
-    end = _search(board, view, mind, targets, limit, True)
+    return _find_between(board, view, mind, sources, targets, limit, True)
+
+
+@part
+def _find_between(board, view, mind, sources, targets, limit, in_turns):
+    """Search from the fewer cities to the more, as all that is joined with one of either costs nothing."""
+    few, many = all_joined(mind, sources), all_joined(mind, targets)
+    if few & many != NO_CITY:
+        return _stay(mind, first_city(few & many), limit)
+    turned = count_cities(few) > count_cities(many)
+    if turned:
+        few, many = many, few
+    _leave(board, mind, few)
+    end = _search(board, view, mind, many, limit, False, in_turns)
     forget_ways(mind)
-    return end
+    return _turn_way(board, mind, end) if turned and end != NOWHERE else end
+
+
+@part
+def _stay(mind, city, limit):
+    """Return the city as a target that needs no way."""
+    forget_ways(mind)
+    mind.distance[city] = 0
+    mind.via[city] = NOWHERE
+    return city if limit > 0 else NOWHERE
+
+
+@part
+def _turn_way(board, mind, end):
+    """Turn the way round, and return where it ends now."""
+    city, route, length = end, NOWHERE, 0.0
+    while True:
+        next_route, next_city = step_back(board, mind, city)
+        mind.via[city], mind.distance[city] = route, length
+        if next_route == NOWHERE:
+            return city
+        length += mind.cost[next_route]
+        city, route = next_city, next_route
 
 
 @compiled
@@ -52,31 +93,36 @@ def forget_ways(mind):
 
 @part
 def _leave(board, mind, sources):
-    mind.root, mind.settled, mind.waiting = sources, _U(0), 0
+    mind.root, mind.settled, mind.waiting = sources, NO_CITY, 0
     for city in range(board.n_cities):
         mind.distance[city] = FAR
-    for city in range(board.n_cities):
-        if has_city(sources, city):
-            mind.distance[city] = 0
-            mind.via[city] = NOWHERE
-            mind.frontier[mind.waiting], mind.frontier_cost[mind.waiting] = city, 0.0
-            mind.waiting += 1
+    while sources != NO_CITY:
+        city = first_city(sources)
+        mind.distance[city] = 0
+        mind.via[city] = NOWHERE
+        mind.frontier[mind.waiting], mind.frontier_cost[mind.waiting] = city, 0.0
+        mind.waiting += 1
+        sources &= sources - _U(1)
 
 
 @part
-def _nearest_settled(board, mind, targets):
-    best = NOWHERE
-    if mind.settled & targets != _U(0):
-        for city in range(board.n_cities):
-            is_met = has_city(mind.settled & targets, city)
-            if is_met and (best == NOWHERE or mind.distance[city] < mind.distance[best]):
-                best = city
+def _nearest_settled(mind, targets):
+    best, left = NOWHERE, mind.settled & targets
+    while left != NO_CITY:
+        city = first_city(left)
+        if best == NOWHERE or mind.distance[city] < mind.distance[best]:
+            best = city
+        left &= left - _U(1)
     return best
 
 
 @part
-def _search(board, view, mind, targets, limit, in_turns):
-    """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it."""
+def _search(board, view, mind, targets, limit, goes_on, in_turns):
+    """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it.
+
+    Where no search goes on from here, no city is noted that is farther than the limit or a target noted before.
+    """
+    bound = FAR if goes_on else limit
     fullest = most_of_a_color(board, view) if in_turns else 0
     while mind.waiting > 0:
         city, here = np.int64(mind.frontier[mind.waiting - 1]), mind.frontier_cost[mind.waiting - 1]
@@ -91,7 +137,11 @@ def _search(board, view, mind, targets, limit, in_turns):
             cost = mind.cost[route]
             if in_turns and 0 < cost < FAR:
                 cost = _turns_for_route(board, view, route, fullest)
-            _reach(mind, board.road_city[index], route, here + cost)
+            there, near = here + cost, np.int64(board.road_city[index])
+            if there < min(mind.distance[near], bound):
+                _reach(mind, near, route, there)
+                if not goes_on and has_city(targets, near):
+                    bound = there
     return NOWHERE
 
 
@@ -107,8 +157,6 @@ def _turns_for_route(board, view, route, fullest):
 @part
 def _reach(mind, city, route, there):
     """Note a nearer way to the city and move it to its place among those that wait, the nearest of which is last."""
-    if there >= mind.distance[city]:
-        return
     place = mind.waiting
     if mind.distance[city] == FAR:
         mind.waiting += 1
@@ -139,11 +187,6 @@ def step_back(board, mind, city):
     if route == NOWHERE:
         return NOWHERE, city
     return route, np.int64(board.route_a[route] + board.route_b[route] - city)  # the end that the city is not
-
-
-@compiled
-def has_city(cities, city):
-    return (cities >> _U(city)) & _U(1) != _U(0)
 
 
 @compiled

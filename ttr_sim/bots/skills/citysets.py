@@ -1,0 +1,63 @@
+"""Sets of cities, a bit each; and which cities a trial has joined, by own routes and by those that it wants."""
+
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+
+from ttr_sim.engine.compiled import compiled
+
+_U = np.uint64
+NO_CITY = _U(0)
+
+
+@compiled
+def has_city(cities, city):
+    return (cities >> _U(city)) & _U(1) != _U(0)
+
+
+@intrinsic
+def count_cities(typing_context: Any, cities: Any) -> Any:
+    return types.int64(types.uint64), lambda context, builder, signature, sets: builder.ctpop(sets[0])
+
+
+@intrinsic
+def first_city(typing_context: Any, cities: Any) -> Any:
+    """Return the lowest of the cities, of which there must be one."""
+
+    def generate(context: Any, builder: Any, signature: Any, sets: Any) -> Any:
+        return builder.cttz(sets[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), generate
+
+
+@compiled
+def join_own(board, view, mind):
+    """Set mind.joined: the cities that the mover's routes join with each, itself included."""
+    labels = view.network[view.seat]  # each label is one of the cities that have it
+    for city in range(board.n_cities):
+        mind.joined[city] = NO_CITY
+    for city in range(board.n_cities):
+        mind.joined[labels[city]] |= _U(1) << _U(city)
+    for city in range(board.n_cities):
+        mind.joined[city] = mind.joined[labels[city]]
+
+
+@compiled
+def join_by_route(board, mind, route):
+    joined = mind.joined[board.route_a[route]] | mind.joined[board.route_b[route]]
+    left = joined
+    while left != NO_CITY:
+        mind.joined[first_city(left)] = joined
+        left &= left - _U(1)
+
+
+@compiled
+def all_joined(mind, cities):
+    """Return these cities and all that are joined with one of them."""
+    joined = NO_CITY
+    while cities != NO_CITY:
+        joined |= mind.joined[first_city(cities)]
+        cities &= cities - _U(1)
+    return joined
