@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from random import Random
 
+import numpy as np
 import pytest
 
-from tests.bots.skills.skill_bench import bench
+from tests.bots.bot_games import EDITIONS
+from tests.bots.skills.skill_bench import Bench, bench
 from tests.engine.rig import give
-from ttr_sim.bots.skills.tickets import _expected_best, _sort_in, best_deck
+from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
+from ttr_sim.bots.skills.planning import best_trial
+from ttr_sim.bots.skills.tickets import _expected_best, _sort_in, best_deck, best_mask
 from ttr_sim.bots.skills.ways import price_by_turns
+from ttr_sim.engine.networks import is_met
 
 GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]
 
@@ -40,3 +46,35 @@ def test_nothing_is_expected_of_empty_decks() -> None:
     at = bench()
     at.view["deck_tickets"][:] = 0
     assert best_deck(at.board, at.view, at.mind, 20.0)[0] < -1000
+
+
+def value_of_keeping(at: Bench, mask: int, turns: float, caution: float) -> float:
+    """What the tickets of this mask gain, by the best of all trials, planned for them alone."""
+    collect_goals(at.board, at.view, at.mind)
+    value = 0.0
+    for i, ticket in enumerate(at.view["offered"][: at.view["n_offered"]]):
+        if not (mask >> i) & 1:
+            continue
+        value -= at.view["ticket_tie"][ticket]
+        if is_met(at.board, at.view["network"][at.view["seat"]], ticket):
+            value += ticket_gain(at.board, ticket)
+        else:
+            value -= ticket_loss(at.board, ticket) + caution
+            add_ticket(at.board, at.mind, ticket)
+    return value + float(best_trial(at.board, at.view, at.mind, turns))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("turns", [6.0, 12.0, 40.0])
+def test_what_is_kept_is_the_best_of_all_masks(edition: str, turns: float) -> None:
+    random, at = Random(3), bench(edition)
+    for _ in range(10):
+        tickets = random.sample(range(len(at.game.edition.tickets)), 6)
+        at.view["n_offered"], at.view["n_tickets"], at.view["keep_at_least"] = 4, 2, random.choice([1, 2])
+        at.view["offered"][:4], at.view["tickets"][:2] = tickets[:4], tickets[4:]
+        at.mind["detour"] = random.choice([0.0, 1.0])
+        give(at.game, int(at.view["seat"]), int(random.choice(np.flatnonzero(at.view["owner"] < 0)[:40])))
+        price_by_turns(at.board, at.view, at.seat, at.mind)
+        allowed = [mask for mask in range(16) if mask.bit_count() >= at.view["keep_at_least"]]
+        values = {mask: value_of_keeping(at, mask, turns, 1.0) for mask in allowed}
+        assert best_mask(at.board, at.view, at.mind, turns, 1.0) == max(values, key=values.__getitem__)

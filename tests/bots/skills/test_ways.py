@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import networkx as nx
 import pytest
 from pytest import approx
 
 from tests.bots.bot_games import EDITIONS
 from tests.bots.skills.skill_bench import Bench, bench, cities
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
+from tests.engine.rig import give
+from ttr_sim.bots.skills.citysets import join_own
+from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_new_way, find_way, price_by_trains, step_back, use_prices
 
 NO_LOAN = 1e9
 
@@ -49,3 +53,30 @@ def test_closed_routes_lead_nowhere() -> None:
     at = bench()
     at.mind["cost"][:] = FAR
     assert find_way(at.board, at.view, at.mind, cities(at.city("Seattle")), cities(at.city("Helena")), FAR) == NOWHERE
+
+
+def way_to(at: Bench, end: int) -> list[int]:
+    """The routes of the way that cost something, from its end on."""
+    routes, (route, city) = [], step_back(at.board, at.mind, end)
+    while route != NOWHERE:
+        routes.append(route)
+        route, city = step_back(at.board, at.mind, city)
+    return [route for route in routes if at.mind["cost"][route] > 0]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_search_from_either_side_finds_the_same_way(edition: str) -> None:
+    random, at = Random(1), bench(edition)
+    rows, n_cities = range(len(at.game.edition.routes)), len(at.game.edition.cities)
+    give(at.game, int(at.view["seat"]), *random.sample(rows, 8))
+    give(at.game, 1 - int(at.view["seat"]), *(row for row in random.sample(rows, 20) if at.view["owner"][row] < 0))
+    price_by_trains(at.board, at.view, at.mind, NO_LOAN)
+    use_prices(at.board, at.mind)
+    join_own(at.board, at.view, at.mind)
+    for _ in range(200):
+        sources, targets = cities(*random.sample(range(n_cities), 2)), cities(random.randrange(n_cities))
+        limit = random.choice([FAR, 12.0])
+        end = find_way(at.board, at.view, at.mind, sources, targets, limit)
+        found = None if end == NOWHERE else (way_to(at, end), float(at.mind["distance"][end]))
+        end = find_new_way(at.board, at.view, at.mind, sources, targets, limit)
+        assert found == (None if end == NOWHERE else (way_to(at, end), float(at.mind["distance"][end])))

@@ -1,5 +1,6 @@
 """Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
 
+from ttr_sim.bots.skills.citysets import all_joined, count_cities, join_by_route, join_own
 from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.bots.skills.mind import MAX_GOALS
 from ttr_sim.bots.skills.planning import (
@@ -136,6 +137,7 @@ def mask_of_all(view):
 def best_deck(board, view, mind, turns):
     """Return (expected gain, deck) of the most promising deck to draw tickets from. Prices must be set."""
     use_prices(board, mind)
+    join_own(board, view, mind)
     mind.bound_trains = 0
     if mind.synergy > 0:
         _own_the_plan(board, mind)
@@ -154,6 +156,7 @@ def _own_the_plan(board, mind):
     """Let other tickets use the plan's routes for nothing, and none of its trains."""
     for i in range(mind.n_aims):
         mind.cost[mind.targets[i]] = 0
+        join_by_route(board, mind, mind.targets[i])
         mind.bound_trains += board.route_length[mind.targets[i]]
 
 
@@ -193,7 +196,7 @@ def _gain_of(board, view, mind, ticket, turns):
     """Return what the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
     failed = -ticket_loss(board, ticket)
     most = ticket_gain(board, ticket) + mind.ticket_bonus - failed + A_BIT  # a dearer ticket is better failed
-    end = find_way(board, view, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], most)
+    end = _find_way_of(board, view, mind, ticket, most)
     if end == NOWHERE:
         return failed
     routes, trains, lack, lent = measure_way(board, view, mind, end)
@@ -206,6 +209,15 @@ def _gain_of(board, view, mind, ticket, turns):
     done = ticket_gain(board, ticket) + mind.ticket_bonus - mind.distance[end]
     success = SUCCESS + mind.hope
     return max(failed, done if routes == 0 else success * done + (1.0 - success) * failed)
+
+
+@part
+def _find_way_of(board, view, mind, ticket, limit):
+    """Search from the end that is joined with more cities, as further tickets may begin there."""
+    a, b = all_joined(mind, board.ticket_a_set[ticket]), all_joined(mind, board.ticket_b_set[ticket])
+    if mind.root != a and (mind.root == b or count_cities(a) < count_cities(b)):
+        a, b = b, a
+    return find_way(board, view, mind, a, b, limit)
 
 
 @part
@@ -236,6 +248,7 @@ def _expected_best(mind, found, n):
 def gain_of_discarding(board, view, mind, turns):
     """Return what new tickets instead of all held ones would gain. Prices must be set."""
     use_prices(board, mind)
+    join_own(board, view, mind)
     mind.bound_trains = 0
     gain = 0.0
     for i in range(view.n_tickets):
