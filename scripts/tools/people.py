@@ -1,21 +1,25 @@
-"""Play bots on USA Mega and set their figures beside those of strong people, in docs/people.md."""
+"""Play bots on USA Mega and set their figures beside those of strong people, in docs/people.md.
+
+A bot that searches plays fewer games. The runs are kept, so that a call with more games goes on from them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.tools.checkout import ROOT
-from scripts.tools.command import FINDINGS, FINE, ttr_sim
+from scripts.tools.command import FINDINGS, FINE, play_on
 from scripts.tools.written_page import page_with
+from ttr_sim.analysis.stronger.rungs import is_search
 
 PAGE = ROOT / "docs" / "people.md"
 BEGIN = "<!-- made by: scripts/people -->\n"
-EDITION, PLAYERS, GAMES, SEED = "usa_mega", 4, 3_000, 1
+RUNS = ROOT / "runs" / "people"
+EDITION, PLAYERS, SEED = "usa_mega", 4, 1
+GAMES, SEARCH_GAMES = 3_000, 200
 BOTS = ("planner", "blocker")  # the styles that plan for tickets and are strong with four players
 PEOPLES_GAMES = 27
 RANGE_IN_SPREADS = 4.0  # the mean range of 27 normal numbers, in standard deviations
@@ -76,11 +80,9 @@ MEASURES = (
 )
 
 
-def play(bot: str, games: int, seed: int, folder: Path) -> list[Figure]:
+def play(bot: str, games: int, seed: int, runs: Path) -> list[Figure]:
     """Play the bot in every seat and return its figure for each measure; each game is a deal of its own."""
-    words = ["--players", str(PLAYERS), "--bots", bot, "--games", str(games), "--seed", str(seed)]
-    ttr_sim("run", EDITION, *words, "--out", str(folder), "-q")
-    return figures(folder)
+    return figures(play_on(runs / f"{bot.replace(':', '-')}-{seed}", EDITION, bot, PLAYERS, games, seed))
 
 
 def figures(run: Path) -> list[Figure]:
@@ -113,32 +115,36 @@ def table(found: dict[str, list[Figure]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def made(bots: tuple[str, ...], games: int, seed: int) -> str:
+def made(found: dict[str, list[Figure]], seed: int) -> str:
     """Return what the page holds between its marks."""
-    with tempfile.TemporaryDirectory() as folder:
-        found = {bot: play(bot, games, seed, Path(folder) / str(place)) for place, bot in enumerate(bots)}
-    return "\n".join(_made(bots, games, seed, table(found)))
+    return f"{table(found)}\nMade by `scripts/people {' '.join(found)}`: seed {seed}.\n"
 
 
-def _made(bots: tuple[str, ...], games: int, seed: int, rows: str) -> Iterator[str]:
-    yield rows
-    yield f"Made by `scripts/people {' '.join(bots)} --games {games} --seed {seed}`.\n"
+def columns(page: str) -> dict[str, list[str]]:
+    """Return the columns of the page's table by heading."""
+    _, _, rest = page.partition(BEGIN)
+    cells = [line.strip("| ").split(" | ") for line in rest.splitlines() if line.startswith("|")]
+    lines = [line for line in cells[: len(MEASURES) + 3] if set(line[0]) != {"-"}]
+    return {heading: [line[place] for line in lines[1:]] for place, heading in enumerate(lines[0])}
 
 
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scripts/people", description=__doc__)
     parser.add_argument("bots", nargs="*", default=BOTS, metavar="BOT", help=f"by default {' '.join(BOTS)}")
     parser.add_argument("--games", type=int, default=GAMES, help=f"by default {GAMES}")
+    parser.add_argument("--search-games", type=int, default=SEARCH_GAMES, help=f"by default {SEARCH_GAMES}")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page holds another table")
+    parser.add_argument("--runs", type=Path, default=RUNS, help="where the runs are kept, by default runs/people")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page has other columns")
     wish = parser.parse_args(words)
-    page = PAGE.read_text(encoding="utf-8")
-    text = made(tuple(wish.bots), wish.games, wish.seed)
+    games = {bot: wish.search_games if is_search(bot) else wish.games for bot in wish.bots}
+    text = made({bot: play(bot, games[bot], wish.seed, wish.runs) for bot in wish.bots}, wish.seed)
     print(text, end="")
-    new = page_with(page, text, BEGIN)
+    page = PAGE.read_text(encoding="utf-8")
     if wish.check:
-        return FINE if new == page else FINDINGS
-    PAGE.write_text(new, encoding="utf-8")
+        fresh = columns(f"{BEGIN}{text}")
+        return FINE if all(columns(page).get(bot) == fresh[bot] for bot in wish.bots) else FINDINGS
+    PAGE.write_text(page_with(page, text, BEGIN), encoding="utf-8")
     return FINE
 
 

@@ -1,35 +1,75 @@
-"""The ladder of skill: a line for each table, a column for each step, between its marks."""
+"""The ladder of skill: what was played is kept and added to, and stands in the page between its marks."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from scripts.tools import ladder
+from scripts.tools.ladder import Step, climb, play, search_table, steps, table
 from scripts.tools.written_page import END, page_with
+from ttr_sim.analysis.stronger.rungs import Climb, read_climbs
+
+STEP = Step("first_journey", 2, "onestep", "random")
 
 
-def test_every_rung_stands_beside_the_one_below(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def among(name: str, players: int, bot: str, others: str, blocks: int) -> dict[str, float]:
-        asked.append((bot, others))
-        return {"win_share": 0.5, "low": 0.4, "high": 0.61}
-
-    monkeypatch.setattr(ladder, "among", among)
-    lines = list(ladder.table(["first_journey"], blocks=1))
-    assert asked[:2] == [("onestep", "random"), ("hungry", "onestep")]
-    assert asked[-1] == ("planner", "classic")
-    assert [line.split(" | ")[0] for line in lines[2:]] == [
-        f"| First Journey, {players} ({share})" for players, share in ((2, "50.0"), (3, "33.3"), (4, "25.0"))
-    ]
-    assert all(line.count("50.0 (40.0 to 61.0)") == len(ladder.STEPS) for line in lines[2:])
+def known(wins: tuple[float, ...], bot: str = "onestep", others: str = "random") -> Climb:
+    return Climb("first_journey", STEP.fingerprint, 2, bot, others, ladder.SEED, 4.0, "3/6 6/2", wins)
 
 
-def test_searching_rungs_stand_in_lines_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = {"win_share": 0.7, "low": 0.6, "high": 0.8, "games_per_second": 1.234}
-    monkeypatch.setattr(ladder, "among", lambda *words: found)
-    lines = list(ladder.search_lines([("usa", 4, "search:budget=50", "planner")], blocks=20))
-    assert lines[2] == "| USA, 4 (25.0) | search:budget=50 | planner | 80 | 70.0 (60.0 to 80.0) | 1.23 |"
+def test_what_is_kept_is_added_to_and_the_same_as_when_played_at_once(tmp_path: Path) -> None:
+    at_once, in_parts = tmp_path / "at_once.csv", tmp_path / "in_parts.csv"
+    play([STEP], 6, at_once, lambda found: None)
+    for deals in (2, 6):
+        play([STEP], deals, in_parts, lambda found: None)
+    (once,), (parts,) = read_climbs(at_once), read_climbs(in_parts)
+    assert once.games == 12
+    assert replace(parts, seconds=once.seconds) == once
+
+
+def test_line_whose_first_deal_ends_otherwise_is_played_anew() -> None:
+    other = known((2.0,) * 50)
+    *_, found = climb(STEP, other, 3)
+    assert len(found.wins) == 3
+    *_, kept = climb(STEP, replace(other, first=found.first), 3)
+    assert kept.wins == other.wins
+
+
+def test_searching_bots_are_kept_some_deals_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def played(step: Step, deals: range) -> Climb:
+        asked.extend(deals)
+        return known((1.0,) * len(deals), step.bot, step.others)
+
+    monkeypatch.setattr(Step, "play", played)
+    found = list(climb(Step("first_journey", 2, "search:budget=50", "planner"), None, 25))
+    assert [len(each.wins) for each in found] == [1, 11, 21, 25]
+    assert asked == list(range(25))
+
+
+def test_steps_are_those_that_were_asked_for() -> None:
+    plain = list(steps(False, ["first_journey"], []))
+    assert {(step.bot, step.others) for step in plain} == set(ladder.STEPS)
+    assert {step.players for step in plain} == {2, 3, 4}
+    (found,) = steps(True, ["germany"], ["search:budget=800"])
+    assert found == Step("germany", 2, "search:budget=800", "search:budget=200")
+
+
+def test_every_rung_stands_beside_the_one_below() -> None:
+    lines = list(table([known((1.0, 2.0, 1.0, 0.0))]))
+    line = next(line for line in lines if line.startswith("| First Journey, 2 (50.0)"))
+    assert line.split(" | ")[1] == "50.0 (10.4 to 89.6)"
+    assert lines[-1] == "\nMade of 4 deals each, by `scripts/ladder`."
+
+
+def test_searching_rungs_stand_in_lines_of_their_own() -> None:
+    climbs = [known((1.0,) * 20), known((1.0, 2.0) * 10, "search:budget=50", "planner")]
+    _, _, line, _ = search_table(climbs)
+    assert line.startswith("| First Journey, 2 (50.0) | search:budget=50 | planner | 40 | 75.0 (")
+    assert line.endswith(") | 10.00 |")
 
 
 def test_the_table_goes_between_its_marks() -> None:
@@ -37,5 +77,9 @@ def test_the_table_goes_between_its_marks() -> None:
     assert page_with(page, "new\n", ladder.BEGIN) == page.replace("old", "new")
     with pytest.raises(SystemExit, match="has no lines"):
         page_with("no marks", "new", ladder.BEGIN)
-    page = ladder.PAGE.read_text(encoding="utf-8")
-    assert all(page_with(page, "", mark) for mark in (ladder.BEGIN, ladder.BEGIN_SEARCH))
+
+
+def test_the_page_holds_what_is_kept() -> None:
+    climbs, page = read_climbs(), ladder.PAGE.read_text(encoding="utf-8")
+    for lines in (table(climbs), search_table(climbs)):
+        assert "\n".join(lines) in page, "run scripts/ladder"

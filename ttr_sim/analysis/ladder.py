@@ -1,4 +1,7 @@
-"""How much does skill decide? A bot of each rung of the ladder of skill among bots of the rung below."""
+"""How much does skill decide? A bot of each rung of the ladder of skill among bots of the rung below.
+
+The rungs that search are too slow for a study: on the official boards they were played once.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pandas as pd
 
 from ttr_sim.analysis.rewards import BY_BOT
 from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.stronger.rungs import thoughtful_climbs
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import SHAPE_SKILL
 from ttr_sim.run.fields import STEPS
@@ -16,7 +20,9 @@ from ttr_sim.run.fields import STEPS
 
 def skill(sources: Sequence[Source]) -> pd.DataFrame:
     """Return the stronger bot's win share, step by step."""
-    table = stack(SHAPE_SKILL, [_measured(source) for source in sources])
+    fingerprint, counts = sources[0].edition.fingerprint, sorted({source.players for source in sources})
+    stored = [climb.measured() for players in counts for climb in thoughtful_climbs(fingerprint, players)]
+    table = stack(SHAPE_SKILL, [*map(_measured, sources), *stored])
     return table.sort_values(["players", "step"], ignore_index=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -38,13 +39,28 @@ def player_counts(name: str) -> range:
     return range(fewest, most + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One bot among others of one style, in every seat of each deal: its wins by deal, the scores of each game by seat,
+    which of them are the bot's, and the CPU seconds it took."""
+
+    wins: np.ndarray
+    scores: np.ndarray
+    is_bot: np.ndarray
+    seconds: float
+
+
+def play_among(name: str, players: int, bot: str, others: str, deals: range, seed: int = 1) -> Played:
+    log, seconds = _play(name, (bot, *[others] * (players - 1)), deals, seed)
+    rank, place, score = (_of_seats(log, column).reshape(-1, players) for column in ("rank", "bot", "score"))
+    won = ((rank == 1) & (place == 0)).sum(1) / (rank == 1).sum(1)
+    return Played(won.reshape(len(deals), -1).sum(1), score, place == 0, seconds)
+
+
 def among(name: str, players: int, bot: str, others: str, blocks: int) -> Row:
     """Play one bot among others of one style, in every seat on the same deals."""
-    log, seconds = _play(name, (bot, *[others] * (players - 1)), blocks)
-    rank, place, score = (_of_seats(log, column) for column in ("rank", "bot", "score"))
-    winners = (rank == 1).reshape(-1, players).sum(1).repeat(players)
-    won = np.where((rank == 1) & (place == 0), 1.0 / winners, 0.0)
-    by_block = won.reshape(blocks, -1).sum(1) / players
+    played = play_among(name, players, bot, others, range(blocks))
+    by_block = played.wins / players
     error = CERTAINTY * by_block.std(ddof=1) / blocks**0.5
     return {
         "edition": name,
@@ -56,14 +72,14 @@ def among(name: str, players: int, bot: str, others: str, blocks: int) -> Row:
         "low": float(by_block.mean() - error),
         "high": float(by_block.mean() + error),
         "fair": 1.0 / players,
-        "score": float(score[place == 0].mean()),
-        "their_score": float(score[place == 1].mean()),
-        "games_per_second": len(rank) / players / seconds,
+        "score": float(played.scores[played.is_bot].mean()),
+        "their_score": float(played.scores[~played.is_bot].mean()),
+        "games_per_second": len(played.scores) / played.seconds,
     }
 
 
 def _mirror(name: str, players: int, style: str, blocks: int) -> Row:
-    log, seconds = _play(name, (style,) * players, blocks)
+    log, seconds = _play(name, (style,) * players, range(blocks))
     rank, score = _of_seats(log, "rank"), _of_seats(log, "score")
     return {
         "edition": name,
@@ -77,7 +93,7 @@ def _mirror(name: str, players: int, style: str, blocks: int) -> Row:
     }
 
 
-def _play(name: str, lineup: tuple[str, ...], blocks: int) -> tuple[BatchLog, float]:
+def _play(name: str, lineup: tuple[str, ...], deals: range, seed: int = 1) -> tuple[BatchLog, float]:
     """Every distinct rotation on each deal, without a log of turns; and the CPU seconds it took."""
     edition, board = load_edition(name), _board(name)
     distinct = list(dict.fromkeys(lineup))
@@ -86,13 +102,13 @@ def _play(name: str, lineup: tuple[str, ...], blocks: int) -> tuple[BatchLog, fl
     turned = (np.arange(players)[None, :] + np.arange(rotations)[:, None]) % players
     seats = np.array([distinct.index(style) for style in lineup])[turned]
     games = Games(
-        np.repeat(np.arange(blocks), rotations),
-        np.tile(np.arange(rotations), blocks),
-        np.tile(seats, (blocks, 1)),
-        np.tile(turned, (blocks, 1)),
+        np.repeat(np.array(deals), rotations),
+        np.tile(np.arange(rotations), len(deals)),
+        np.tile(seats, (len(deals), 1)),
+        np.tile(turned, (len(deals), 1)),
     )
     start = time.process_time()
-    log = play_batch(board, players, 1, games, bots, log_turns=False)
+    log = play_batch(board, players, seed, games, bots, log_turns=False)
     assert log.failure is None, log.failure
     return log, time.process_time() - start
 

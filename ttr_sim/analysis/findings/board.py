@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables, how_far, leaders, notable, nothing, top
+from ttr_sim.analysis.findings.opinions import NOBODY_ASKED, Opinions
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.stronger.opinions import FIRST_PLAYER
 from ttr_sim.analysis.thresholds import (
     ALPHA,
     CONTESTED,
@@ -34,18 +36,18 @@ from ttr_sim.analysis.words import (
 )
 
 
-def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY_ASKED) -> Iterator[Finding]:
     """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
-    seats = tables["seats"]
+    seats, otherwise = tables["seats"], opinions.otherwise(FIRST_PLAYER, [0])
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
     clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
     if clear.empty:
-        yield nothing("seats", "seats", _seat_bound(seats))
+        yield nothing("seats", "seats", _seat_bound(seats) + otherwise)
         return
     row = top(clear, "gap")
     gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
     holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), bool(row["win_share"] > row["fair"]))
-    sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}."
+    sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}.{otherwise}"
     yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
 
 

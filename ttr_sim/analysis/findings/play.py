@@ -8,6 +8,7 @@ import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.stronger.rungs import is_search
 from ttr_sim.analysis.thresholds import ALPHA, ALWAYS_WINS, ODD_SHARE, REWARD_MARGIN
 from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.command_line import command_line
@@ -136,6 +137,31 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
     ]
     sentence = f"Among strong players, this has no clear effect: {listed(each)}."
     yield nothing("reward_nothing", "rewards", sentence)
+
+
+def depth(tables: Tables) -> Iterator[Finding]:
+    """Say how far looking ahead pays: where it does, the board has depth that the other styles do not reach."""
+    skill = tables["shape_skill"]
+    ahead = skill[skill["bot"].map(is_search)]
+    if ahead.empty:
+        return
+    pays = ahead["win_share_low"] > ahead["fair"]
+    does, does_not = ([_climbed(row) for _, row in ahead[which].iterrows()] for which in (pays, ~pays))
+    budget = "(the budget is the number of games played in one's head for a decision)"
+    if not does:
+        yield nothing("depth", "shape_skill", f"Looking ahead does not clearly pay here {budget}: {listed(does_not)}.")
+        return
+    sentence = f"Looking ahead pays here {budget}: {listed(does)}."
+    if does_not:
+        sentence += f" Not clearly: {listed(does_not)}."
+    yield notable("depth", "shape_skill", ahead[pays].iloc[-1], "win_share", sentence, ahead["players"])
+
+
+def _climbed(row: pd.Series) -> str:
+    return (
+        f"{with_players([row['players']])} {row['bot']} wins {percent(row, 'win_share')} of {row['n']:,} games against "
+        f"{row['opponent']}"
+    )
 
 
 def oddities(tables: Tables) -> Iterator[Finding]:

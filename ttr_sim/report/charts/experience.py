@@ -25,6 +25,7 @@ from ttr_sim.report.charts.style import (
     tell,
 )
 from ttr_sim.report.numbers import players_words, whole_percent
+from ttr_sim.run.fields import STEPS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,8 +111,9 @@ def skill_and_luck(analysis: Analysis) -> Chart | None:
     skill, luck = analysis.tables["shape_skill"], analysis.tables["shape_luck"]
     if skill.empty and luck.empty:
         return None
+    height = 3.6 + 0.25 * max(0, skill["step"].nunique() - len(STEPS))
     figure, (left, right) = facets(
-        ("win share above a fair one", "share of who wins that it explains"), 3.6, False, False
+        ("win share above a fair one", "share of who wins that it explains"), height, False, False
     )
     if len(skill):
         _draw_ladder(left, skill)
@@ -145,7 +147,7 @@ def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
     )
     steps = sorted(skill["step"].unique())
     rungs = skill.drop_duplicates("step").set_index("step")
-    names = [f"{rungs.loc[step, 'bot']} among {rungs.loc[step, 'opponent']}" for step in steps]
+    names = [f"{rungs.loc[step, 'bot']} among {rungs.loc[step, 'opponent']}".replace(":budget=", " ") for step in steps]
     marks(panel, above, "win_share", "step", steps, names, "change")
     rows_of([panel], names)
     panel.axvline(0, color=INK, linewidth=0.8)
