@@ -91,6 +91,7 @@ BOARD = np.dtype(
         ("first_road", _i2, MAX_CITIES + 1),  # into road_route and road_city: the routes at a city
         ("road_route", _i2, 2 * MAX_ROUTES),
         ("road_city", _i2, 2 * MAX_ROUTES),
+        ("neighbors", _u8, MAX_CITIES),  # the cities that a route leads to, a bit each
         ("ticket_a", _i2, MAX_TICKETS),  # first city that meets the end
         ("ticket_b", _i2, MAX_TICKETS),
         ("ticket_a_set", _u8, MAX_TICKETS),  # all of them
@@ -287,6 +288,7 @@ def _set_roads(board: np.void, edition: Edition) -> None:
         for row, route in enumerate(edition.routes):
             if city in (route.a, route.b):
                 board["road_route"][at], board["road_city"][at] = row, route.a + route.b - city
+                board["neighbors"][city] |= np.uint64(1 << (route.a + route.b - city))
                 at += 1
     board["first_road"][len(edition.cities) :] = at
 

@@ -14,6 +14,7 @@ SUBJECTS = {
     "engine": "games and turns a second and core, by bot, edition and players, log columns off and on",
     "yardstick": "random and planner on USA, played, run and logged, against the same game in C where there is a gcc",
     "bots": "win shares of the planner against each style, scores and games a second of each against itself",
+    "playouts": "playouts a second from the middle of games, by edition and players",
     "start": "cold compile, warm start to the first game, bytes a rollout copies",
     "runs": "two jobs against one, cost of the log and of its digests, bytes, memory",
     "cluster": "two local workers of a Dask cluster against two threads",

@@ -11,7 +11,7 @@ from pytest import approx
 from tests.bots.bot_games import EDITIONS
 from tests.bots.skills.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.skills.citysets import join_own
+from ttr_sim.bots.skills.citysets import join_free
 from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_new_way, find_way, price_by_trains, step_back, use_prices
 
 NO_LOAN = 1e9
@@ -72,7 +72,7 @@ def test_search_from_either_side_finds_the_same_way(edition: str) -> None:
     give(at.game, 1 - int(at.view["seat"]), *(row for row in random.sample(rows, 20) if at.view["owner"][row] < 0))
     price_by_trains(at.board, at.view, at.mind, NO_LOAN)
     use_prices(at.board, at.mind)
-    join_own(at.board, at.view, at.mind)
+    join_free(at.board, at.view, at.mind)
     for _ in range(200):
         sources, targets = cities(*random.sample(range(n_cities), 2)), cities(random.randrange(n_cities))
         limit = random.choice([FAR, 12.0])

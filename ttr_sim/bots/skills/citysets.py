@@ -33,8 +33,17 @@ def first_city(typing_context: Any, cities: Any) -> Any:
 
 
 @compiled
-def join_own(board, view, mind):
-    """Set mind.joined: the cities that the mover's routes join with each, itself included."""
+def join_by_route(board, mind, route):
+    joined = mind.joined[board.route_a[route]] | mind.joined[board.route_b[route]]
+    left = joined
+    while left != NO_CITY:
+        mind.joined[first_city(left)] = joined
+        left &= left - _U(1)
+
+
+@compiled
+def join_free(board, view, mind):
+    """Set mind.joined: the cities that routes which cost nothing join with each, itself included."""
     labels = view.network[view.seat]  # each label is one of the cities that have it
     for city in range(board.n_cities):
         mind.joined[city] = NO_CITY
@@ -42,15 +51,10 @@ def join_own(board, view, mind):
         mind.joined[labels[city]] |= _U(1) << _U(city)
     for city in range(board.n_cities):
         mind.joined[city] = mind.joined[labels[city]]
-
-
-@compiled
-def join_by_route(board, mind, route):
-    joined = mind.joined[board.route_a[route]] | mind.joined[board.route_b[route]]
-    left = joined
-    while left != NO_CITY:
-        mind.joined[first_city(left)] = joined
-        left &= left - _U(1)
+    if board.stations > 0:
+        for route in range(board.n_routes):
+            if mind.cost[route] == 0:  # lent
+                join_by_route(board, mind, route)
 
 
 @compiled
@@ -61,3 +65,19 @@ def all_joined(mind, cities):
         joined |= mind.joined[first_city(cities)]
         cities &= cities - _U(1)
     return joined
+
+
+@compiled
+def are_near(board, mind, first, second, routes):
+    """Return whether so many routes can lead from one of these sets to the other, whoever has them."""
+    reached, goal = all_joined(mind, first), all_joined(mind, second)
+    new = reached
+    while reached & goal == NO_CITY and new != NO_CITY and routes >= 1.0:
+        found = NO_CITY
+        while new != NO_CITY:
+            found |= board.neighbors[first_city(new)]
+            new &= new - _U(1)
+        new = all_joined(mind, found & ~reached)
+        reached |= new
+        routes -= 1.0
+    return reached & goal != NO_CITY

@@ -7,7 +7,7 @@ The targets are the aims, and behind them the extras.
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.citysets import has_city, join_by_route, join_own
+from ttr_sim.bots.skills.citysets import are_near, has_city, join_by_route, join_free
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
@@ -33,6 +33,7 @@ from ttr_sim.engine.routesets import add_route, clear_routes
 _U = np.uint64
 MAX_STARTS = 4  # goals tried as the first to be laid
 FOREVER = 1000.0  # turns, for bots that do not count them
+FEW_TURNS = 9.0
 TOO_LONG = 2000.0  # turns of what cannot be done at all
 ANY_GOAL = -1
 NOT_BEGUN = -1
@@ -129,7 +130,7 @@ def _take_back(board, view, mind, depth):
     mind.depth, mind.laid, mind.dear = depth, step.laid, step.dear
     mind.n_trial, mind.trial_trains, mind.trial_lack, mind.lent = step.n_trial, step.trains, step.lack, step.lent
     use_prices(board, mind)
-    join_own(board, view, mind)
+    join_free(board, view, mind)
     for i in range(mind.n_trial):
         mind.cost[mind.trial[i]] = 0
         join_by_route(board, mind, mind.trial[i])
@@ -140,6 +141,8 @@ def _take_back(board, view, mind, depth):
 def _lay_goal(board, view, mind, goal, turns):
     """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
     a, b, value = mind.goal_a[goal], mind.goal_b[goal], mind.goal_value[goal]
+    if are_too_far(board, mind, a, b, turns - mind.n_trial):
+        return 0.0
     end = find_new_way(board, view, mind, a, b, value)
     if end == NOWHERE:
         mind.dear |= 1 << goal
@@ -157,6 +160,12 @@ def _lay_goal(board, view, mind, goal, turns):
     mind.laid |= 1 << goal
     _take_way(board, view, mind, end)
     return value - price
+
+
+@compiled
+def are_too_far(board, mind, a, b, turns):
+    """Return whether there is no time for any way; only where time is so short that this spares searches."""
+    return turns < FEW_TURNS and not are_near(board, mind, a, b, turns)
 
 
 @part

@@ -1,6 +1,6 @@
 """Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
 
-from ttr_sim.bots.skills.citysets import all_joined, count_cities, join_by_route, join_own
+from ttr_sim.bots.skills.citysets import all_joined, count_cities, join_by_route, join_free
 from ttr_sim.bots.skills.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.bots.skills.mind import MAX_GOALS
 from ttr_sim.bots.skills.planning import (
@@ -8,6 +8,7 @@ from ttr_sim.bots.skills.planning import (
     ANY_GOAL,
     FOREVER,
     MAX_STARTS,
+    are_too_far,
     begin_trials,
     lay_trial,
     measure_way,
@@ -137,7 +138,7 @@ def mask_of_all(view):
 def best_deck(board, view, mind, turns):
     """Return (expected gain, deck) of the most promising deck to draw tickets from. Prices must be set."""
     use_prices(board, mind)
-    join_own(board, view, mind)
+    join_free(board, view, mind)
     mind.bound_trains = 0
     if mind.synergy > 0:
         _own_the_plan(board, mind)
@@ -196,7 +197,8 @@ def _gain_of(board, view, mind, ticket, turns):
     """Return what the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
     failed = -ticket_loss(board, ticket)
     most = ticket_gain(board, ticket) + mind.ticket_bonus - failed + A_BIT  # a dearer ticket is better failed
-    end = _find_way_of(board, view, mind, ticket, most)
+    a, b = board.ticket_a_set[ticket], board.ticket_b_set[ticket]
+    end = NOWHERE if are_too_far(board, mind, a, b, turns) else _find_way_between(board, view, mind, a, b, most)
     if end == NOWHERE:
         return failed
     routes, trains, lack, lent = measure_way(board, view, mind, end)
@@ -212,12 +214,12 @@ def _gain_of(board, view, mind, ticket, turns):
 
 
 @part
-def _find_way_of(board, view, mind, ticket, limit):
+def _find_way_between(board, view, mind, a, b, limit):
     """Search from the end that is joined with more cities, as further tickets may begin there."""
-    a, b = all_joined(mind, board.ticket_a_set[ticket]), all_joined(mind, board.ticket_b_set[ticket])
-    if mind.root != a and (mind.root == b or count_cities(a) < count_cities(b)):
-        a, b = b, a
-    return find_way(board, view, mind, a, b, limit)
+    first, second = all_joined(mind, a), all_joined(mind, b)
+    if mind.root != first and (mind.root == second or count_cities(first) < count_cities(second)):
+        first, second = second, first
+    return find_way(board, view, mind, first, second, limit)
 
 
 @part
@@ -248,7 +250,7 @@ def _expected_best(mind, found, n):
 def gain_of_discarding(board, view, mind, turns):
     """Return what new tickets instead of all held ones would gain. Prices must be set."""
     use_prices(board, mind)
-    join_own(board, view, mind)
+    join_free(board, view, mind)
     mind.bound_trains = 0
     gain = 0.0
     for i in range(view.n_tickets):
