@@ -33,7 +33,7 @@ from ttr_sim.engine.routesets import add_route, clear_routes
 _U = np.uint64
 MAX_STARTS = 4  # goals tried as the first to be laid
 FOREVER = 1000.0  # turns, for bots that do not count them
-FEW_TURNS = 9.0
+MANY_ROUTES = 9.0  # most ways are shorter
 TOO_LONG = 2000.0  # turns of what cannot be done at all
 ANY_GOAL = -1
 NOT_BEGUN = -1
@@ -141,7 +141,8 @@ def _take_back(board, view, mind, depth):
 def _lay_goal(board, view, mind, goal, turns):
     """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
     a, b, value = mind.goal_a[goal], mind.goal_b[goal], mind.goal_value[goal]
-    if are_too_far(board, mind, a, b, turns - mind.n_trial):
+    trains = view.trains[view.seat] - mind.trial_trains
+    if are_too_far(board, view, mind, a, b, turns - turns_for(view, mind.n_trial, mind.trial_lack), trains):
         return 0.0
     end = find_new_way(board, view, mind, a, b, value)
     if end == NOWHERE:
@@ -163,9 +164,10 @@ def _lay_goal(board, view, mind, goal, turns):
 
 
 @compiled
-def are_too_far(board, mind, a, b, turns):
-    """Return whether there is no time for any way; only where time is so short that this spares searches."""
-    return turns < FEW_TURNS and not are_near(board, mind, a, b, turns)
+def are_too_far(board, view, mind, a, b, turns, trains):
+    """Return whether turns or trains suffice for no way; only where they are so few that this spares searches."""
+    most = min(turns, float(trains + view.stations[view.seat]))
+    return most < MANY_ROUTES and not are_near(board, mind, a, b, most)
 
 
 @part

@@ -198,15 +198,14 @@ def _gain_of(board, view, mind, ticket, turns):
     failed = -ticket_loss(board, ticket)
     most = ticket_gain(board, ticket) + mind.ticket_bonus - failed + A_BIT  # a dearer ticket is better failed
     a, b = board.ticket_a_set[ticket], board.ticket_b_set[ticket]
-    end = NOWHERE if are_too_far(board, mind, a, b, turns) else _find_way_between(board, view, mind, a, b, most)
+    trains_left = view.trains[view.seat] - mind.bound_trains
+    if are_too_far(board, view, mind, a, b, turns, trains_left):
+        return failed
+    end = _find_way_between(board, view, mind, a, b, most)
     if end == NOWHERE:
         return failed
     routes, trains, lack, lent = measure_way(board, view, mind, end)
-    if (
-        trains > view.trains[view.seat] - mind.bound_trains
-        or lent > view.stations[view.seat]
-        or turns_for(view, routes, lack) > turns
-    ):
+    if trains > trains_left or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
         return failed
     done = ticket_gain(board, ticket) + mind.ticket_bonus - mind.distance[end]
     success = SUCCESS + mind.hope
