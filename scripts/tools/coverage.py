@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 
 import ttr_sim
 from ttr_sim.analysis import contention, seats, shape, tickets
+from ttr_sim.analysis.chances import tension
+from ttr_sim.analysis.chances.courses import read_courses
+from ttr_sim.analysis.chances.sample import apply_model, model_of
 from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import TABLES, TableColumn
@@ -31,7 +34,9 @@ KEYS = {
     "tickets": "ticket",
     "ticket_value": "ticket",
     "seats": "seat",
+    "shape": "players",
 }
+Cell = tuple[str, str, bool, bool]  # table, column, whether it is frequent and whether the interval held the truth
 ENOUGH = 10
 # Numbers that are not means over the row's n, by the column that counts theirs.
 COUNTED_BY = {
@@ -73,7 +78,9 @@ def main() -> None:
 def measure(run: Run) -> pd.DataFrame:
     """Return by table and column in how many cells of 100 the interval holds the truth, frequent cells and rare."""
     truth = tables_of([run])
-    cells = [cell for part in run.parts for cell in _cells(tables_of([replace(run, parts=(part,))]), truth)]
+    studies = [replace(run, parts=(part,)) for part in run.parts]
+    cells = [cell for study in studies for cell in _cells(tables_of([study]), truth)]
+    cells += _cells_of_shape(run, studies)
     frame = pd.DataFrame(cells, columns=["table", "column", "frequent", "held"])
     cases = frame["frequent"].map({True: "frequent", False: "rare"})
     frame = frame.assign(held=frame["held"] * 100)
@@ -95,14 +102,24 @@ def tables_of(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
     }
 
 
-def _cells(study: dict[str, pd.DataFrame], truth: dict[str, pd.DataFrame]) -> Iterator[tuple[str, str, bool, bool]]:
+def _cells_of_shape(run: Run, studies: Sequence[Run]) -> list[Cell]:
+    """Return the cells of what games feel like. The model of the chance to win is learned once; the truth is the mean
+    over the studies, as the courses of all games at once would not fit in memory."""
+    model = model_of(run)
+    courses = (read_courses(study, 0, study.finished_games) for study in studies)
+    found = [tension.shape({run.plan.players: apply_model(model, of_study)}) for of_study in courses]
+    truth = pd.concat(found).groupby(KEYS["shape"], as_index=False).mean()
+    return [cell for frame in found for cell in _cells({"shape": frame}, {"shape": truth})]
+
+
+def _cells(study: dict[str, pd.DataFrame], truth: dict[str, pd.DataFrame]) -> Iterator[Cell]:
     for table, frame in study.items():
         both = frame.merge(truth[table], on=KEYS[table], suffixes=("", "_true"))
         for column in (column for column in TABLES[table].columns if column.interval):
             yield from _cells_of_column(both, table, column)
 
 
-def _cells_of_column(both: pd.DataFrame, table: str, column: TableColumn) -> Iterator[tuple[str, str, bool, bool]]:
+def _cells_of_column(both: pd.DataFrame, table: str, column: TableColumn) -> Iterator[Cell]:
     name = column.name
     known = both.dropna(subset=[f"{name}_low", f"{name}_true"])
     true = known[f"{name}_true"].to_numpy(float)

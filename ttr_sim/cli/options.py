@@ -119,4 +119,4 @@ def _workers(jobs: int, cluster: str | None) -> Workers:
 
 json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print errors only, and no progress.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import permutations
 
 from ttr_sim.edition.model import City, Edition, Route, Ticket
 from ttr_sim.edition.schema import shown
@@ -27,7 +28,7 @@ def find_lock(written: str, decks: Collection[str], pairs: Collection[Pair]) -> 
         return written.strip()
     found = next((pair for pair in _pairs_in(written) if pair in pairs), None)
     if found is None:
-        known = [*decks, *("–".join(sorted(pair)) for pair in pairs)]
+        known = [*decks, *("–".join(ends) for pair in pairs for ends in permutations(sorted(pair)))]
         raise UserError(
             f"the lock {shown(written)} is neither a deck nor the two ends of a ticket or route, "
             f"as in A–B{did_you_mean(written, known)}"
