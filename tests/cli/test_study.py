@@ -33,6 +33,32 @@ def test_study_writes_a_report_and_tells_its_findings(command: Command, elsewher
     assert (report / "tables" / "routes.csv").is_file()
 
 
+def test_the_same_study_tells_again_what_it_told(
+    command: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = command("study", "amsterdam", *SMALL)
+    with monkeypatch.context() as patched:
+        patched.setattr("ttr_sim.report.reports.write_report", None)  # nothing is analyzed or written
+        assert command("study", "amsterdam", *SMALL) == first
+        as_object = json.loads(command("study", "amsterdam", *SMALL, "--json").out)
+        checked = command("study", "amsterdam", *SMALL, "--check")
+    (elsewhere / "reports" / "amsterdam" / "summary.json").unlink()
+    assert json.loads(command("study", "amsterdam", *SMALL, "--json").out) == as_object
+    assert command("study", "amsterdam", *SMALL, "--check") == checked
+
+
+def test_a_study_is_written_again_once_anything_changed(command: Command, elsewhere: Path) -> None:
+    report = elsewhere / "reports" / "amsterdam"
+    page, chart, summary = report / "index.html", report / "charts" / "board.png", report / "summary.json"
+    first = command("study", "amsterdam", *SMALL)
+    text = page.read_text(encoding="utf-8")
+    changes = (lambda: page.write_text("another page", encoding="utf-8"), chart.unlink, lambda: summary.write_text("{"))
+    for change in changes:
+        change()
+        assert command("study", "amsterdam", *SMALL).out == first.out
+        assert (page.read_text(encoding="utf-8"), chart.is_file()) == (text, True)
+
+
 def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")

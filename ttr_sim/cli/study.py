@@ -11,9 +11,7 @@ import click
 from click.core import ParameterSource
 
 from ttr_sim.cli import completion
-from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.main import FINDINGS, INTERRUPTED
-from ttr_sim.cli.missed import missed_targets
 from ttr_sim.cli.options import (
     bots_option,
     games_option,
@@ -26,13 +24,12 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.study_json import as_object
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
+from ttr_sim.cli.told import Told, made_of, recall
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
-    from ttr_sim.report.reports import Report
     from ttr_sim.run.backends import Workers
 
 
@@ -98,15 +95,11 @@ def command(
     ttr-sim study my-map --choices 60
     ttr-sim study usa europe germany
     """
-    from ttr_sim.report.folder import make_folder
+    from ttr_sim.report.folder import PAGE, make_folder
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
-    if quick and until is not None:
-        raise click.UsageError("--quick decides when to stop; omit --until or --quick.")
-    if choices and (quick or watches or bots):
-        raise click.UsageError(
-            "--choices belongs to a complete study of strong players; omit --quick, --watch or --bots."
-        )
+    _refuse_beside_quick(quick, until)
+    _refuse_beside_choices(choices, quick or watches or bots)
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
     length = Length(games if named else None, until and until / 100, quick or watches, choices or 0)
@@ -121,6 +114,12 @@ def command(
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     make_folder(home)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
+    is_whole = len(studies) == 1 and not quick and until is None
+    if is_whole and (again := recall(home / PAGE, made_of(studies[0], length, progress))):
+        progress.note("nothing changed since this page was written")
+        if opens:
+            open_page(again.page.resolve().as_uri(), progress)
+        return _tell([again], again.page, as_json, checks)
     reports = []
     try:
         for study, folder in zip(studies, folders, strict=True):
@@ -132,17 +131,36 @@ def command(
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
-    _print(reports, front, as_json)
-    return _checked(reports, as_json) if checks else None
+    told = [Told.of(report) for report in reports]
+    if is_whole and (key := made_of(studies[0], length, progress)):
+        told[0].remember(key)
+    return _tell(told, front, as_json, checks)
 
 
-def _print(reports: Sequence[Report], front: Path, as_json: bool) -> None:
+def _refuse_beside_quick(quick: bool, until: float | None) -> None:
+    if quick and until is not None:
+        raise click.UsageError("--quick decides when to stop; omit --until or --quick.")
+
+
+def _refuse_beside_choices(choices: int | None, others: object) -> None:
+    if choices and others:
+        raise click.UsageError(
+            "--choices belongs to a complete study of strong players; omit --quick, --watch or --bots."
+        )
+
+
+def _tell(told: Sequence[Told], front: Path, as_json: bool, checks: bool) -> int | None:
+    _print(told, front, as_json)
+    return _checked(told, as_json) if checks else None
+
+
+def _print(told: Sequence[Told], front: Path, as_json: bool) -> None:
     if as_json:
-        objects = [as_object(report) for report in reports]
+        objects = [study.object for study in told]
         click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    for report in reports:
-        click.echo(findings_text(report.analysis))
+    for study in told:
+        click.echo(study.text)
     click.echo(front)
 
 
@@ -154,9 +172,9 @@ def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
         raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
 
 
-def _checked(reports: Sequence[Report], as_json: bool) -> int | None:
+def _checked(told: Sequence[Told], as_json: bool) -> int | None:
     """Print what the boards miss, unless JSON told it, and return the exit code."""
-    missed = [line for report in reports for line in missed_targets(report.analysis)]
+    missed = [line for study in told for line in study.missed]
     for line in () if as_json else missed or ["No target is missed."]:
         click.echo(line)
     return FINDINGS if missed else None

@@ -1,0 +1,101 @@
+"""What a study has told: kept beside its page, so that the same study of an unchanged board says it again at once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttr_sim.errors import UserError
+from ttr_sim.report.folder import PARTS
+
+if TYPE_CHECKING:
+    from ttr_sim.cli.studying import Length
+    from ttr_sim.report.reports import Report
+    from ttr_sim.run.control import Watch
+    from ttr_sim.run.study import Study
+
+SUMMARY = "summary.json"
+PACKAGE = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The page, and what was printed of it: its findings as text and as an object, and targets that are missed."""
+
+    page: Path
+    text: str
+    object: dict[str, Any]
+    missed: Sequence[str]
+
+    @classmethod
+    def of(cls, report: Report) -> Told:
+        from ttr_sim.cli.findings import findings_text
+        from ttr_sim.cli.missed import missed_targets
+        from ttr_sim.cli.study_json import as_object
+
+        return cls(report.page, findings_text(report.analysis), as_object(report), missed_targets(report.analysis))
+
+    def remember(self, made_of: str) -> None:
+        """Write it down beside the page."""
+        content = {"made_of": made_of, "written": _written(self.page), "text": self.text, "missed": [*self.missed]}
+        unfinished = self.page.with_name(f".{SUMMARY}")
+        unfinished.write_text(json.dumps(content | {"object": self.object}, ensure_ascii=False), encoding="utf-8")
+        unfinished.replace(self.page.with_name(SUMMARY))
+
+
+def recall(page: Path, made_of: str | None) -> Told | None:
+    """Return what was told of the same games by the same program, while everything it wrote is still there."""
+    if made_of is None or not page.with_name(SUMMARY).is_file():
+        return None
+    try:
+        content = json.loads(page.with_name(SUMMARY).read_text(encoding="utf-8"))
+        if content["made_of"] != made_of or content["written"] != _written(page):
+            return None
+        return Told(page, content["text"], content["object"], content["missed"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def made_of(study: Study, length: Length, watch: Watch) -> str | None:
+    """Return a hash of all that a complete study's page is made of; None while some of its games are to be played."""
+    from ttr_sim.run.plan import make_plans
+
+    digest = hashlib.sha256(f"{_program()} {length.choices}".encode())
+    for name, content in sorted(study.edition.files.items()):
+        digest.update(name.encode() + content)
+    for request in (study.first, *study.rest):
+        for plan in make_plans(request, watch):
+            played = _digest_of(plan.default_folder)
+            if played is None:
+                return None
+            digest.update(f"{plan.hash} {played}".encode())
+    return digest.hexdigest()
+
+
+def _written(page: Path) -> dict[str, object]:
+    """Return the hash of the page, which another command may have written since, and the names of what lies beside."""
+    beside = sorted(path.name for part, pattern in PARTS.items() for path in (page.parent / part).glob(pattern))
+    return {"page": hashlib.sha256(page.read_bytes()).hexdigest(), "beside": beside}
+
+
+def _digest_of(folder: Path) -> str | None:
+    """Return the digest of a finished run."""
+    from ttr_sim.run.folder import RunFolder
+
+    try:
+        return RunFolder(folder).read().digest
+    except UserError:
+        return None
+
+
+def _program() -> str:
+    """Return a hash of the program, with the official ranges and templates that belong to it."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and path.suffix not in (".pyc", ".nbi", ".nbc"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
