@@ -69,6 +69,7 @@ BOARD = np.dtype(
         ("pool_size", _i2, MAX_CITIES),
         ("route_a", _i2, MAX_ROUTES),
         ("route_b", _i2, MAX_ROUTES),
+        ("route_ends", _u8, MAX_ROUTES),  # both, a bit each
         ("route_length", _i2, MAX_ROUTES),
         ("route_color", _i2, MAX_ROUTES),
         ("route_wilds", _i2, MAX_ROUTES),  # at least this many wilds: a ferry's locomotives
@@ -238,6 +239,7 @@ def _set_routes(board: np.void, edition: Edition) -> None:
     scores = edition.route_scores or (0,) * 64
     for row, route in enumerate(edition.routes):
         board["route_a"][row], board["route_b"][row], board["route_length"][row] = route.a, route.b, route.length
+        board["route_ends"][row] = np.uint64(1 << route.a | 1 << route.b)
         board["route_color"][row] = GRAY if route.color is None else route.color
         board["route_wilds"][row] = route.locomotives
         board["route_tunnel"][row], board["route_merchandise"][row] = route.kind == "tunnel", route.merchandise

@@ -68,7 +68,13 @@ def _share_out_spares(board, view, mind, any_color):
     """Let each gray target, the longest first, take the color with most to spare."""
     for color in range(WILD):
         mind.spare[color] = max(0, view.hand[color] - mind.need[color])
+    lengths = 0  # of gray targets, a bit each
+    for i in range(mind.n_targets):
+        route = mind.targets[i]
+        lengths |= (board.route_color[route] == GRAY) << board.route_length[route]
     for length in range(board.longest_route, 0, -1):
+        if not (lengths >> length) & 1:
+            continue
         for i in range(mind.n_targets):
             route = mind.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:

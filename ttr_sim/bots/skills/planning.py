@@ -7,7 +7,7 @@ The targets are the aims, and behind them the extras.
 import numpy as np
 
 from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.citysets import are_near, has_city, join_by_route, join_free
+from ttr_sim.bots.skills.citysets import NO_CITY, are_near, join_by_route, join_free
 from ttr_sim.bots.skills.goals import order_goals
 from ttr_sim.bots.skills.mind import MAX_TARGETS
 from ttr_sim.bots.skills.paying import NO_ROUTE, lacking_cards
@@ -340,19 +340,19 @@ def _spent_on_aims(board, view, mind):
 
 @part
 def _price_extras(board, view, seat, mind):
-    """Set mind.cost: the price of each route that would bring something, FAR for the others.
+    """List the routes that extras are chosen from, and set their mind.cost: those that pay for themselves, with no aim
+    all that bring something.
 
     Where no route has to be found, those of a class that cannot pay for themselves are passed over.
     """
     efforts, weights = mind.price, seat.parameters  # the plan's prices are no longer needed
     likely = weigh_classes(board, view, mind, weights, efforts)
-    bonus, odd = 0.0, _U(0)
+    bonus, odd = 0.0, NO_CITY
     if weights[tastes.CHAIN] > 0 and board.longest_points > 0:
         bonus = weights[tastes.CHAIN] * board.longest_points / board.trains
         odd = _odd_cities(board, view, mind)
     all_alike = mind.n_aims > 0 and board.n_passenger_colors == 0 and mind.goods_worth == 0
-    for route in range(board.n_routes):
-        mind.cost[route] = FAR
+    mind.n_paying = 0
     for index in range(board.n_classes):
         length, first = board.class_length[index], board.first_of_class[index]
         if view.open_classes[view.seat, index] == 0 or length > view.trains[view.seat]:
@@ -364,37 +364,27 @@ def _price_extras(board, view, seat, mind):
             _price_extra(board, view, mind, board.class_routes[at], efforts, likely, odd, bonus, weights)
     for i in range(mind.n_aims):
         _strike_group(board, mind, mind.targets[i])
-    _list_paying(board, mind)
-
-
-@part
-def _list_paying(board, mind):
-    """List the routes that extras are chosen from: those that pay for themselves, with no aim all that have a price."""
-    limit = 0.0 if mind.n_aims > 0 else FAR
-    mind.n_paying = 0
-    for route in range(board.n_routes):
-        mind.paying[mind.n_paying] = route
-        mind.n_paying += mind.cost[route] < limit
 
 
 @part
 def _price_extra(board, view, mind, route, efforts, likely, odd, bonus, weights):
     """Price a free route, cheaper by `bonus` a train when it leaves an odd city: there a trail of its own ends."""
     if is_open(view, view.seat, route) and claim_worth(board, mind, route) > 0:
-        mind.cost[route] = price_of_free(board, view, mind, weights, route, efforts, likely) + view.route_tie[route]
-        if has_city(odd, board.route_a[route]) or has_city(odd, board.route_b[route]):
-            mind.cost[route] -= bonus * board.route_length[route]
+        cost = price_of_free(board, view, mind, weights, route, efforts, likely) + view.route_tie[route]
+        if odd & board.route_ends[route] != NO_CITY:
+            cost -= bonus * board.route_length[route]
+        mind.cost[route] = cost
+        mind.paying[mind.n_paying] = route
+        mind.n_paying += cost < 0.0 or mind.n_aims == 0
 
 
 @part
 def _odd_cities(board, view, mind):
-    odd = _U(0)
-    for route in range(board.n_routes):
-        if view.owner[route] == view.seat:
-            odd ^= (_U(1) << _U(board.route_a[route])) ^ (_U(1) << _U(board.route_b[route]))
+    odd = NO_CITY
+    for route in range(board.n_routes):  # no jump, so that many are done at once
+        odd ^= board.route_ends[route] * _U(view.owner[route] == view.seat)
     for i in range(mind.n_aims):
-        route = mind.targets[i]
-        odd ^= (_U(1) << _U(board.route_a[route])) ^ (_U(1) << _U(board.route_b[route]))
+        odd ^= board.route_ends[mind.targets[i]]
     return odd
 
 
