@@ -24,8 +24,8 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.reported import Reported, made_of, recall
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
-from ttr_sim.cli.told import Told, made_of, recall
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
@@ -131,10 +131,10 @@ def command(
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
-    told = [Told.of(report) for report in reports]
+    reported = [Reported.of(report) for report in reports]
     if is_whole and (key := made_of(studies[0], length, progress)):
-        told[0].remember(key)
-    return _tell(told, front, as_json, checks)
+        reported[0].remember(key)
+    return _tell(reported, front, as_json, checks)
 
 
 def _refuse_beside_quick(quick: bool, until: float | None) -> None:
@@ -149,17 +149,17 @@ def _refuse_beside_choices(choices: int | None, others: object) -> None:
         )
 
 
-def _tell(told: Sequence[Told], front: Path, as_json: bool, checks: bool) -> int | None:
-    _print(told, front, as_json)
-    return _checked(told, as_json) if checks else None
+def _tell(reported: Sequence[Reported], front: Path, as_json: bool, checks: bool) -> int | None:
+    _print(reported, front, as_json)
+    return _checked(reported, as_json) if checks else None
 
 
-def _print(told: Sequence[Told], front: Path, as_json: bool) -> None:
+def _print(reported: Sequence[Reported], front: Path, as_json: bool) -> None:
     if as_json:
-        objects = [study.object for study in told]
+        objects = [study.object for study in reported]
         click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    for study in told:
+    for study in reported:
         click.echo(study.text)
     click.echo(front)
 
@@ -172,9 +172,9 @@ def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
         raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
 
 
-def _checked(told: Sequence[Told], as_json: bool) -> int | None:
-    """Print what the boards miss, unless JSON told it, and return the exit code."""
-    missed = [line for study in told for line in study.missed]
+def _checked(reported: Sequence[Reported], as_json: bool) -> int | None:
+    """Print what the boards miss, unless JSON reported it, and return the exit code."""
+    missed = [line for study in reported for line in study.missed]
     for line in () if as_json else missed or ["No target is missed."]:
         click.echo(line)
     return FINDINGS if missed else None

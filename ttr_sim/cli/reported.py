@@ -1,4 +1,4 @@
-"""What a study has told: kept beside its page, so that the same study of an unchanged board says it again at once."""
+"""What a study has reported: kept beside its page, so that the same study of an unchanged board reports it at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PACKAGE = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reported:
     """The page, and what was printed of it: its findings as text and as an object, and targets that are missed."""
 
     page: Path
@@ -32,7 +32,7 @@ class Told:
     missed: Sequence[str]
 
     @classmethod
-    def of(cls, report: Report) -> Told:
+    def of(cls, report: Report) -> Reported:
         from ttr_sim.cli.findings import findings_text
         from ttr_sim.cli.missed import missed_targets
         from ttr_sim.cli.study_json import as_object
@@ -47,15 +47,15 @@ class Told:
         unfinished.replace(self.page.with_name(SUMMARY))
 
 
-def recall(page: Path, made_of: str | None) -> Told | None:
-    """Return what was told of the same games by the same program, while everything it wrote is still there."""
+def recall(page: Path, made_of: str | None) -> Reported | None:
+    """Return what was reported of the same games by the same program, while everything it wrote is still there."""
     if made_of is None or not page.with_name(SUMMARY).is_file():
         return None
     try:
         content = json.loads(page.with_name(SUMMARY).read_text(encoding="utf-8"))
         if content["made_of"] != made_of or content["written"] != _written(page):
             return None
-        return Told(page, content["text"], content["object"], content["missed"])
+        return Reported(page, content["text"], content["object"], content["missed"])
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
