@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +47,10 @@ numba.config.CACHE_DIR = str(CACHE_FOLDER)  # type: ignore[attr-defined]
 
 
 class _Kernel(CPUDispatcher):
-    """A compiled function with two rules of its own.
+    """A compiled function with three rules of its own.
 
-    Every signed whole number is taken as int64: one version of it, not one for each width and each
+    Other kernels call it as a draft, so it is machine code only where Python or a bot's address calls
+    it. Every signed whole number is taken as int64: one version of it, not one for each width and each
     constant it is called with. And an index is never counted from the end of an array, so that none
     has to be looked at for its sign, which makes bots that plan a fifth faster. The tests play all
     editions with bounds checked, which then finds a negative index too.
@@ -57,7 +59,12 @@ class _Kernel(CPUDispatcher):
     def __init__(self, function: Callable[..., Any], *details: Any, **options: Any) -> None:
         super().__init__(function, *details, **options)
         self._cache = KernelCache(function)
-        self.draft = _Draft(function, targetoptions=OPTIONS | drafts.OPTIONS, pipeline_class=drafts.DraftCompiler)
+
+    @cached_property
+    def draft(self) -> Any:
+        """What other kernels call: made when one does, as a start from the cache needs none."""
+        options = OPTIONS | drafts.OPTIONS
+        return _Draft(self.py_func, targetoptions=options, pipeline_class=drafts.DraftCompiler)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         return self.draft.get_call_template([_widened(arg) for arg in args], {key: _widened(kws[key]) for key in kws})
