@@ -117,7 +117,7 @@ def search_table(climbs: Sequence[Climb]) -> Iterator[str]:
     """Yield the lines of the searching rungs: who among whom, how many games, the win share and how fast."""
     yield "| edition, players (fair share) | bot | among | games | wins in 100 | games a second |"
     yield "| --- |" + " --- |" * 5
-    for found in filter(lambda climb: is_search(climb.bot), climbs):
+    for found in filter(lambda climb: is_search(climb.bot) and climb.is_shown, climbs):
         cells = [found.bot, found.others, str(found.games), _share(found), f"{found.games_per_second:.2f}"]
         yield f"| {_at(found.edition, found.players)} | {' | '.join(cells)} |"
     yield "\nMade by `scripts/ladder --search`."

@@ -136,7 +136,8 @@ def test_depth_is_told_by_what_looking_ahead_wins() -> None:
 
 def test_climbs_are_read_as_written(tmp_path: Path) -> None:
     climbs = [
-        Climb("usa", "f", 3, "search:budget=50", "planner", 2, 1.5, "1/2/3 4/5/-6", (1.0, 0.5, 0.333333)),
+        Climb("usa", "f", 3, "search:budget=50", "planner", 2, 1.5, "1/2/3 4/5/-6", (1.0, 0.333333) * 5),
+        Climb("usa", "f", 3, "search:budget=200", "planner", 2, 1.5, "", (1.0, 0.5)),
         Climb("usa", "f", 3, "planner", "classic", 2, 1.5, "", (1.0, 3.0)),
     ]
     write_climbs(climbs, tmp_path / "ladder.csv")

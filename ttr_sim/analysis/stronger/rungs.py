@@ -24,6 +24,7 @@ SEARCH_STEPS = (
 )
 ALL_STEPS = (*STEPS, *SEARCH_STEPS)
 DECIMALS = 6
+LEAST_DEALS = 10  # what has fewer so far is kept, but not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,10 @@ class Climb:
     seconds: float
     first: str
     wins: tuple[float, ...]
+
+    @property
+    def is_shown(self) -> bool:
+        return len(self.wins) >= LEAST_DEALS
 
     @property
     def games(self) -> int:
@@ -90,10 +95,8 @@ def write_climbs(climbs: Iterable[Climb], path: Path = FILE) -> None:
 
 def thoughtful_climbs(fingerprint: str, players: int, path: Path = FILE) -> list[Climb]:
     """Return the steps of players that look ahead, on this board with so many players."""
-    asked = (fingerprint, players)
-    return [
-        climb for climb in read_climbs(path) if (climb.fingerprint, climb.players) == asked and is_search(climb.bot)
-    ]
+    here = [climb for climb in read_climbs(path) if (climb.fingerprint, climb.players) == (fingerprint, players)]
+    return [climb for climb in here if is_search(climb.bot) and climb.is_shown]
 
 
 def is_search(bot: str) -> bool:

@@ -8,13 +8,15 @@ from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.worlds import copy_game
 
 FIRST_ROUNDS = 4  # before any candidate is dropped
-SURE = 2.0  # standard errors below the planner's answer: losing a good candidate costs less than trying the bad
-CLEAR = 3.5  # standard errors above it from which no further playouts are needed
+# Squared standard errors:
+SURE = 2.0**2  # below the planner's answer: losing a good candidate costs less than trying the bad
+CLEAR = 3.5**2  # above it, from which no further playouts are needed
 
 
 @compiled
-def best_candidate(board, desk, budget, threshold, share):
-    """Return the number of the best candidate: not the planner's answer (0) only where the gain is sure enough."""
+def best_candidate(board, desk, budget, errors, share):
+    """Return the number of the best candidate: not the planner's answer (0) only where the gain exceeds so many squared
+    standard errors."""
     _begin(desk)
     phase, phases = 1, _count_phases(desk.n - 1)
     while desk.playouts < budget and _count_alive(desk) > 1:
@@ -27,7 +29,7 @@ def best_candidate(board, desk, budget, threshold, share):
         _drop_hopeless(desk)
         if _is_settled(desk):
             break
-    return _best_sure(desk, threshold)
+    return _best_sure(desk, errors)
 
 
 @part
@@ -42,7 +44,7 @@ def _count_phases(others):
 
 @part
 def _best_sure(desk, errors):
-    """Return the candidate that gains most, of those that gain so many standard errors."""
+    """Return the candidate that gains most, of those that gain so many squared standard errors."""
     best = 0
     for i in range(1, desk.n):
         is_better = desk.alive[i] and desk.gain[i] > 0 and _is_sure(desk, i, errors)
@@ -102,9 +104,9 @@ def leaves_plan(desk, i):
 
 @compiled
 def _is_sure(desk, i, errors):
-    """Return whether the mean gain is so many standard errors away from 0; one that never varies is."""
+    """Return whether the squared mean gain is so many squared standard errors away from 0; one that never varies is."""
     n, gain = float(desk.rounds), desk.gain[i]
-    return gain * gain * (n - 1.0) >= errors * errors * (n * desk.square[i] - gain * gain)
+    return gain * gain * (n - 1.0) >= errors * (n * desk.square[i] - gain * gain)
 
 
 @part

@@ -3,7 +3,7 @@
 from ttr_sim.bots.search.beliefs import judge_fits
 from ttr_sim.bots.search.candidates import collect_candidates
 from ttr_sim.bots.search.desk import desk_of
-from ttr_sim.bots.search.halving import best_candidate, leaves_plan
+from ttr_sim.bots.search.halving import CLEAR, best_candidate, leaves_plan
 from ttr_sim.bots.search.playouts import N_TASTES, seat_planners
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
@@ -17,6 +17,7 @@ BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
 AT_SETUP = 4.0  # budgets: the first tickets decide most
 FOR_PASSENGER = 0.25  # of the budget
+USUAL_BUDGET = 200.0
 
 
 @compiled
@@ -37,7 +38,7 @@ def choose(board, view, seat):
     collect_candidates(board, view, seat, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
-    best = best_candidate(board, desk, budget, seat.parameters[THRESHOLD], seat.parameters[SHARE])
+    best = best_candidate(board, desk, budget, _errors_of(seat), seat.parameters[SHARE])
     if leaves_plan(desk, best):
         mind.plan_version = 0
     return desk.answers[best]
@@ -50,6 +51,14 @@ def _budget_of(view, seat):
     return seat.parameters[BUDGET] * (FOR_PASSENGER if view.decision == ASK_PASSENGER else 1.0)
 
 
+@part
+def _errors_of(seat):
+    """Return the squared standard errors that a gain must exceed: more with a larger budget than the usual one, as more
+    games in worlds that are not quite right make surer, not righter."""
+    errors = seat.parameters[THRESHOLD] * seat.parameters[THRESHOLD]
+    return max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, CLEAR))
+
+
 STYLE = Style(
     name="search",
     idea="Looks ahead from the planner's best ideas: it deals what it cannot see again and again, and planners play "
@@ -57,9 +66,13 @@ STYLE = Style(
     choose=choose,
     parameters=(
         *planner.STYLE.parameters,
-        Parameter("budget", 200, 2, 5000, "games it plays in its head for a decision, at most"),
+        Parameter("budget", USUAL_BUDGET, 2, 5000, "games it plays in its head for a decision, at most"),
         Parameter(
-            "thr", 2.0, 0.0, 10.0, "standard errors that the gain must exceed to depart from the planner's answer"
+            "thr",
+            2.0,
+            0.0,
+            10.0,
+            "standard errors that the gain must exceed to depart from the planner's answer; more with a larger budget",
         ),
         Parameter("share", 0.5, 0.0, 1.0, "share of the margin in points, beside the win, in the value of a game"),
     ),
