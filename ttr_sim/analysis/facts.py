@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import networkx as nx
 import numpy as np
 import pandas as pd
 
-from ttr_sim.edition.model import Edition, Ticket
+from ttr_sim.edition.model import Edition, Route, Ticket
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
     """Return one row per ticket, with the trains of its shortest path on the empty board."""
-    board = nx.Graph()
-    board.add_nodes_from(range(len(edition.cities)))
-    board.add_weighted_edges_from((route.a, route.b, route.length) for route in edition.routes)
     return pd.DataFrame(
         {
             "ticket": range(len(edition.tickets)),
@@ -23,9 +22,18 @@ def ticket_facts(edition: Edition) -> pd.DataFrame:
             "deck_number": [ticket.deck for ticket in edition.tickets],
             "points": [ticket.points for ticket in edition.tickets],
             "copy": [ticket.copy for ticket in edition.tickets],
-            "trains": [_trains(board, ticket) for ticket in edition.tickets],
+            "trains": _shortest_paths(len(edition.cities), edition.routes, edition.tickets),
         }
     )
+
+
+@cache
+def _shortest_paths(cities: int, routes: tuple[Route, ...], tickets: tuple[Ticket, ...]) -> tuple[float, ...]:
+    """Return the trains of each ticket's shortest path; every table of tickets asks for them."""
+    board = nx.Graph()
+    board.add_nodes_from(range(cities))
+    board.add_weighted_edges_from((route.a, route.b, route.length) for route in routes)
+    return tuple(_trains(board, ticket) for ticket in tickets)
 
 
 def _trains(board: nx.Graph, ticket: Ticket) -> float:

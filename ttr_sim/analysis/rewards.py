@@ -32,10 +32,10 @@ def rewards(sources: Sequence[Source]) -> pd.DataFrame:
 
 
 def _measured(sources: Sequence[Source]) -> Iterator[Measured]:
+    words = {spec: name for source in sources[:1] for name, spec in variants(source.edition).items()}
     for source in sources:
         sums = source.sums(BY_BOT, ["bot"])
         bot = source.runs[0].plan.bots[0]
-        words = {spec: name for name, spec in variants(source.edition).items()}
         win_share = sums.mean("wins").pick((sums.keys["bot"] == bot).to_numpy().nonzero()[0])
         fair = 1 / source.players
         keys = pd.DataFrame(

@@ -74,12 +74,12 @@ class Sums:
 
     def spread_over(self, keys: pd.DataFrame) -> Sums:
         """Return the same sums with exactly these keys, in that order; a key never met has sums of 0."""
-        column = keys.merge(self.keys.assign(column=self.keys.index), how="left")["column"]
-        met = column.notna().to_numpy()
+        column = _index(self.keys).get_indexer(_index(keys[self.keys.columns]))
+        met = column >= 0
         arrays = {}
         for measure, array in self.arrays.items():
             arrays[measure] = np.zeros((GROUPS, len(keys)))
-            arrays[measure][:, met] = array[:, column[met].to_numpy(np.int64)]
+            arrays[measure][:, met] = array[:, column[met]]
         return Sums(keys, arrays)
 
 
@@ -128,11 +128,18 @@ def _added_up(array: Floats, first: NDArray[np.int64]) -> Floats:
     return np.asarray(np.add.reduceat(array, first, axis=1))
 
 
+def _index(keys: pd.DataFrame) -> pd.Index:
+    return pd.Index(keys.iloc[:, 0]) if keys.shape[1] == 1 else pd.MultiIndex.from_frame(keys)
+
+
 def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDArray[np.int64]]:
     """Return the distinct keys in order, and the number of each row's key among them."""
     names = list(keys)
     if not names:
         return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
-    column = frame.groupby(names, sort=True).ngroup()
-    numbered = frame[names].assign(column=column).drop_duplicates("column").sort_values("column")
-    return numbered[names].reset_index(drop=True), np.asarray(column, np.int64)
+    codes, levels = zip(*(pd.factorize(frame[name], sort=True) for name in names), strict=True)
+    sizes = tuple(max(len(level), 1) for level in levels)
+    met, column = np.unique(np.ravel_multi_index(codes, sizes), return_inverse=True)
+    places = np.unravel_index(met, sizes)
+    distinct = {name: level.take(place) for name, level, place in zip(names, levels, places, strict=True)}
+    return pd.DataFrame(distinct), np.asarray(column, np.int64)

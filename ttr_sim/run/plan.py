@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +63,7 @@ class Plan:
 
     @property
     def hash(self) -> str:
-        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return _hash_of(self)
 
     @property
     def default_folder(self) -> Path:
@@ -78,6 +78,12 @@ class Plan:
         """Return all fields; without a redeal as runs had them that knew of none."""
         fields = {**asdict(self), "bots": list(self.bots)}
         return fields if self.redeal else {name: value for name, value in fields.items() if name != "redeal"}
+
+
+@lru_cache(maxsize=1_024)  # every part of a run is asked for it
+def _hash_of(plan: Plan) -> str:
+    text = json.dumps(plan.to_json(), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def all_player_counts(edition: Edition) -> tuple[int, ...]:
