@@ -22,11 +22,14 @@ from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
 from ttr_sim.run.backends import ThisMachine
+from ttr_sim.run.choices import weigh_choices
+from ttr_sim.run.fields import STRONG
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import Study, play_study
 
 GALLERY = Path("reports/gallery")
 SEED = 1
+CHOICES = 60  # turns at each player count at which the choices are weighed
 FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
 
@@ -42,6 +45,9 @@ def main(games: int, jobs: int) -> None:
         edition = load_edition(name)
         study = Study(edition, all_player_counts(edition), games, SEED)
         *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
+        for run in runs:
+            if run.field == STRONG:
+                weigh_choices(run, CHOICES, jobs, progress)
         analyses.append(analyze(runs))
     _write_ranges(analyses)
     reports = []
