@@ -18,21 +18,22 @@ from ttr_sim.engine.calls import SPOILED
 from ttr_sim.run.honesty import Examined, examine, sample
 
 HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"
+REACH = "47_000"  # numbers of two bytes: nearly all of a game's record lies before the view that a bot is shown
 COMPILED = {
     "the memory before its view": """def Bot(board, view, seat):
-    behind = as_strided(view.hand, (37000,), (-2,))
+    behind = as_strided(view.hand, (REACH,), (-2,))
     total = 0
-    for i in range(5000, 37000):
+    for i in range(5000, REACH):
         total += behind[i]
     seat.memory[0] = total
     return -1
-""",
+""".replace("REACH", REACH),
 }
 PLAIN = {
     "the memory before its view, by ctypes": """class Bot:
     def choose(self, board, view, seat):
         at = view.hand.__array_interface__["data"][0]
-        seat.memory[3] = hash(ctypes.string_at(at - 74_000, 64_000)) >> 8
+        seat.memory[3] = hash(ctypes.string_at(at - 94_000, 84_000)) >> 8
         return -1
 """,
 }
@@ -138,7 +139,7 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
 
 def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Callable[..., Outcome], tmp_path: Path) -> None:
     """A compiled one too, which would end the whole program."""
-    file = write(tmp_path, HEAD + COMPILED["the memory before its view"].replace("37000", "500_000_000"))
+    file = write(tmp_path, HEAD + COMPILED["the memory before its view"].replace(REACH, "500_000_000"))
     words = ("--players", 2, "--bots", f"{file}:Bot", "--games", 2, "--out", tmp_path / "run", "-q")
     outcome = command("run", "amsterdam", *words)
     assert (outcome.code, outcome.err.count("\n")) == (WRONG_USE, 1)
