@@ -23,17 +23,21 @@ BRIDGED: list[Link] = [
     ("F", "G", 3),
     *(("G", b, 3) for b in RIGHT),
 ]
-CHANGES = (("trains = 45", "trains = 13"), ("draw = 3", "draw = 0"))
+TRAINS, ONE_ROUTE = 13, 4
 
 
-def played(folder: Path, routes: list[Link], tickets: list[Link]) -> list[Run]:
-    """Games of two planners, and the openings of the first of them played on with other cards."""
-    planted(folder / "board", routes, tickets, changes=CHANGES)
-    runs = [play_run(folder / "strong", folder / "board", 2, ("planner",), GAMES)]
-    lineup = ("planner", "planner")
+def played(folder: Path, routes: list[Link], tickets: list[Link], trains: int) -> list[Run]:
+    """Games of two planners, the openings of the first of them played on with other cards, and of one with a racer."""
+    changes = (("trains = 45", f"trains = {trains}"), ("draw = 3", "draw = 0"))
+    planted(folder / "board", routes, tickets, changes=changes)
+
+    def results(name: str, *lineup: str, redeal: int = 0) -> Run:
+        return play_run(folder / name, folder / "board", 2, lineup, REPLAYED, log=RESULTS, redeal=redeal)
+
     return [
-        *runs,
-        *(play_run(folder / f"again{n}", folder / "board", 2, lineup, REPLAYED, log=RESULTS, redeal=n) for n in (1, 2)),
+        play_run(folder / "strong", folder / "board", 2, ("planner",), GAMES),
+        *(results(f"again{n}", "planner", "planner", redeal=n) for n in (1, 2)),
+        *(results(f"mixed{n}", "racer", "planner", redeal=n) for n in (0, 1)),
     ]
 
 
@@ -41,15 +45,17 @@ def played(folder: Path, routes: list[Link], tickets: list[Link]) -> list[Run]:
 def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, pd.DataFrame]]:
     home = tmp_path_factory.mktemp("planted")
     even = [(a, b, 3) for a, b, _ in AROUND]
-    boards: dict[str, tuple[list[Link], list[Link]]] = {
-        "apart": (AROUND, even),
-        "decided": (AROUND, [(a, b, 90 if row < 4 else 1) for row, (a, b, _) in enumerate(even)]),
-        "bridge": (BRIDGED, [(a, b, 9) for a in LEFT for b in RIGHT]),
+    across = [(a, b, 3) for a, b in zip(RING, RING[6:] + RING[:6], strict=True)]
+    boards: dict[str, tuple[list[Link], list[Link], int]] = {
+        "apart": (AROUND, even, TRAINS),
+        "decided": (AROUND, [(a, b, 90 if row < 4 else 1) for row, (a, b, _) in enumerate(even)], TRAINS),
+        "bridge": (BRIDGED, [(a, b, 9) for a in LEFT for b in RIGHT], TRAINS),
+        "coin": ([(a, b, ONE_ROUTE) for a, b, _ in AROUND], across, ONE_ROUTE),
     }
     found = {}
-    for name, (routes, tickets) in boards.items():
+    for name, (routes, tickets, trains) in boards.items():
         (home / name).mkdir()
-        found[name] = dict(analyze(played(home / name, routes, tickets)).tables)
+        found[name] = dict(analyze(played(home / name, routes, tickets, trains)).tables)
     return found
 
 
@@ -86,3 +92,11 @@ def test_the_bridge_is_crowded_and_fought_over(tables: dict[str, dict[str, pd.Da
     bridge = loads.loc[("F", "G")]
     assert bridge["crowded"] and bridge["load"] == loads["load"].max()
     assert bridge["contention"] == loads["contention"].max() > 0.3
+
+
+def test_skill_decides_nothing_where_all_routes_are_alike_and_one_ends_the_game(
+    tables: dict[str, dict[str, pd.DataFrame]],
+) -> None:
+    """A coin flip: whoever first draws the cards of one color claims a route; nobody can complete a ticket."""
+    assert number(tables["coin"], "shape_luck", "skill")[2] < 0.02
+    assert number(tables["bridge"], "shape_luck", "skill")[1] > 0.02

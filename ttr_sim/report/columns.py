@@ -90,6 +90,7 @@ SORTED_BY = {  # the column whose largest numbers stand first
     "shape_loads": "load",
     "cities": "claims",
 }
+BY_STRENGTH = {"seats_by_bot": ("bot",), "matchups": ("bot", "opponent")}  # columns of styles, the strongest first
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
 
 

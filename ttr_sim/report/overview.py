@@ -17,9 +17,9 @@ from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
-from ttr_sim.report.glance import MEASURES, GlanceLine, find_row, side_by_side
+from ttr_sim.report.glance import MEASURES, ROUNDS, GlanceLine, find_row, side_by_side
 from ttr_sim.report.inline import inline, inline_chart
-from ttr_sim.report.numbers import main_count, played_counts, players_words
+from ttr_sim.report.numbers import main_count, played_counts, players_words, with_unit
 from ttr_sim.report.opening import banner, played, sentences
 from ttr_sim.report.ranges import Ranges
 
@@ -86,9 +86,24 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
         legend(figure)
     return Chart(
         "headlines",
-        "Headline numbers",
+        _shortest_and_longest(analyses, counts),
         "One row per edition, one mark per player count, with 95 % intervals where they are wider than the mark.",
         figure,
+    )
+
+
+def _shortest_and_longest(analyses: Sequence[Analysis], counts: Sequence[int]) -> str:
+    """Say what the chart shows first: on which boards games end early and late, as a mean over the player counts."""
+    means = {}
+    for analysis in analyses:
+        if rows := _rows(analysis, ROUNDS, counts):
+            means[analysis.edition.title] = sum(float(str(row[ROUNDS.column])) for row in rows) / len(rows)
+    if len(means) < 2:
+        return "Headline numbers"
+    (short_one, least), *_, (long_one, most) = sorted(means.items(), key=lambda pair: pair[1])
+    return (
+        f"Games are shortest on {short_one}, {with_unit(least, ROUNDS.unit)}, "
+        f"and longest on {long_one}, {with_unit(most, ROUNDS.unit)}"
     )
 
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn
 from ttr_sim.analysis.words import ends
+from ttr_sim.report.charts.style import mean_order
 from ttr_sim.report.columns import (
+    BY_STRENGTH,
     FIRST,
     GIVEN,
     HEADINGS,
@@ -25,6 +27,8 @@ from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 from ttr_sim.report.targets import HoverTargets
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ttr_sim.analysis.analysis import Analysis
 
 PLAYERS = "players"
@@ -128,6 +132,11 @@ def _view(maker: _Maker, analysis: Analysis) -> View:
     return View(table.name, table.title, table.meaning, maker.headings(), rows, usual, missing, maker.folded(), beside)
 
 
+def _places_by_strength(analysis: Analysis) -> dict[str, int]:
+    """Return the place of each style, the strongest first."""
+    return {bot: place for place, bot in enumerate(mean_order(analysis.tables["strategies"], "bot", "win_share"))}
+
+
 def _together(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
     """Return the claims of all lanes together, by player count and group, where there are several."""
     lanes = analysis.tables["connections"]
@@ -152,6 +161,7 @@ class _Maker:
         self.columns = sorted(filter(self._is_shown, table.columns), key=self._place)
         self.together = _together(analysis) if table.name == "routes" else {}
         self.leading = SORTED_BY.get(table.name, "")
+        self.strength = _places_by_strength(analysis) if table.name in BY_STRENGTH else {}
 
     def _is_shown(self, column: TableColumn) -> bool:
         """Leave out estimates that no row has, and what is the same in all rows."""
@@ -186,7 +196,12 @@ class _Maker:
         frame = self.frame[~self._is_nothing()]
         if self.leading:
             frame = ranked(frame, PLAYERS, self.leading, ascending=(True, False))
+        if self.strength:
+            frame = frame.sort_values([PLAYERS, *BY_STRENGTH[self.table.name]], key=self._by_place, kind="stable")
         return [self._row(*pair) for pair in zip(frame.index.tolist(), frame.to_dict("records"), strict=True)]
+
+    def _by_place(self, column: pd.Series) -> pd.Series:
+        return column if column.name == PLAYERS else column.map(self.strength)
 
     def _is_nothing(self) -> Any:
         """Return which rows say that something never happened."""
