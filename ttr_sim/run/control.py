@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import NamedTuple, Protocol
@@ -94,14 +94,6 @@ class Controls:
 
     stopping: bool = False
     playing: dict[int, tuple[Part, NDArray[np.int64]]] = field(default_factory=dict)
-    places: AbstractContextManager[object] = field(default_factory=nullcontext)  # held by those whose games go on
-
-    @contextmanager
-    def place(self) -> Iterator[Callable[[], None]]:
-        """Wait for a place to play at; yield what gives it to the next thread, while this one writes what it played."""
-        with ExitStack() as place:
-            place.enter_context(self.places)
-            yield place.close
 
     def stop(self) -> None:
         """End every game at its next turn, and let no further part begin."""

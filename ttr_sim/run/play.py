@@ -269,13 +269,12 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> 
 
 
 def _play_and_write(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart | None:
+    started = time.monotonic()
     loaded = load_game(plan, folder)
-    with controls.place() as leave_place, controls.of_this_thread(part) as control:
-        started = time.monotonic()
+    with controls.of_this_thread(part) as control:
         entries = play(plan, loaded, part, control)
         if entries is None:
             return None
-        leave_place()
         control[AT_GAME] = part.games  # all are finished while they are written
         size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), loaded.edition))
     return PlayedPart(part.number, part.games, time.monotonic() - started, size)

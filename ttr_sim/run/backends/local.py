@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from threading import BoundedSemaphore
 from typing import Any, Generic
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Item, Result, Trouble, Work
 from ttr_sim.run.backends.worker_process import settle, watched
 from ttr_sim.run.control import Controls, Pulse, Stillness
-
-WRITERS = 1  # threads beyond those that play, of work that writes: while one writes what it played, another one plays
 
 
 class Threads(Generic[Item, Result]):
@@ -22,7 +19,7 @@ class Threads(Generic[Item, Result]):
 
     def __init__(self, work: Work[Item, Result], jobs: int) -> None:
         self.work, self.jobs = work, min(jobs, work.items)
-        self.controls, self.stillness = Controls(places=BoundedSemaphore(self.jobs)), Stillness()
+        self.controls, self.stillness = Controls(), Stillness()
 
     @property
     def stopping(self) -> bool:
@@ -30,8 +27,9 @@ class Threads(Generic[Item, Result]):
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | Trouble]:
         task, controls = self.work.task, self.controls
-        threads = self.jobs + (WRITERS if self.work.folder else 0)
-        yield from _in_parallel(lambda item: _attempt(task, item, controls), self._wanted(items), threads, "threading")
+        yield from _in_parallel(
+            lambda item: _attempt(task, item, controls), self._wanted(items), self.jobs, "threading"
+        )
 
     def _wanted(self, items: Iterable[Item]) -> Iterator[Item]:
         return (item for item in items if not self.stopping)
