@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,8 +13,11 @@ import pytest
 
 from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
+from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
+from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.errors import UserError
+from ttr_sim.run.plan import RESULTS
 
 
 @pytest.fixture
@@ -168,3 +173,29 @@ def test_many_parts_are_read_in_batches(tmp_path: Path, monkeypatch: pytest.Monk
     in_batches = analyze([run])
     for name, table in whole.tables.items():
         assert table.equals(in_batches.tables[name]), name
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+from ttr_sim.analysis.source import Source
+from ttr_sim.run.opened import open_run
+
+source = Source([open_run(sys.argv[1])])
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    source.rows("SELECT count(*) AS n FROM range(10_000_000_000) WHERE hash(range) = 0")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_in_the_middle_of_a_query_stays_one(run: Path) -> None:
+    """DuckDB would make an error of its own of it, which looked like a damaged run."""
+    said = subprocess.run([sys.executable, "-c", INTERRUPTED, run], capture_output=True, text=True, check=True)
+    assert said.stdout == "interrupted\n"
+
+
+def test_a_crash_is_not_blamed_on_a_run_without_turns(tmp_path: Path) -> None:
+    results = play_run(tmp_path / "run", "amsterdam", 2, ("random",), 20, log=RESULTS)
+    with pytest.raises(ZeroDivisionError), strange_rows_explained(results.path):
+        raise ZeroDivisionError

@@ -10,6 +10,7 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from pathlib import Path
@@ -27,6 +28,7 @@ from ttr_sim.run.opened import Run
 
 BATCH_GAMES = 100_000  # more cost memory, fewer cost time: every query starts once a batch
 MEMORY_LIMIT = "1GB"
+INTERRUPTED_QUERY = "Query interrupted"  # what DuckDB says after Ctrl-C
 COLUMNS_OF_PLAYED = (
     f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
     'lead_changes, lead_turn, resets, stuck, reshuffles, "end"'
@@ -122,11 +124,13 @@ class Source:
         tables."""
         for run in self._batches():
             try:
-                for statement in before:
-                    self._connection.execute(statement)
-                yield [self._connection.execute(query).df() for query in queries]
+                with _interrupts_passed_on():
+                    for statement in before:
+                        self._connection.execute(statement)
+                    found = [self._connection.execute(query).df() for query in queries]
             except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
                 raise UserError(f"a part of {run.path} can no longer be read: {str(error).splitlines()[0]}") from error
+            yield found
 
     def _batches(self) -> Iterator[Run]:
         """Point the log's names at a batch of parts after another."""
@@ -154,6 +158,17 @@ def _database() -> duckdb.DuckDBPyConnection:
     # Rows are only ever added up, so their order is free; keeping it would cost memory.
     database.execute("SET preserve_insertion_order = false")
     return database
+
+
+@contextmanager
+def _interrupts_passed_on() -> Iterator[None]:
+    """Let Ctrl-C be Ctrl-C: DuckDB hears it in the middle of a query, and makes an error of its own of it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if str(error) == INTERRUPTED_QUERY:
+            raise KeyboardInterrupt from None
+        raise
 
 
 @dataclass(frozen=True)
