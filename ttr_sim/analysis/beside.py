@@ -1,7 +1,11 @@
-"""A second process for what keeps a core busy, where there is a second core."""
+"""A second process for what keeps a core busy, where there is a second core.
+
+It begins as workers of games do: Ctrl-C is its parent's to hear, and it ends when its parent does.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -34,10 +38,16 @@ ALONE = Beside(None)
 def second_process(wanted: bool) -> Iterator[Beside]:
     """Start it, if it is wanted and there is a core for it; it takes a second to be there."""
     from joblib import cpu_count
-    from joblib.externals.loky import ProcessPoolExecutor
 
     if not wanted or cpu_count() == 1:
         yield ALONE
         return
-    with ProcessPoolExecutor(1) as process:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    from ttr_sim.run.backends.worker_process import settle
+
+    process = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
+    try:
         yield Beside(process)
+    finally:
+        process.shutdown(wait=False, kill_workers=True)  # nobody waits for what it may still be doing
