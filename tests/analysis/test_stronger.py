@@ -142,8 +142,8 @@ def test_climbs_are_read_as_written(tmp_path: Path) -> None:
     ]
     write_climbs(climbs, tmp_path / "ladder.csv")
     assert read_climbs(tmp_path / "ladder.csv") == climbs
-    assert rungs.thoughtful_climbs("f", 3, tmp_path / "ladder.csv") == climbs[:1]
-    assert rungs.thoughtful_climbs("f", 2, tmp_path / "ladder.csv") == []
+    assert rungs.thoughtful_climbs("f", [3], tmp_path / "ladder.csv") == climbs[:1]
+    assert rungs.thoughtful_climbs("f", [2], tmp_path / "ladder.csv") == []
 
 
 def test_share_of_a_climb_is_the_mean_over_its_deals() -> None:

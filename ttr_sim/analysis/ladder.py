@@ -20,9 +20,8 @@ from ttr_sim.run.fields import STEPS
 
 def skill(sources: Sequence[Source]) -> pd.DataFrame:
     """Return the stronger bot's win share, step by step."""
-    fingerprint, counts = sources[0].edition.fingerprint, sorted({source.players for source in sources})
-    stored = [climb.measured() for players in counts for climb in thoughtful_climbs(fingerprint, players)]
-    table = stack(SHAPE_SKILL, [*map(_measured, sources), *stored])
+    stored = thoughtful_climbs(sources[0].edition.fingerprint, {source.players for source in sources})
+    table = stack(SHAPE_SKILL, [*map(_measured, sources), *(climb.measured() for climb in stored)])
     return table.sort_values(["players", "step"], ignore_index=True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from ttr_sim.analysis.jackknife import Floats, benjamini_hochberg
 from ttr_sim.analysis.tables import TableColumn
@@ -42,8 +42,8 @@ def opinions_on(fingerprint: str, path: Path = FILE) -> pd.DataFrame:
 def _p_of_difference(opinions: pd.DataFrame) -> Floats:
     """Return the p-value of both numbers being the same, from the standard errors that their intervals show."""
     planner, low, high, other, other_low, other_high = opinions[[*NUMBERS]].to_numpy(float).T
-    error = np.hypot(high - low, other_high - other_low) / (2 * stats.norm.ppf(0.5 + LEVEL / 2))
-    p_values: Floats = 2 * stats.norm.sf(np.abs(other - planner) / error)
+    error = np.hypot(high - low, other_high - other_low) / (2 * special.ndtri(0.5 + LEVEL / 2))
+    p_values: Floats = 2 * special.ndtr(-np.abs(other - planner) / error)
     return p_values
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from ttr_sim.analysis.jackknife import Estimate, ratio
 from ttr_sim.analysis.sums import Measured
+from ttr_sim.bots.specs import without_values
 from ttr_sim.run.fields import STEPS
 
 FILE = Path(__file__).with_name("ladder.csv")
@@ -93,14 +94,14 @@ def write_climbs(climbs: Iterable[Climb], path: Path = FILE) -> None:
             lines.writerow([*known, " ".join(f"{won:.{DECIMALS}g}" for won in wins)])
 
 
-def thoughtful_climbs(fingerprint: str, players: int, path: Path = FILE) -> list[Climb]:
-    """Return the steps of players that look ahead, on this board with so many players."""
-    here = [climb for climb in read_climbs(path) if (climb.fingerprint, climb.players) == (fingerprint, players)]
+def thoughtful_climbs(fingerprint: str, counts: Collection[int], path: Path = FILE) -> list[Climb]:
+    """Return the steps of players that look ahead, on this board with these numbers of players."""
+    here = [climb for climb in read_climbs(path) if climb.fingerprint == fingerprint and climb.players in counts]
     return [climb for climb in here if is_search(climb.bot) and climb.is_shown]
 
 
 def is_search(bot: str) -> bool:
-    return bot.split(":", maxsplit=1)[0] == SEARCH
+    return without_values(bot) == SEARCH
 
 
 def _climb(row: dict[str, str]) -> Climb:
