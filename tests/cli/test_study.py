@@ -59,6 +59,24 @@ def test_a_study_is_written_again_once_anything_changed(command: Command, elsewh
         assert (page.read_text(encoding="utf-8"), chart.is_file()) == (text, True)
 
 
+def test_games_that_are_missing_are_played_again_though_the_page_is_there(command: Command, elsewhere: Path) -> None:
+    first = command("study", "amsterdam", *SMALL)
+    part = next((elsewhere / "runs").rglob("turns/part-*.parquet"))
+    part.unlink()
+    assert command("study", "amsterdam", *SMALL).out == first.out
+    assert part.is_file()
+
+
+def test_what_a_study_reported_is_not_written_through_a_link(command: Command, elsewhere: Path) -> None:
+    report, mine = elsewhere / "reports" / "amsterdam", elsewhere / "mine.txt"
+    mine.write_text("mine", encoding="utf-8")
+    report.mkdir(parents=True)
+    (report / "summary.json").symlink_to(mine)
+    assert command("study", "amsterdam", *SMALL).code == 0
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert not (report / "summary.json").is_symlink()
+
+
 def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.errors import UserError
-from ttr_sim.report.folder import PARTS
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.cli.studying import Length
     from ttr_sim.report.reports import Report
     from ttr_sim.run.control import Watch
+    from ttr_sim.run.plan import Plan
     from ttr_sim.run.study import Study
 
 SUMMARY = "summary.json"
 PACKAGE = Path(__file__).parents[1]
+
+Played = tuple[str, str]  # the hash of a run's plan, and the digest of its rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +44,14 @@ class Reported:
 
     def remember(self, made_of: str) -> None:
         """Write it down beside the page."""
+        from ttr_sim.report.folder import add_file
+
         content = {"made_of": made_of, "written": _written(self.page), "text": self.text, "missed": [*self.missed]}
-        unfinished = self.page.with_name(f".{SUMMARY}")
-        unfinished.write_text(json.dumps(content | {"object": self.object}, ensure_ascii=False), encoding="utf-8")
-        unfinished.replace(self.page.with_name(SUMMARY))
+        add_file(self.page.parent, SUMMARY, json.dumps(content | {"object": self.object}, ensure_ascii=False))
 
 
-def recall(page: Path, made_of: str | None) -> Reported | None:
+def recall(page: Path, made_of: str) -> Reported | None:
     """Return what was reported of the same games by the same program, while everything it wrote is still there."""
-    if made_of is None or not page.with_name(SUMMARY).is_file():
-        return None
     try:
         content = json.loads(page.with_name(SUMMARY).read_text(encoding="utf-8"))
         if content["made_of"] != made_of or content["written"] != _written(page):
@@ -60,36 +61,51 @@ def recall(page: Path, made_of: str | None) -> Reported | None:
         return None
 
 
-def made_of(study: Study, length: Length, watch: Watch) -> str | None:
-    """Return a hash of all that a complete study's page is made of; None while some of its games are to be played."""
-    from ttr_sim.run.plan import make_plans
-
-    digest = hashlib.sha256(f"{_program()} {length.choices}".encode())
+def made_of(study: Study, length: Length, played: Iterable[Played]) -> str:
+    """Return a hash of all that a complete study's page is made of."""
+    digest = hashlib.sha256(f"{_program()} {length.choices} {sorted(played)}".encode())
     for name, content in sorted(study.edition.files.items()):
         digest.update(name.encode() + content)
-    for request in (study.first, *study.rest):
-        for plan in make_plans(request, watch):
-            played = _digest_of(plan.default_folder)
-            if played is None:
-                return None
-            digest.update(f"{plan.hash} {played}".encode())
     return digest.hexdigest()
+
+
+def played_for(analysis: Analysis) -> list[Played]:
+    return [(run.record["plan_hash"], run.record["digest"]) for run in analysis.runs]
+
+
+def played_before(study: Study, watch: Watch) -> list[Played] | None:
+    """Return what was played of a study; None while any of its games are to be played."""
+    from ttr_sim.run.plan import make_plans
+
+    plans = (plan for request in (study.first, *study.rest) for plan in make_plans(request, watch))
+    played = []
+    for plan in plans:
+        digest = _digest_of(plan)
+        if digest is None:
+            return None
+        played.append((plan.hash, digest))
+    return played
+
+
+def _digest_of(plan: Plan) -> str | None:
+    """Return the digest of a finished run of which no part is missing."""
+    from ttr_sim.run.folder import RunFolder
+
+    folder = RunFolder(plan.default_folder)
+    try:
+        record = folder.read()
+    except UserError:
+        return None
+    is_whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
+    return record.digest if is_whole else None
 
 
 def _written(page: Path) -> dict[str, object]:
     """Return the hash of the page, which another command may have written since, and the names of what lies beside."""
+    from ttr_sim.report.folder import PARTS
+
     beside = sorted(path.name for part, pattern in PARTS.items() for path in (page.parent / part).glob(pattern))
     return {"page": hashlib.sha256(page.read_bytes()).hexdigest(), "beside": beside}
-
-
-def _digest_of(folder: Path) -> str | None:
-    """Return the digest of a finished run."""
-    from ttr_sim.run.folder import RunFolder
-
-    try:
-        return RunFolder(folder).read().digest
-    except UserError:
-        return None
 
 
 def _program() -> str:

@@ -24,7 +24,7 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.reported import Reported, made_of, recall
+from ttr_sim.cli.reported import Reported, made_of, played_before, played_for, recall
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
 from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
@@ -115,7 +115,8 @@ def command(
     make_folder(home)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
     is_whole = len(studies) == 1 and not quick and until is None
-    if is_whole and (again := recall(home / PAGE, made_of(studies[0], length, progress))):
+    before = played_before(studies[0], progress) if is_whole and (home / PAGE).is_file() else None
+    if before and (again := recall(home / PAGE, made_of(studies[0], length, before))):
         progress.note("nothing changed since this page was written")
         if opens:
             open_page(again.page.resolve().as_uri(), progress)
@@ -132,8 +133,8 @@ def command(
         return INTERRUPTED
     front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
     reported = [Reported.of(report) for report in reports]
-    if is_whole and (key := made_of(studies[0], length, progress)):
-        reported[0].remember(key)
+    if is_whole:
+        reported[0].remember(made_of(studies[0], length, played_for(reports[0].analysis)))
     return _tell(reported, front, as_json, checks)
 
 

@@ -18,11 +18,25 @@ HEAD = 2_000  # letters of a page within which its generator stands
 @contextmanager
 def new_report(folder: Path) -> Iterator[Path]:
     """Yield an empty folder to write a report into; afterward it replaces the report in `folder`."""
+    with _beside(folder) as new:
+        yield new
+        _replace(new, folder)
+
+
+def add_file(folder: Path, name: str, text: str) -> None:
+    """Put one more file into a report, or in the place of that file; whole or not at all."""
+    with _beside(folder) as new:
+        (new / name).write_text(text, encoding="utf-8")
+        (new / name).replace(folder / name)
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder in which files are finished before they are moved."""
     make_folder(folder)
     try:
         with TemporaryDirectory(prefix=".report-", dir=folder) as beside:
             yield Path(beside)
-            _replace(Path(beside), folder)
     except OSError as error:
         raise UserError(f"the report cannot be written to {folder} ({error.strerror})") from error
 
