@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
 
-Costs = NDArray[np.int16]
-CUT_OFF = 10_000  # more trains than any board has places for, and small enough to be added twice
-CHUNK = 4_000  # tickets looked at together: as many as stay in the processor's cache
+Costs = NDArray[np.uint8]
+CUT_OFF = 127  # what is that far counts as cut off: more trains than a seat has, and a byte holds the sum of two
+CHUNK = 8_000  # tickets looked at together: as many as stay in the processor's cache
 
 
 class OpenBoard:
@@ -22,18 +22,18 @@ class OpenBoard:
         group = np.array([route.group for route in routes])
         first = np.unique(group, return_index=True)[1]
         self.ends = np.array([(routes[row].a, routes[row].b) for row in first])
-        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.int16)
+        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.uint8)
         self.copies = np.bincount(group)
         self.cities = len(courses.edition.cities)
         self.players = courses.players
         claims = courses.turns[courses.turns["claimed"].fillna(False).astype(bool) & courses.turns["route"].notna()]
         self.own = np.zeros((len(first), len(steps), courses.players), bool)
-        taken = np.zeros((len(first), len(steps)), np.int16)
+        taken = np.zeros((len(first), len(steps)), np.uint8)
         self._place(courses, steps, claims, group, taken)
         closed = courses.players <= courses.edition.closed_up_to_players
         self.free = taken == 0 if closed else taken < self.copies[:, None]
 
-    def _place(self, courses: Courses, steps: Ints, claims: object, group: Ints, taken: NDArray[np.int16]) -> None:
+    def _place(self, courses: Courses, steps: Ints, claims: object, group: Ints, taken: NDArray[np.uint8]) -> None:
         """Mark who owns what: a claim counts at the chosen steps of its game that come after it."""
         game, turn, seat, route = (
             claims[name].to_numpy(np.int64)  # type: ignore[index]
@@ -52,15 +52,9 @@ class OpenBoard:
     def network(self) -> Floats:
         """Return the trains of each seat's largest connected network, by state and seat."""
         own = self.own.reshape(len(self.ends), -1)
-        label = np.repeat(np.arange(self.cities, dtype=np.int16)[:, None], own.shape[1], axis=1)
-        moved = True
-        while moved:
-            before = label.copy()
-            for (a, b), mine in zip(self.ends, own, strict=True):
-                least = np.minimum(label[a], label[b])
-                np.copyto(label[a], least, where=mine)
-                np.copyto(label[b], least, where=mine)
-            moved = bool((label != before).any())
+        label = np.repeat(np.arange(self.cities, dtype=np.uint8)[:, None], own.shape[1], axis=1)
+        # Numbers of cities as distances: over own routes, the least one of a network spreads.
+        _relax(label, np.where(own, np.uint8(0), np.uint8(CUT_OFF)), self.ends)
         trains = np.zeros((own.shape[1], self.cities), np.float32)
         for (a, _), mine, length in zip(self.ends, own, self.lengths, strict=True):
             at = np.flatnonzero(mine)
@@ -78,14 +72,14 @@ class OpenBoard:
         return left
 
     def _of_chunk(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Costs:
-        costs = np.where(self.free[:, state], self.lengths[:, None], np.int16(CUT_OFF))
+        costs = np.where(self.free[:, state], self.lengths[:, None], np.uint8(CUT_OFF))
         costs[self.own[:, state, seat]] = 0
-        far = np.full((self.cities, len(state)), CUT_OFF, np.int16)
+        far = np.full((self.cities, len(state)), CUT_OFF, np.uint8)
         places = [(courses.edition.tickets[row], np.flatnonzero(ticket == row)) for row in np.unique(ticket)]
         for ends, at in places:
             far[np.ix_(ends.a_cities, at)] = 0
         _relax(far, costs, self.ends)
-        left = np.empty(len(state), np.int16)
+        left = np.empty(len(state), np.uint8)
         for ends, at in places:
             left[at] = far[np.ix_(ends.b_cities, at)].min(axis=0)
         return left
