@@ -13,7 +13,7 @@ from ttr_sim.analysis import contention, experience, oddities, rewards, seats, s
 from ttr_sim.analysis.beside import Beside
 from ttr_sim.analysis.chances.sample import know_models, longest_run
 from ttr_sim.analysis.drawn import Drawn
-from ttr_sim.analysis.fields import Fields
+from ttr_sim.analysis.fields import Fields, main_field
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
@@ -25,6 +25,7 @@ from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]
 Elsewhere = Mapping[str, Tables]  # by field
+DealsOfFields = Mapping[str, Sequence[tickets.Deals]]
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
 
 OF_GAMES: Questions = {
@@ -69,6 +70,13 @@ class Analysis(Summary):
     missing: Mapping[str, str]
     findings: tuple[Finding, ...]
 
+    @property
+    def main_runs(self) -> tuple[RunInfo, ...]:
+        """Return the runs with games that findings about the board rest on."""
+        played = [run for run in self.runs if run.games]
+        main = main_field({run.field for run in played})
+        return tuple(run for run in played if run.field == main)
+
     def _sentences(self) -> list[str]:
         return [finding.sentence for finding in self.findings]
 
@@ -85,8 +93,9 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     with_courses = [] if in_brief else [longest_run(source) for source in sources if source.has_turns]
     wait_for_courses = beside.begin(experience.of_courses, with_courses)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
-    elsewhere = {name: _tables_elsewhere(others, bots) for name, others in fields.elsewhere.items()}
-    made = _make_tables(fields, elsewhere, in_brief) if sources else {}
+    deals = {name: [tickets.Deals(source) for source in of] for name, of in fields.sources.items()}
+    elsewhere = {name: _tables_elsewhere(of, deals[name], bots) for name, of in fields.elsewhere.items()}
+    made = _make_tables(fields, deals, elsewhere, in_brief) if sources else {}
     if sources and not in_brief:
         made |= experience.make_tables(fields, made.get("connections"))
         of_courses, models = wait_for_courses()
@@ -128,12 +137,12 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _make_tables(fields: Fields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
+def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
     main = fields.main
     tables = {"overview": _overview(fields)}
     if main:
         tables |= {name: question(main) for name, question in OF_GAMES.items()}
-        tables |= _make_tables_of_deals(fields, elsewhere, in_brief) | _make_tables_of_styles(fields.styles)
+        tables |= _make_tables_of_deals(fields, deals, elsewhere, in_brief) | _make_tables_of_styles(fields.styles)
         if not main[0].edition.is_race:
             tables["score_parts"] = shape.score_parts(main)
         if with_turns := [source for source in main if source.has_turns]:
@@ -143,14 +152,12 @@ def _make_tables(fields: Fields, elsewhere: Elsewhere, in_brief: bool) -> Tables
     return tables
 
 
-def _make_tables_of_deals(fields: Fields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
+def _make_tables_of_deals(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
     others = {name: found["ticket_value"] for name, found in elsewhere.items()}
-    deals = [tickets.Deals(source) for source in fields.main]
-    of_styles = deals if fields.styles is fields.main else [tickets.Deals(source) for source in fields.styles]
     drawn = () if in_brief else [Drawn.of(source) for source in fields.main]
     return {
-        "ticket_value": tickets.ticket_value(deals, others, drawn),
-        "ticket_value_by_bot": tickets.ticket_value_by_bot(of_styles),
+        "ticket_value": tickets.ticket_value(deals[fields.main_name], others, drawn),
+        "ticket_value_by_bot": tickets.ticket_value_by_bot(deals[fields.name_of_styles]),
     }
 
 
@@ -173,12 +180,11 @@ def _make_tables_of_claims(sources: Sequence[Source]) -> Tables:
     }
 
 
-def _tables_elsewhere(sources: Sequence[Source], bots: Collection[str]) -> Tables:
+def _tables_elsewhere(sources: Sequence[Source], deals: Sequence[tickets.Deals], bots: Collection[str]) -> Tables:
     """Return what says how far a finding holds in another field: what tickets are worth to the same bots, and the rest
     of all."""
-    deals = [tickets.Deals(source).of(bots) for source in sources]
     found = {
-        "ticket_value": tickets.ticket_value(deals),
+        "ticket_value": tickets.ticket_value([dealt.of(bots) for dealt in deals]),
         "tickets": tickets.tickets(sources),
         "seats": seats.seats(sources),
         "pace": shape.pace(sources),

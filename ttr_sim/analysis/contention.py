@@ -14,7 +14,7 @@ import pandas as pd
 
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
-from ttr_sim.analysis.source import Source, expect
+from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
 from ttr_sim.analysis.thresholds import LEAST_SEATS
@@ -79,7 +79,7 @@ class Claims:
         queries = [sql.format(**facts) for sql in (BY_ROUTE, BY_CONTESTED, BY_DENIAL, BY_DENIED, BY_GOT)]
         tables = [sql.format(**facts) for sql in (CLAIMS, CONTESTED, DENIALS)]
         sums = source.several_sums(
-            {query: ["route"] for query in queries}, [*expect(source, by_mix=False).statements, *tables]
+            {query: ["route"] for query in queries}, [*source.expect(by_mix=False).statements, *tables]
         )
         self.claims, self.contested, self.denials, self.denied, self.got = (
             part.spread_over(self.routes[["route"]]).shared_among(self.routes["twins"]) for part in sums

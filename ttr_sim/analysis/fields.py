@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttr_sim.analysis.rewards import sources_of_lineups
@@ -15,6 +15,11 @@ MAIN = (STRONG, OWN, RIVALS, ALL, *ASIDE)  # the first that was played is what t
 STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
 ELSEWHERE = (RIVALS, ALL)  # what shows how far a finding holds
 WITHOUT_TURNS = (ALL,)  # a study logs its results only
+
+
+def main_field(played: Collection[str]) -> str:
+    """Return, of the fields that were played, the one that findings about the board rest on."""
+    return next((field for field in MAIN if field in played), STRONG)
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ class Fields:
     def of(cls, runs: Sequence[Run]) -> Fields:
         named = {field: tuple(run for run in runs if run.field == field) for field in MAIN}
         played = {field: sources_of(named[field]) for field in MAIN}
-        main = next((field for field in MAIN if played[field]), STRONG)
+        main = main_field([field for field in MAIN if played[field]])
         if main in ASIDE:
             return cls({OWN: played[main]}, (), named[main])
         shown = {field: sources for field, sources in played.items() if sources and field not in ASIDE}
@@ -46,12 +51,20 @@ class Fields:
         )
 
     @property
+    def main_name(self) -> str:
+        return next(iter(self.sources), STRONG)
+
+    @property
     def main(self) -> tuple[Source, ...]:
-        return next(iter(self.sources.values()), ())
+        return self.sources.get(self.main_name, ())
+
+    @property
+    def name_of_styles(self) -> str:
+        return next((field for field in STYLES if field in self.sources), self.main_name)
 
     @property
     def styles(self) -> tuple[Source, ...]:
-        return next((self.sources[field] for field in STYLES if field in self.sources), self.main)
+        return self.sources.get(self.name_of_styles, ())
 
     @property
     def elsewhere(self) -> dict[str, tuple[Source, ...]]:

@@ -29,6 +29,7 @@ from ttr_sim.run.opened import Run
 BATCH_GAMES = 100_000  # more cost memory, fewer cost time: every query starts once a batch
 MEMORY_LIMIT = "1GB"
 INTERRUPTED_QUERY = "Query interrupted"  # what DuckDB says after Ctrl-C
+MADE = re.compile(r"CREATE OR REPLACE TEMP (?:TABLE|VIEW) (\w+)")
 COLUMNS_OF_PLAYED = (
     f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
     'lead_changes, lead_turn, resets, stuck, reshuffles, "end"'
@@ -52,8 +53,16 @@ BY_STRATUM = """
 VALUED = """
     CREATE OR REPLACE TEMP TABLE valued AS
     SELECT game, grp, seat, bot, stratum, win_share, win_share - mean_win AS win, score - mean_points AS points
-    FROM seats_and_mixes JOIN strata USING (bot, seat, mix) JOIN (SELECT game, grp FROM played) USING (game)
+    FROM seats_and_mixes JOIN {strata} USING (bot, seat, mix) JOIN (SELECT game, grp FROM played) USING (game)
 """
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The sums of each stratum, and the statements that make the temporary table `valued` in a batch."""
+
+    strata: Sums
+    statements: tuple[str, ...]
 
 
 class Source:
@@ -67,6 +76,8 @@ class Source:
         self.games = sum(run.finished_games for run in runs)
         self._only = ""
         self._known: dict[tuple[str, ...], Sums] = {}
+        self._expected: dict[bool, Expectation] = {}
+        self._made: dict[str, str] = {}  # of the batch that SQL sees: tables and what made them
         self._connection = _database().cursor()
         self._views: tuple[Path, tuple[int, ...], str] | None = None  # the run, parts and blocks that SQL sees
 
@@ -94,6 +105,7 @@ class Source:
         self._connection.register("incoming", frame)
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
+        self._made = {made: statement for made, statement in self._made.items() if name not in statement}
 
     def sums(self, sql: str, keys: Sequence[str]) -> Sums:
         """Return sums by `grp` and keys over all games; every other column of the query is a measure. Each query
@@ -125,12 +137,36 @@ class Source:
         for run in self._batches():
             try:
                 with _interrupts_passed_on():
-                    for statement in before:
-                        self._connection.execute(statement)
+                    self._make(before)
                     found = [self._connection.execute(query).df() for query in queries]
             except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
                 raise UserError(f"a part of {run.path} can no longer be read: {str(error).splitlines()[0]}") from error
             yield found
+
+    def _make(self, statements: Sequence[str]) -> None:
+        """Make temporary tables; what is there already, made on this batch by the same statements, stays."""
+        are_there = True
+        for statement in statements:
+            (name,) = MADE.findall(statement)
+            are_there = are_there and self._made.get(name) == statement
+            if not are_there:
+                self._connection.execute(statement)
+                self._made[name] = statement
+
+    def expect(self, by_mix: bool) -> Expectation:
+        """Find the means of the strata in a first pass, so that a second one can look at what is left after them."""
+        if by_mix not in self._expected:
+            self._expected[by_mix] = self._expect(by_mix)
+        return self._expected[by_mix]
+
+    def _expect(self, by_mix: bool) -> Expectation:
+        if by_mix:
+            self.add_table("ticket_facts", ticket_facts(self.edition)[["ticket", "deck_number"]])
+        mixes, name = (MIXES, "strata_of_mixes") if by_mix else (ONE_MIX, "strata_of_one_mix")
+        (strata,) = self.several_sums({BY_STRATUM: STRATUM}, [mixes])
+        means = {f"mean_{outcome}": strata.mean(outcome).value for outcome in ("win", "points")}
+        self.add_table(name, strata.keys.assign(stratum=strata.keys.index, **means))
+        return Expectation(strata, (mixes, VALUED.format(strata=name)))
 
     def _batches(self) -> Iterator[Run]:
         """Point the log's names at a batch of parts after another."""
@@ -148,7 +184,7 @@ class Source:
             self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS FROM read_parquet([{files}])")
         played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
         self._connection.execute(f"CREATE OR REPLACE TEMP VIEW played AS {played}")
-        self._views = views
+        self._views, self._made = views, {}
 
 
 @cache
@@ -169,25 +205,6 @@ def _interrupts_passed_on() -> Iterator[None]:
         if str(error) == INTERRUPTED_QUERY:
             raise KeyboardInterrupt from None
         raise
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """The sums of each stratum, and the statements that make the temporary table `valued` in a batch."""
-
-    strata: Sums
-    statements: tuple[str, ...]
-
-
-def expect(source: Source, by_mix: bool) -> Expectation:
-    """Find the means of the strata in a first pass, so that a second one can look at what is left after them."""
-    if by_mix:
-        source.add_table("ticket_facts", ticket_facts(source.edition)[["ticket", "deck_number"]])
-    mixes = MIXES if by_mix else ONE_MIX
-    (strata,) = source.several_sums({BY_STRATUM: STRATUM}, [mixes])
-    means = {f"mean_{outcome}": strata.mean(outcome).value for outcome in ("win", "points")}
-    source.add_table("strata", strata.keys.assign(stratum=strata.keys.index, **means))
-    return Expectation(strata, (mixes, VALUED))
 
 
 def add_up(rows: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ import pandas as pd
 from ttr_sim.analysis.drawn import Drawn, together, with_drawn
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
-from ttr_sim.analysis.source import Source, expect
+from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, stack
 from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
 from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVITY, SERIOUS, SLIGHT
@@ -59,7 +59,7 @@ class Deals:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        expectation = expect(source, by_mix=source.edition.ticket_rules.mix)
+        expectation = source.expect(by_mix=source.edition.ticket_rules.mix)
         sums, cells = source.several_sums(
             {BY_TICKET_DEALT: ["bot", "ticket"], BY_STRATUM_AND_TICKET: ["stratum", "bot", "ticket"]},
             expectation.statements,

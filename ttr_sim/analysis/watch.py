@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:
@@ -47,11 +46,8 @@ class GameToWatch:
 
 def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     """Return up to twelve games, none twice; only those whose turns were logged."""
-    sources = [
-        source
-        for source in Fields.of([open_run(run.path, analysis.edition) for run in analysis.runs]).main
-        if source.has_turns
-    ]
+    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
+    sources = [source for source in sources_of(runs) if source.has_turns]
     if not sources:
         return []
     main = sources[len(sources) // 2]

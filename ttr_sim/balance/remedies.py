@@ -55,8 +55,7 @@ def _named(finding: Finding, together: pd.DataFrame) -> pd.DataFrame:
 
 
 def _proposal(analysis: Analysis, together: pd.DataFrame) -> Proposal:
-    field = analysis.tables["overview"]["field"].iloc[0]
-    runs = [open_run(run.path, analysis.edition) for run in analysis.runs if run.record["field"] == field]
+    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
     rescoring = Rescoring([_first_games(run) for run in runs])
     printed = [int(points) for points in rescoring.printed]
     again = rescoring.excess(printed)
