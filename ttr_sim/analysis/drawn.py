@@ -7,12 +7,13 @@ unseen tickets came up, each of the m counts 1 / m, its chance. Offers with a ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference
@@ -22,6 +23,7 @@ from ttr_sim.analysis.sums import Measured, Sums
 LATE_DRAW = 4  # from this draw of a seat on, draws are one stratum
 ROUNDS_TOGETHER = 4  # in a stratum
 MOST_OFFERS = 4_000  # looked at for what lay beside a ticket: enough, and any of them are as good as the others
+OFFERS_TOGETHER = 256
 STRATUM = ["bot", "seat", "draw", "phase", "deck_number"]
 SEEN = """
     CREATE OR REPLACE TEMP TABLE seen AS
@@ -132,13 +134,19 @@ def _over_best(win: Estimate, offers: Sequence[Sequence[int]]) -> Estimate:
     return derive(lambda values: values - true_part * _best_beside(values, offers), win)
 
 
+def _of_a_size(offers: Sequence[Sequence[int]]) -> Iterator[NDArray[np.int64]]:
+    """Yield offers of as many tickets each, as many of them as stay in the processor's cache."""
+    for size in sorted({len(offer) for offer in offers}):
+        tickets = np.array([offer for offer in offers if len(offer) == size])
+        yield from np.array_split(tickets, -(-len(tickets) // OFFERS_TOGETHER))
+
+
 def _best_beside(values: Floats, offers: Sequence[Sequence[int]]) -> Floats:
     """Return the value of the best ticket beside each, mean over its offers; tickets lie along the last axis."""
     by_ticket = np.ascontiguousarray(np.nan_to_num(np.atleast_2d(values)).T)
     total, times = np.zeros_like(by_ticket), np.zeros((len(by_ticket), 1))
-    for size in {len(offer) for offer in offers}:
-        tickets = np.array([offer for offer in offers if len(offer) == size])
-        for place in range(size):
+    for tickets in _of_a_size(offers):
+        for place in range(tickets.shape[1]):
             best = reduce(np.maximum, (by_ticket[other] for other in np.delete(tickets, place, axis=1).T))
             came_up = tickets[:, place] == np.arange(len(by_ticket))[:, None]
             total += came_up.astype(float) @ best
