@@ -54,7 +54,8 @@ class InlineChart:
 
 def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
     """Return the chart for the page, and write it as PNG if there is a folder; it is laid out once for both."""
-    chart.figure.draw_without_rendering()
+    if engine := chart.figure.get_layout_engine():
+        engine.execute(chart.figure)
     chart.figure.set_layout_engine("none")
     if folder:
         write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)

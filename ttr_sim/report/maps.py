@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.svg import svg_of
@@ -147,16 +148,19 @@ def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.El
     return svg_of(figure, PRINTED, {f"route-{n}": words for n, words in enumerate(route_names(edition))})
 
 
-def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
-    """Draw the map of numbers, and a PNG of each of them; None when the runs show nothing of routes."""
-    subjects = [_value_map(analysis, subject) for subject in SUBJECTS if _is_shown(analysis, subject)]
+def write_pictures(analysis: Analysis, board: Statics, layout: Layout, folder: Path) -> None:
+    """Write the map of each number as a PNG for each player count."""
+    with settings():
+        over = _cities_alone(analysis.edition, layout)
+        for shown in _value_maps(analysis, board):
+            _write_pictures(analysis.edition, layout, shown, over, folder)
+
+
+def draw_values(analysis: Analysis, board: Statics, layout: Layout) -> Maps | None:
+    """Draw the map of numbers; None when the runs show nothing of routes."""
+    subjects = _value_maps(analysis, board)
     if not subjects:
         return None
-    subjects.append(_paper_map(board, list(subjects[0].values)))
-    if folder:
-        over = _cities_alone(analysis.edition, layout)
-        for shown in subjects:
-            _write_pictures(analysis.edition, layout, shown, over, folder)
     edition, first = analysis.edition, subjects[0]
     count = main_count([players for players in first.values if players != ALL])
     links = _links(edition, analysis.tables["routes"], count)
@@ -170,6 +174,12 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     add_loads(svg, layout, [" ".join(shown.classes(n) for shown in of_cities) for n in range(len(edition.cities))])
     rules = "\n".join(shown.rules(layout.sizes.car) for shown in subjects)
     return Maps(svg, [shown.mode for shown in subjects], rules, frozenset(link.removeprefix("#") for link in links))
+
+
+def _value_maps(analysis: Analysis, board: Statics) -> list[ValueMap]:
+    """Return what the games show, and beside it what the board shows on paper."""
+    played = [_value_map(analysis, subject) for subject in SUBJECTS if _is_shown(analysis, subject)]
+    return [*played, _paper_map(board, list(played[0].values))] if played else []
 
 
 def _is_shown(analysis: Analysis, subject: Subject) -> bool:

@@ -14,7 +14,7 @@ from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
 from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.board.layout import Layout, lay_out
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.charts.paper import loads_on_paper
 from ttr_sim.report.charts.style import LOOK
@@ -24,7 +24,7 @@ from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import inline, inline_chart
-from ttr_sim.report.maps import draw_printed, draw_values
+from ttr_sim.report.maps import draw_printed, draw_values, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, sentences
 from ttr_sim.report.paper import lines, named
@@ -53,23 +53,22 @@ def write_page(
     beside: Beside = ALONE,
 ) -> Path:
     """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch;
-    return the path of the page. Charts are drawn in the process beside, while this one draws the maps."""
+    return the path of the page. Charts and pictures of maps are drawn in the process beside."""
     with new_report(folder) as new:
         drawings = new / "charts" if pictures else None
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
         wait_for_charts = beside.begin(draw_charts, analysis, drawings)
+        layout, board = lay_out(analysis.edition), statics(analysis.edition)
+        wait_for_pictures = beside.begin(write_pictures, analysis, board, layout, drawings) if drawings else None
         films = write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
         with settings():
-            drawn = _drawn(analysis, drawings)
+            drawn = _maps(analysis, board, layout, drawings) | {"paper": _paper(board, drawings)}
         write_document(new / PAGE, "page.html.j2", _context(analysis, drawn, wait_for_charts(), films, command))
+        if wait_for_pictures:
+            wait_for_pictures()
     return folder / PAGE
-
-
-def _drawn(analysis: Analysis, drawings: Path | None) -> dict[str, Any]:
-    board = statics(analysis.edition)
-    return _maps(analysis, board, drawings) | {"paper": _paper(board, drawings)}
 
 
 def _context(
@@ -85,11 +84,10 @@ def _context(
     return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
 
 
-def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
-    layout = lay_out(analysis.edition)
+def _maps(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> dict[str, Any]:
     printed, places = draw_printed(analysis.edition, layout, folder), worst_places(analysis)
     mark_places(printed, layout, places)
-    maps = draw_values(analysis, board, layout, folder)
+    maps = draw_values(analysis, board, layout)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],

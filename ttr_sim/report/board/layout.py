@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
@@ -122,6 +123,7 @@ def _wording(lines: tuple[str, ...], passengers: int) -> Wording:
     return Wording(lines, width / 2 + 1, height / 2)
 
 
+@cache
 def text_width(text: str) -> float:
     """Return the width in points, as matplotlib's own font sets it."""
     return float(TextPath((0, 0), text or " ", size=FONT_SIZE, prop=FontProperties("DejaVu Sans")).get_extents().x1)
