@@ -15,7 +15,7 @@ from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Holding, Position, SeatState
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.referee.ways import Steps, open_steps, shortest_way
+from ttr_sim.referee.ways import Steps, Way, open_steps, shortest_way
 from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Plans, Scene, SeatView, Waiting, Wanted
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ class Camera:
         self._closed = [tuple(tell_setup(rules, log, NOBODY)), *map(tuple, tell_turns(rules, log, NOBODY))]
         self._claims = -1
         self._steps: list[Steps] = []
+        self._ways: dict[tuple[int, int], Way | None] = {}  # by seat and ticket
 
     def take(self, position: Position) -> None:
         self._look_at_routes(position)
@@ -187,6 +188,7 @@ class Camera:
         if claims != self._claims:
             self._claims = claims
             self._steps = [open_steps(position, seat) for seat in range(position.players)]
+            self._ways = {}
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition
@@ -204,7 +206,10 @@ class Camera:
     def _ticket(self, seat: int, holding: Holding) -> HeldTicket:
         if holding.completed:
             return HeldTicket(holding.ticket, True, 0, ())
-        way = shortest_way(self._steps[seat], self.rules.ticket_ends[holding.ticket])
+        asked = seat, holding.ticket
+        if asked not in self._ways:
+            self._ways[asked] = shortest_way(self._steps[seat], self.rules.ticket_ends[holding.ticket])
+        way = self._ways[asked]
         return HeldTicket(holding.ticket, False, way and way.trains, way.routes if way else ())
 
 
