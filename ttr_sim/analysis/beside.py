@@ -49,5 +49,7 @@ def second_process(wanted: bool) -> Iterator[Beside]:
     process = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
     try:
         yield Beside(process)
-    finally:
+    except BaseException:
         process.shutdown(wait=False, kill_workers=True)  # nobody waits for what it may still be doing
+        raise
+    process.shutdown()

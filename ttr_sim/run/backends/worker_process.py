@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TypeVar
 
 from ttr_sim.errors import UserError
@@ -21,7 +20,7 @@ Result = TypeVar("Result")
 MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python that wants more gets a MemoryError
 GLANCE = 1.0  # seconds between two looks at the parent, or at the games
 STANDSTILL = PATIENCE + 15.0  # seconds a turn may take: first the alarm of a single choice has its time
-_NOWHERE = Path(os.devnull).open("w")  # noqa: SIM115 (for as long as the process lives)
+_NOWHERE = os.open(os.devnull, os.O_WRONLY)  # for as long as the process lives
 
 
 def settle(parent: int) -> None:
