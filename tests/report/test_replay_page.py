@@ -38,7 +38,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module")
 def file(run: Path) -> Path:
-    return write_game(film_of(run, GAME), run.parent / "game.html")
+    return write_game(film_of(open_run(run), GAME), run.parent / "game.html")
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Pa
 
 
 def test_it_says_why_plans_are_left_out(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = replace(film_of(run, GAME), plans=Plans(unknown="another version of the engine played this game"))
+    film = replace(film_of(open_run(run), GAME), plans=Plans(unknown="another version of the engine played this game"))
     page = browser.new_page()
     page.goto(write_game(film, tmp_path / "game.html").as_uri())
     assert "not drawn: another version of the engine" in page.locator("#made").inner_text()
@@ -191,8 +191,8 @@ def test_everybody_can_read_it(page: Page, scheme: str) -> None:
 
 
 def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = film_of(run, GAME)
-    known = film_of(run, GAME, [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
+    film = film_of(open_run(run), GAME)
+    known = film_of(open_run(run), GAME, [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
     page = browser.new_page()
     page.goto(write_game(known, tmp_path / "game.html").as_uri())
     assert page.locator("#chance polyline").count() == 3

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain, islice
 from operator import add
 
 import numpy as np
@@ -20,6 +21,7 @@ from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums
 
+MOST_GAMES = 200_000  # of a player count that are looked at: what a ticket does is known to half a win in 100 by then
 LATE_DRAW = 4  # from this draw of a seat on, draws are one stratum
 ROUNDS_TOGETHER = 4  # in a stratum
 MOST_OFFERS = 4_000  # looked at for what lay beside a ticket: enough, and any of them are as good as the others
@@ -88,6 +90,8 @@ class Drawn:
 
     @classmethod
     def of(cls, source: Source) -> Drawn:
+        """Measure them in the first games of a source; as many of each run where there are several."""
+        source = Source([run.first_parts(MOST_GAMES // len(source.runs)) for run in source.runs])
         facts = ticket_facts(source.edition)[["ticket", "deck_number"]]
         sizes = facts.groupby("deck_number")["ticket"].transform("size")
         source.add_table("deck_sizes", facts.assign(size=sizes))
@@ -99,8 +103,8 @@ class Drawn:
         tickets = facts[["ticket"]]
         of_deck, gone = decks.spread_over(facts[["deck_number"]]), seen.spread_over(tickets)
         could = Sums(tickets, {name: array - gone[name] for name, array in of_deck.arrays.items()})
-        rows = [row for (found,) in source.answers([TOGETHER], BEFORE) for row in found["tickets"]]
-        offers = tuple(tuple(map(int, row.split(","))) for row in rows[:MOST_OFFERS])
+        rows = chain.from_iterable(found["tickets"] for (found,) in source.answers([TOGETHER], BEFORE))
+        offers = tuple(tuple(map(int, row.split(","))) for row in islice(rows, MOST_OFFERS))
         return cls(came.spread_over(tickets), could, offers)
 
     def __add__(self, other: Drawn) -> Drawn:

@@ -17,7 +17,7 @@ from ttr_sim.balance.points import Proposal
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.command_line import command_line
 from ttr_sim.edition import as_typed
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
 
 VERDICTS = {"ticket_generous": GENEROUS, "ticket_stingy": STINGY}
-MOST_GAMES = 6_000  # of each player count that are scored again: enough for a slope
+MOST_GAMES = (
+    6_000  # of each player count that are scored again: enough for a slope, and memory must not grow with games
+)
 
 
 def with_remedies(analysis: Analysis) -> Analysis:
@@ -56,16 +58,10 @@ def _named(finding: Finding, together: pd.DataFrame) -> pd.DataFrame:
 
 def _proposal(analysis: Analysis, together: pd.DataFrame) -> Proposal:
     runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
-    rescoring = Rescoring([_first_games(run) for run in runs])
+    rescoring = Rescoring([run.first_parts(MOST_GAMES) for run in runs])
     printed = [int(points) for points in rescoring.printed]
     again = rescoring.excess(printed)
     return Proposal(rescoring, together["excess"].to_numpy(float), again, np.ones(len(again)), printed, SLIGHT)
-
-
-def _first_games(run: Run) -> Run:
-    """Return the run as if only its first parts were there: memory must not grow with the games."""
-    within = np.cumsum(run.games_by_part) <= MOST_GAMES
-    return replace(run, parts=run.parts[: max(int(within.sum()), 1)])
 
 
 def _remedy(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> str:

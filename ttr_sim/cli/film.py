@@ -22,17 +22,16 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.films import Filmer
+    from ttr_sim.run.opened import Run
     from ttr_sim.run.wants import Wants
 
 NOBODY: tuple[int, ...] = ()
 
 
-def film_of(
-    run: Path, game: int, chances: Sequence[Sequence[float]] | None = None, edition: Edition | None = None
-) -> Film:
+def film_of(run: Run, game: int, chances: Sequence[Sequence[float]] | None = None) -> Film:
     """Follow a game of a run by the rules; `chances` to win are by scene and seat, setup first."""
-    rules, log = one_game(run, game, edition)
-    scenes = _scenes(run, rules, log)
+    rules, log = one_game(run.path, game, run.edition)
+    scenes = _scenes(run.path, rules, log)
     names = tuple(words.sentence(name) for name in player_names(log))
     *_, result = tell_end(rules, log, list(names))
     turns = [(turn.turn + 1, turn) for turn in log.turns]
@@ -48,47 +47,43 @@ def film_of(
         tuple(Mark(turn.city, turn.seat, step) for step, turn in turns if turn.action == "station"),
         tuple(_lent(log)),
         tuple(_passengers(rules, log)),
-        _plans(run, log, edition),
+        _plans(run, log),
         chances,
     )
 
 
-def chances_to_win(run: Path, game: int, edition: Edition | None = None) -> list[list[float]] | None:
-    """Return the chances to win that a page of a game shows; None where the run is too small to estimate them."""
-    from ttr_sim.analysis.chances.sample import chances_of_game
-    from ttr_sim.run.opened import open_run
-
-    return chances_of_game(open_run(run, edition), game)
-
-
 def filmer() -> Filmer:
-    """Return what writes the page of a game to watch; the games of a report share their board."""
+    """Return what writes the page of a game to watch; the games of a report share their board, and some their run."""
+    from ttr_sim.analysis.chances.sample import chances_of_game
     from ttr_sim.report.replay.board import Stage, set_stage
     from ttr_sim.report.replay.page import write_game
+    from ttr_sim.run.opened import open_run
 
     stages: list[Stage] = []
+    opened: dict[Path, Run] = {}
 
     def write(watched: GameToWatch, edition: Edition, path: Path) -> None:
-        run, game = watched.run, watched.game
-        film = film_of(run, game, chances_to_win(run, game, edition), edition)
+        game = watched.game
+        if watched.run not in opened:
+            opened[watched.run] = open_run(watched.run, edition)
+        run = opened[watched.run]
+        film = film_of(run, game, chances_of_game(run, game))
         if not stages:
             stages.append(set_stage(film.edition))
-        command = command_line("replay", run, game, "--out", path.name)
+        command = command_line("replay", run.path, game, "--out", path.name)
         write_game(film, path, command, stages[0])
 
     return write
 
 
-def _plans(run: Path, log: GameLog, edition: Edition | None) -> Plans:
+def _plans(run: Run, log: GameLog) -> Plans:
     """Play the game again to hear what its planning bots wanted, if that can be done."""
-    from ttr_sim.run.opened import open_run
     from ttr_sim.run.wants import wants_of_game, why_no_wants
 
-    opened = open_run(run, edition)
-    unknown = why_no_wants(opened)
+    unknown = why_no_wants(run)
     if unknown:
         return Plans(unknown=unknown)
-    wants = wants_of_game(opened, log)
+    wants = wants_of_game(run, log)
     if wants is None:
         return Plans(unknown="played again, the game went another way")
     if not any(seat.plans for seat in log.seats):

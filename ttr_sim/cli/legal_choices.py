@@ -22,7 +22,7 @@ def compare_choices(run: Run) -> list[Discrepancy]:
     """Return where the lists differ in a few evenly spaced games; none for a run that another engine played."""
     if run.plan.kernel != SOURCE_HASH:
         return []
-    parts = parts_of(run.path)
+    parts = list(parts_of(run.path))
     wanted = set(sampled([number for part in parts for number in part.games], SAMPLED_GAMES))
     found = []
     for part in parts:

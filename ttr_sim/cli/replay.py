@@ -12,7 +12,7 @@ from ttr_sim.command_line import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
 from ttr_sim.report.replay import check_page
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.opened import Run, open_run
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
@@ -26,17 +26,19 @@ def command(run: Path, game: int, out: Path | None) -> None:
     """
     if out is not None:
         check_page(out)
-    open_run(run).check()
+    opened = open_run(run)
+    opened.check()
     with strange_rows_explained(run):
         if out is not None:
-            write_page(run, game, out)
+            write_page(opened, game, out)
             return
         click.echo("\n".join(tell(*one_game(run, game))))
 
 
-def write_page(run: Path, game: int, out: Path) -> None:
-    from ttr_sim.cli.film import chances_to_win, film_of
+def write_page(run: Run, game: int, out: Path) -> None:
+    from ttr_sim.analysis.chances.sample import chances_of_game
+    from ttr_sim.cli.film import film_of
     from ttr_sim.report.replay.page import write_game
 
-    write_game(film_of(run, game, chances_to_win(run, game)), out, typed())
+    write_game(film_of(run, game, chances_of_game(run, game)), out, typed())
     click.echo(f"Wrote the game to {out}.", err=True)

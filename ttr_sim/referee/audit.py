@@ -34,7 +34,7 @@ class AuditResult(NamedTuple):
 
 def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
     """Split all games of a run, or this many of them evenly spaced, so that no batch spans two parts."""
-    parts = parts_of(run)
+    parts = list(parts_of(run))
     wanted = set(sampled([number for part in parts for number in part.games], games))
     batches = []
     for part in parts:
@@ -68,11 +68,11 @@ def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
 
 def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Rulebook, GameLog]:
     """Return a game of a run by its number; `edition` is the run's where it is already read."""
-    parts = parts_of(run)
-    for part in parts:
+    last = 0
+    for part in parts_of(run):
         if number in part.games:
             return Rulebook(edition or load_edition(run / "edition")), next(read_games(part, [number]))
-    last = max(number for part in parts for number in part.games)
+        last = max(last, *part.games)
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
 
 

@@ -75,8 +75,8 @@ class PartFiles(NamedTuple):
     games: list[int]
 
 
-def parts_of(run: Path) -> list[PartFiles]:
-    """List the parts of a run in order; every table must have every part."""
+def parts_of(run: Path) -> Iterator[PartFiles]:
+    """Yield the parts of a run in order; every table must have every part."""
     if not (run / "run.json").is_file():
         raise no_run(run)
     if not (run / "turns").is_dir():
@@ -86,7 +86,7 @@ def parts_of(run: Path) -> list[PartFiles]:
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
         raise no_games(run)
-    return [_part(run, name) for name in names]
+    yield from (_part(run, name) for name in names)
 
 
 def read_games(part: PartFiles, wanted: Sequence[int]) -> Iterator[GameLog]:

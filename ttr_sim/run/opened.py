@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -66,6 +67,11 @@ class Run:
     def finished_games(self) -> int:
         """Return the number of games in all finished parts."""
         return sum(self.games_by_part)
+
+    def first_parts(self, most_games: int) -> Run:
+        """Return the run as if only its first parts were there, at least one: for what need not look at all games."""
+        within = sum(total <= most_games for total in accumulate(self.games_by_part))
+        return replace(self, parts=self.parts[: max(within, 1)])
 
     def files(self, table: str, parts: Sequence[int] | None = None) -> list[Path]:
         """Return the Parquet files of a table, of all finished parts or of these."""
