@@ -19,7 +19,8 @@ Given = ParamSpec("Given")
 
 
 class Beside:
-    """Begins work in the second process and returns what waits for it; without one, the work is done while waiting."""
+    """Begins work in the second process and returns what waits for it. Who waits does what is not yet begun, and all of
+    it where there is no second process."""
 
     def __init__(self, process: ProcessPoolExecutor | None) -> None:
         self._process = process
@@ -27,8 +28,8 @@ class Beside:
     def begin(self, work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Callable[[], Result]:
         if self._process is None:
             return partial(work, *given, **named)
-        waits: Callable[[], Result] = self._process.submit(work, *given, **named).result
-        return waits
+        begun = self._process.submit(work, *given, **named)
+        return lambda: work(*given, **named) if begun.cancel() else begun.result()
 
 
 ALONE = Beside(None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -148,17 +148,8 @@ def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.El
     return svg_of(figure, PRINTED, {f"route-{n}": words for n, words in enumerate(route_names(edition))})
 
 
-def write_pictures(analysis: Analysis, board: Statics, layout: Layout, folder: Path) -> None:
-    """Write the map of each number as a PNG for each player count."""
-    with settings():
-        over = _cities_alone(analysis.edition, layout)
-        for shown in _value_maps(analysis, board):
-            _write_pictures(analysis.edition, layout, shown, over, folder)
-
-
-def draw_values(analysis: Analysis, board: Statics, layout: Layout) -> Maps | None:
+def draw_values(analysis: Analysis, board: Statics, layout: Layout, subjects: Sequence[ValueMap]) -> Maps | None:
     """Draw the map of numbers; None when the runs show nothing of routes."""
-    subjects = _value_maps(analysis, board)
     if not subjects:
         return None
     edition, first = analysis.edition, subjects[0]
@@ -176,7 +167,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout) -> Maps | No
     return Maps(svg, [shown.mode for shown in subjects], rules, frozenset(link.removeprefix("#") for link in links))
 
 
-def _value_maps(analysis: Analysis, board: Statics) -> list[ValueMap]:
+def value_maps(analysis: Analysis, board: Statics) -> list[ValueMap]:
     """Return what the games show, and beside it what the board shows on paper."""
     played = [_value_map(analysis, subject) for subject in SUBJECTS if _is_shown(analysis, subject)]
     return [*played, _paper_map(board, list(played[0].values))] if played else []
@@ -216,23 +207,26 @@ def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     return [*bands[:-1], (f"{words} {HEADING_UNITS.get(unit, '')}".strip(), ink)]
 
 
-def _cities_alone(edition: Edition, layout: Layout) -> NDArray[np.uint8]:
+def names_of_cities(edition: Edition, layout: Layout) -> NDArray[np.uint8]:
     """Draw what all pictures share, names and marks, once."""
-    drawing = value_board(layout, TRANSPARENT)
-    drawing.draw_cities(edition)
-    return pixels(drawing.figure)
+    with settings():
+        drawing = value_board(layout, TRANSPARENT)
+        drawing.draw_cities(edition)
+        return pixels(drawing.figure)
 
 
-def _write_pictures(edition: Edition, layout: Layout, shown: ValueMap, over: NDArray[np.uint8], folder: Path) -> None:
+def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: NDArray[np.uint8], folder: Path) -> None:
+    """Write the map of a number as a PNG for each player count."""
     for suffix, table, values in _pictured(shown):
-        drawing = value_board(layout)
-        if shown.subject.table == "cities":
-            drawing.draw_loads(values, shown.scale)
-        else:
-            drawing.draw_routes(values, shown.scale)
-        title = f"{edition.title}, {table}: {shown.subject.title}"
-        bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
-        write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands, over)
+        with settings():
+            drawing = value_board(layout)
+            if shown.subject.table == "cities":
+                drawing.draw_loads(values, shown.scale)
+            else:
+                drawing.draw_routes(values, shown.scale)
+            title = f"{edition.title}, {table}: {shown.subject.title}"
+            bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
+            write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands, names)
 
 
 def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:

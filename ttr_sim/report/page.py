@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import inline, inline_chart
-from ttr_sim.report.maps import draw_printed, draw_values, write_pictures
+from ttr_sim.report.maps import ValueMap, draw_printed, draw_values, names_of_cities, value_maps, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, sentences
 from ttr_sim.report.paper import lines, named
@@ -39,6 +40,7 @@ from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
+    from ttr_sim.edition.model import Edition
 
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
@@ -61,14 +63,22 @@ def write_page(
         write_tables(analysis.tables, new / "tables")
         wait_for_charts = beside.begin(draw_charts, analysis, drawings)
         layout, board = lay_out(analysis.edition), statics(analysis.edition)
-        wait_for_pictures = beside.begin(write_pictures, analysis, board, layout, drawings) if drawings else None
+        shown = value_maps(analysis, board)
+        drawing = _begin_pictures(analysis.edition, layout, shown, drawings, beside) if drawings else []
         films = write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
         with settings():
-            drawn = _maps(analysis, board, layout, drawings) | {"paper": _paper(board, drawings)}
+            drawn = _maps(analysis, board, layout, shown, drawings) | {"paper": _paper(board, drawings)}
         write_document(new / PAGE, "page.html.j2", _context(analysis, drawn, wait_for_charts(), films, command))
-        if wait_for_pictures:
-            wait_for_pictures()
+        for wait in reversed(drawing):  # from the end: the other process comes from the beginning
+            wait()
     return folder / PAGE
+
+
+def _begin_pictures(
+    edition: Edition, layout: Layout, shown: Sequence[ValueMap], folder: Path, beside: Beside
+) -> list[Callable[[], None]]:
+    names = names_of_cities(edition, layout)
+    return [beside.begin(write_pictures, edition, layout, each, names, folder) for each in shown]
 
 
 def _context(
@@ -84,10 +94,12 @@ def _context(
     return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
 
 
-def _maps(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> dict[str, Any]:
+def _maps(
+    analysis: Analysis, board: Statics, layout: Layout, shown: Sequence[ValueMap], folder: Path | None
+) -> dict[str, Any]:
     printed, places = draw_printed(analysis.edition, layout, folder), worst_places(analysis)
     mark_places(printed, layout, places)
-    maps = draw_values(analysis, board, layout)
+    maps = draw_values(analysis, board, layout, shown)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
