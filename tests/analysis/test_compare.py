@@ -54,6 +54,8 @@ def test_the_planted_ticket_is_found_and_no_other(folders: dict[str, Path]) -> N
     assert found.tickets.loc[PLANTED, "score_difference"] == pytest.approx(gain, abs=0.2)
     assert not found.routes["notable"].any()
     assert any("Boston–Miami" in sentence for sentence in verdict(found))
+    of_tickets = replace(found, headlines=found.headlines.assign(notable=False))
+    assert verdict(of_tickets)[0].startswith("rich differs from plain in the worth of 1 of 30 tickets; ")
 
 
 def test_runs_of_one_edition_are_called_by_their_folders(folders: dict[str, Path]) -> None:

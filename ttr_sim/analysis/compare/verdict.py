@@ -19,8 +19,8 @@ from ttr_sim.analysis.words import decimal, ends, listed
 
 MOVED = {  # so that no number reads as a count of edits
     "headline numbers": "{} headline numbers",
-    "tickets": "what {} tickets give",
-    "routes": "how {} routes are used",
+    "tickets": "the worth of {} tickets",
+    "routes": "the use of {} routes",
 }
 MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
@@ -84,8 +84,8 @@ def _summary(comparison: Comparison) -> str:
     if counts["headline numbers"]:
         return f"{b} differs from {a} in {listed(moved)}."
     if _is_surely_alike(comparison):
-        return f"As a whole, {b} plays like {a}{f', but {listed(moved)} differ' if moved else ''}."
-    found = f"{listed(moved)} differ between {a} and {b}" if moved else f"Nothing clearly differs between {a} and {b}"
+        return f"As a whole, {b} plays like {a}{f', but differs in {listed(moved)}' if moved else ''}."
+    found = f"{b} differs from {a} in {listed(moved)}" if moved else f"Nothing clearly differs between {a} and {b}"
     return f"{found}; the headline numbers leave room for a difference, and more games would settle it."
 
 
