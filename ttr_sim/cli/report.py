@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -12,6 +13,8 @@ from ttr_sim.cli.options import out_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import typed
+
+MOST_IN_A_LINE = 6  # runs
 
 
 @click.command(short_help="Write the report of one or more runs.")
@@ -31,6 +34,15 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     from ttr_sim.report.reports import write_report
 
     with Progress(quiet).wait("analyzing the games"), strange_rows_explained(*runs):
-        report = write_report(runs, out, typed(), film=filmer())
+        report = write_report(runs, out, _line(runs), film=filmer())
     click.echo(findings_text(report.analysis))
     click.echo(report.page)
+
+
+def _line(runs: tuple[Path, ...]) -> str:
+    """Return the command as it was typed; of many runs, which the page lists anyway, only the first."""
+    if len(runs) <= MOST_IN_A_LINE:
+        return typed()
+    others = set(map(str, runs[1:]))
+    words = [word for word in shlex.split(typed()) if word.removesuffix("/") not in others]
+    return f"{shlex.join(words)} (and {len(others)} more runs, listed below)"
