@@ -10,7 +10,6 @@ import re
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from pathlib import Path
@@ -103,7 +102,7 @@ class Source:
     def add_table(self, name: str, frame: pd.DataFrame) -> None:
         """Add a small table of facts for later queries."""
         self._connection.register("incoming", frame)
-        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM incoming")
+        self._execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM incoming")
         self._connection.unregister("incoming")
         self._made = {made: statement for made, statement in self._made.items() if name not in statement}
 
@@ -136,12 +135,21 @@ class Source:
         tables."""
         for run in self._batches():
             try:
-                with _interrupts_passed_on():
-                    self._make(before)
-                    found = [self._connection.execute(query).df() for query in queries]
+                self._make(before)
+                found = [self._execute(query).df() for query in queries]
             except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
                 raise UserError(f"a part of {run.path} can no longer be read: {str(error).splitlines()[0]}") from error
             yield found
+
+    def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
+        """Run a statement. Ctrl-C is to be Ctrl-C: DuckDB hears it in the middle of one, and makes an error of its own
+        of it."""
+        try:
+            return self._connection.execute(sql)
+        except RuntimeError as error:
+            if str(error) == INTERRUPTED_QUERY:
+                raise KeyboardInterrupt from None
+            raise
 
     def _make(self, statements: Sequence[str]) -> None:
         """Make temporary tables; what is there already, made on this batch by the same statements, stays."""
@@ -150,7 +158,7 @@ class Source:
             (name,) = MADE.findall(statement)
             are_there = are_there and self._made.get(name) == statement
             if not are_there:
-                self._connection.execute(statement)
+                self._execute(statement)
                 self._made[name] = statement
 
     def expect(self, by_mix: bool) -> Expectation:
@@ -181,9 +189,9 @@ class Source:
             return
         for table in run.plan.tables:
             files = ", ".join(_quoted(file) for file in run.files(table, parts))
-            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS FROM read_parquet([{files}])")
+            self._execute(f"CREATE OR REPLACE TEMP VIEW {table} AS FROM read_parquet([{files}])")
         played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
-        self._connection.execute(f"CREATE OR REPLACE TEMP VIEW played AS {played}")
+        self._execute(f"CREATE OR REPLACE TEMP VIEW played AS {played}")
         self._views, self._made = views, {}
 
 
@@ -194,17 +202,6 @@ def _database() -> duckdb.DuckDBPyConnection:
     # Rows are only ever added up, so their order is free; keeping it would cost memory.
     database.execute("SET preserve_insertion_order = false")
     return database
-
-
-@contextmanager
-def _interrupts_passed_on() -> Iterator[None]:
-    """Let Ctrl-C be Ctrl-C: DuckDB hears it in the middle of a query, and makes an error of its own of it."""
-    try:
-        yield
-    except RuntimeError as error:
-        if str(error) == INTERRUPTED_QUERY:
-            raise KeyboardInterrupt from None
-        raise
 
 
 def add_up(rows: pd.DataFrame) -> pd.DataFrame:
