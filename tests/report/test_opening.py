@@ -48,3 +48,9 @@ def test_worst_places_are_numbered_on_the_board() -> None:
     svg = ET.Element("svg")
     mark_places(svg, lay_out(ANALYSIS.edition), places)
     assert [text.text for text in svg.iter() if text.text] == ["1", "1", "2", "3"]
+
+
+def test_the_worst_route_is_named_with_the_players_it_was_found_with() -> None:
+    place = next(place for place in worst_places(ANALYSIS) if place.table == "routes")
+    players = ANALYSIS.tables["routes"].loc[place.row, "players"]
+    assert place.words.endswith(f" games with {players} players")

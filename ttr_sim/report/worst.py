@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 from ttr_sim.analysis.words import decimal, ends
 from ttr_sim.report.board.svg import SVG
 from ttr_sim.report.columns import in_words
+from ttr_sim.report.numbers import players_words
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -76,12 +77,12 @@ def _of_ticket(row: Mapping[Any, Any], edition: Edition) -> str:
 
 
 def _of_route(row: Mapping[Any, Any], finding: Finding) -> str:
-    share = decimal((finding.value or 0.0) * 100)
+    share, players = decimal((finding.value or 0.0) * 100), players_words(int(row["players"]))
     if finding.rule == "denied_route":
-        return f"{ends(row)}: locks somebody out in {share} % of the games"
+        return f"{ends(row)}: locks somebody out in {share} % of the games with {players}"
     if finding.rule == "dead_connection":
         return f"{ends(row)}: hardly ever claimed, {share} times in 100 games"
-    return f"{ends(row)}: fought over, {share} times in 100 games"
+    return f"{ends(row)}: fought over, {share} times in 100 games with {players}"
 
 
 def _routes(edition: Edition, table: str, row: Mapping[Any, Any]) -> Iterator[int]:
