@@ -180,6 +180,7 @@ import os, signal, sys, threading
 from ttr_sim.analysis.source import Source
 from ttr_sim.run.opened import open_run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have been told to ignore it
 source = Source([open_run(sys.argv[1])])
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
