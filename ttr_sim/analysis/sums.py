@@ -112,13 +112,18 @@ class Measured:
         estimate = self.estimates[name]
         bounds = self.bounds.get(name, (0.0, 1.0) if is_share else None)
         low, high = estimate.bounded_interval(self.blocks, *bounds) if bounds else estimate.interval()
-        return estimate.value.round(DECIMALS), low.round(DECIMALS), high.round(DECIMALS)
+        return _settled(estimate.value), _settled(low), _settled(high)
 
 
 def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
     """Stack the tables of several player counts."""
     tables = [part.table(layout) for part in measured if len(part.keys)]
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=layout.column_names)
+
+
+def _settled(values: Floats) -> Floats:
+    """Round off what the order of adding up leaves, the sign of a zero, too."""
+    return np.asarray(values.round(DECIMALS) + 0.0)
 
 
 def _added_up(array: Floats, first: NDArray[np.int64]) -> Floats:
