@@ -5,7 +5,6 @@ It begins as workers of games do: Ctrl-C is its parent's to hear, and it ends wh
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -43,11 +42,9 @@ def second_process(wanted: bool) -> Iterator[Beside]:
     if not wanted or cpu_count() == 1:
         yield ALONE
         return
-    from joblib.externals.loky import ProcessPoolExecutor
+    from ttr_sim.run.backends.worker_process import settled_process
 
-    from ttr_sim.run.backends.worker_process import settle
-
-    process = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
+    process = settled_process()
     try:
         yield Beside(process)
     except BaseException:

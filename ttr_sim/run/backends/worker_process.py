@@ -10,10 +10,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.control import PATIENCE, Controls
+
+if TYPE_CHECKING:
+    from joblib.externals.loky import ProcessPoolExecutor
 
 Result = TypeVar("Result")
 
@@ -58,6 +61,13 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
+def settled_process() -> ProcessPoolExecutor:
+    """Return one process for this one to give work to; it starts with the first of it."""
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
+
+
 def in_a_process(
     task: Callable[[], Result], seconds: float, who: str, prepare: Callable[[], object] | None = None
 ) -> Result:
@@ -65,9 +75,7 @@ def in_a_process(
     prepares the task, as compiling does, may take as long as it takes."""
     from concurrent.futures import BrokenExecutor
 
-    from joblib.externals.loky import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(1, initializer=settle, initargs=(os.getpid(),))
+    pool = settled_process()
     try:
         return pool.submit(_within, seconds, task, prepare).result()  # type: ignore[no-any-return]
     except BrokenExecutor:
