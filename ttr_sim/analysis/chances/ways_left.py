@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
+from ttr_sim.edition.limits import MAX_TRAINS
 
 Costs = NDArray[np.uint8]
-CUT_OFF = 127  # what is that far counts as cut off: more trains than a seat has, and a byte holds the sum of two
+CUT_OFF = MAX_TRAINS + 1  # what is that far counts as cut off; a byte holds the sum of two
 CHUNK = 8_000  # tickets looked at together: as many as stay in the processor's cache
 
 
