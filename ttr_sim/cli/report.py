@@ -43,6 +43,6 @@ def _line(runs: tuple[Path, ...]) -> str:
     """Return the command as it was typed; of many runs, which the page lists anyway, only the first."""
     if len(runs) <= MOST_IN_A_LINE:
         return typed()
-    others = set(map(str, runs[1:]))
-    words = [word for word in shlex.split(typed()) if word.removesuffix("/") not in others]
+    others = set(runs[1:])
+    words = [word for word in shlex.split(typed()) if Path(word) not in others]
     return f"{shlex.join(words)} (and {len(others)} more runs, listed below)"
