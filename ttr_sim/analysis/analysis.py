@@ -93,8 +93,8 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     with_courses = [] if in_brief else [longest_run(source) for source in sources if source.has_turns]
     wait_for_courses = beside.begin(experience.of_courses, with_courses)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
-    deals = {name: [tickets.Deals(source) for source in of] for name, of in fields.sources.items()}
-    elsewhere = {name: _tables_elsewhere(of, deals[name], bots) for name, of in fields.elsewhere.items()}
+    deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
+    elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
     made = _make_tables(fields, deals, elsewhere, in_brief) if sources else {}
     if sources and not in_brief:
         made |= experience.make_tables(fields, made.get("connections"))

@@ -217,8 +217,8 @@ def names_of_cities(edition: Edition, layout: Layout) -> NDArray[np.uint8]:
 
 def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: NDArray[np.uint8], folder: Path) -> None:
     """Write the map of a number as a PNG for each player count."""
-    for suffix, table, values in _pictured(shown):
-        with settings():
+    with settings():
+        for suffix, table, values in _pictured(shown):
             drawing = value_board(layout)
             if shown.subject.table == "cities":
                 drawing.draw_loads(values, shown.scale)
