@@ -19,9 +19,9 @@ from ttr_sim.cli.options import jobs_option, json_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditBatch, AuditResult, audit, batches_of
-from ttr_sim.run.backends.worker_process import settle
 from ttr_sim.run.opened import Run, open_run
 from ttr_sim.run.verify import Discrepancy, Replayed, check_files, check_plan, replay, sample_size
+from ttr_sim.run.worker_process import settle
 
 SHOWN_PROBLEMS = 50
 

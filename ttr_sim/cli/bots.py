@@ -64,7 +64,7 @@ def _check(written: str) -> bool:
         raise UserError(f"{file} has no bot: a function of board, view and seat, or a class with such a method choose")
     from functools import partial
 
-    from ttr_sim.run.backends.worker_process import in_a_process
+    from ttr_sim.run.backends.hanging import in_a_process
 
     is_well = True
     for spec in specs:

@@ -29,7 +29,7 @@ from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work, Workers
-from ttr_sim.run.backends.worker_process import in_a_process
+from ttr_sim.run.backends.hanging import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import worker_process
+from ttr_sim.run import worker_process
 
 PATIENCE = 20.0  # seconds a scheduler may take to answer
 

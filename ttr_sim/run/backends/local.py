@@ -9,8 +9,9 @@ from typing import Any, Generic
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Item, Result, Trouble, Work
-from ttr_sim.run.backends.worker_process import settle, watched
+from ttr_sim.run.backends.hanging import watched
 from ttr_sim.run.control import Controls, Pulse, Stillness
+from ttr_sim.run.worker_process import holding_back_ctrl_c, settle
 
 
 class Threads(Generic[Item, Result]):
@@ -52,7 +53,9 @@ class Processes(Threads[Item, Result]):
 
         task, how = self.work.task, {"initializer": settle, "initargs": (os.getpid(),)}
         try:
-            yield from _in_parallel(_Alone(task), self._wanted(items), self.jobs, "loky", **how)
+            with holding_back_ctrl_c():
+                results = _in_parallel(_Alone(task), self._wanted(items), self.jobs, "loky", **how)
+            yield from results
         except TerminatedWorkerError:
             raise UserError(
                 "a worker process died (killed, out of memory, or ended because a bot hung in a library); "

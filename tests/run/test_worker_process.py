@@ -14,7 +14,7 @@ import pytest
 PARENT = """
 import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", (
-    "import time; from ttr_sim.run.backends import worker_process; worker_process.GLANCE = 0.05; "
+    "import time; from ttr_sim.run import worker_process; worker_process.GLANCE = 0.05; "
     f"worker_process.settle({os.getpid()}); print('ready', flush=True); time.sleep(600)"
 )], stderr=subprocess.PIPE)  # where a worker's prints go
 child.stderr.readline()
@@ -44,10 +44,38 @@ def test_worker_ends_when_its_parent_is_killed() -> None:
     assert not is_alive(worker)
 
 
+INTERRUPTED_AT_THE_START = """
+import os, signal, time
+from ttr_sim.run.worker_process import holding_back_ctrl_c, settled_process
+signal.signal(signal.SIGINT, lambda *_: print("heard", flush=True))
+process = settled_process()
+with holding_back_ctrl_c():
+    answer = process.submit(os.getppid)
+while not answer.done():
+    os.killpg(0, signal.SIGINT)
+    time.sleep(0.01)
+print(answer.result() == os.getpid())
+process.shutdown()
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows cannot hold signals back")
+def test_a_worker_does_not_hear_ctrl_c_while_it_starts() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_THE_START],
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+    )
+    assert set(ended.stdout.split()) == {"heard", "True"}
+    assert ended.stderr == ""
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     code = (
-        "from ttr_sim.run.backends import worker_process as worker; worker.MEMORY_LIMIT = 300_000_000; "
+        "from ttr_sim.run import worker_process as worker; worker.MEMORY_LIMIT = 300_000_000; "
         "worker.limit_memory(); bytes(10**9)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
