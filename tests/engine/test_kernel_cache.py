@@ -1,12 +1,9 @@
-"""The cache of compiled kernels: in nobody else's hands, and compiled again where it is damaged."""
+"""The cache of compiled kernels, which are compiled again where it is damaged."""
 
 from __future__ import annotations
 
 import importlib.util
-import os
-import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -94,50 +91,3 @@ def test_kernel_that_cannot_be_kept_is_compiled_all_the_same(
     cache.write_text("a file where the folder should be")
     assert kernel(4) == 8
     assert len(capfd.readouterr().err.splitlines()) == 1
-
-
-@pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Temporary files of this test's own, with a cache that cannot be written."""
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path / "file"))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path
-
-
-def mode_of(folder: Path) -> int:
-    return stat.S_IMODE(folder.lstat().st_mode)
-
-
-def test_chosen_cache_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path))
-    assert kernel_cache.cache_root() == tmp_path / "ttr-sim"
-
-
-def test_without_a_cache_a_private_temporary_folder_is_kept(temporary: Path) -> None:
-    first, second = kernel_cache.cache_root(), kernel_cache.cache_root()
-    assert first == second == temporary / f"ttr-sim-{os.getuid()}"
-    assert mode_of(first) == 0o700
-
-
-@pytest.mark.parametrize("trap", ["open to others", "a link", "a file", "another's"])
-def test_temporary_folder_that_others_may_have_written_to_is_shunned(
-    trap: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    guessed = temporary / f"ttr-sim-{os.getuid()}"
-    if trap == "a link":
-        (temporary / "elsewhere").mkdir(mode=0o700)
-        guessed.symlink_to(temporary / "elsewhere")
-    elif trap == "a file":
-        guessed.touch(mode=0o700)
-    else:
-        guessed.mkdir(mode=0o700)
-        guessed.chmod(0o777 if trap == "open to others" else 0o700)
-    if trap == "another's":
-        owner = os.getuid()
-        monkeypatch.setattr(os, "getuid", lambda: owner + 1)
-        guessed.rename(temporary / f"ttr-sim-{owner + 1}")
-    fresh = kernel_cache.cache_root().parent
-    assert fresh.parent == temporary and not fresh.samefile(guessed if trap != "another's" else temporary)
-    assert mode_of(fresh) == 0o700
-    assert os.environ["TTR_SIM_CACHE"] == str(fresh)

@@ -137,7 +137,7 @@ def _cost(sheet: Sheet, lines: Points, index: int, tries: Points, curves: Points
     cost += EDGE_COST * _outside(sheet, connection, inner)
     length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
     needed = 2 * sizes.city + connection.spaces * (sizes.shortest + sizes.gap)
-    squeeze: Points = np.clip(needed / length - 1, 0, None)
+    squeeze: Points = np.maximum(needed / length - 1, 0)
     total: Points = cost + SQUEEZE_COST * squeeze
     return total
 
@@ -152,7 +152,7 @@ def _city_overlap(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     clear = connection.half_width + sheet.sizes.city + 1.5 * sheet.sizes.gap
     others = _within_reach(sheet.places, inner, clear)
     others[[connection.a, connection.b]] = False
-    return _depth(inner, sheet.places[others], np.full(int(others.sum()), clear), sheet.sizes.car)
+    return _depth(_distances(inner, sheet.places[others]), clear, sheet.sizes.car)
 
 
 def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> Points:
@@ -165,37 +165,44 @@ def _ribbon_overlap(sheet: Sheet, lines: Points, index: int, inner: Points) -> P
         shared = {rivals[rival].a, rivals[rival].b} & {connection.a, connection.b}
         for city in shared:  # where they meet they must touch
             near[rival] &= np.hypot(*(lines[rival] - sheet.places[city]).T) > reach[rival]
-    clear = np.broadcast_to(reach[:, None], near.shape)
-    return _depth(inner, lines[near], clear[near], sheet.sizes.car)
-
-
-def _within_reach(points: Points, inner: Points, reach: float | Points) -> NDArray[np.bool_]:
-    """Return which points any of the curves may come near: most lie elsewhere on the canvas."""
-    low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
-    return np.asarray(np.all((points > low - reach) & (points < high + reach), axis=-1))
-
-
-def _depth(inner: Points, points: Points, clear: Points, unit: float) -> Points:
-    """Sum the squared intrusions, in car widths, of each curve's samples into discs around points."""
-    gap = inner[:, :, None, :] - points
-    depth = np.clip(clear - np.sqrt(gap[..., 0] ** 2 + gap[..., 1] ** 2), 0, None) / unit
-    total: Points = (depth**2).sum(axis=(1, 2))
-    return total
+    clear = np.broadcast_to(reach[:, None], near.shape)[near]
+    return _depth(_distances(inner, lines[near]), clear, sheet.sizes.car)
 
 
 def _box_overlap(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     if not len(sheet.boxes):
         return np.zeros(len(inner))
-    outside = np.abs(inner[:, :, None, :] - sheet.boxes[:, :2]) - sheet.boxes[:, 2:]
-    distance = np.hypot(*np.moveaxis(np.clip(outside, 0, None), -1, 0))
-    depth = np.clip(connection.half_width + sheet.sizes.gap - distance, 0, None) / sheet.sizes.car
-    total: Points = (depth**2).sum(axis=(1, 2))
+    clear = connection.half_width + sheet.sizes.gap
+    boxes = sheet.boxes[_within_reach(sheet.boxes[:, :2], inner, sheet.boxes[:, 2:] + clear)]
+    return _depth(_distances(inner, boxes[:, :2], boxes[:, 2:]), clear, sheet.sizes.car)
+
+
+def _within_reach(points: Points, inner: Points, reach: float | Points) -> NDArray[np.bool_]:
+    """Return which points any of the curves may come near: most lie elsewhere on the canvas."""
+    x, y = inner[:, :, 0], inner[:, :, 1]
+    low, high = np.array([x.min(), y.min()]), np.array([x.max(), y.max()])
+    return np.asarray(np.all((points > low - reach) & (points < high + reach), axis=-1))
+
+
+def _distances(inner: Points, points: Points, half: Points | None = None) -> Points:
+    """Return how far each curve's samples are from points, or from boxes of that half size around them."""
+    squares = []
+    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
+        gap = inner[:, :, None, axis] - points[:, axis]
+        squares.append(gap**2 if half is None else np.maximum(np.abs(gap) - half[:, axis], 0) ** 2)
+    return np.sqrt(squares[0] + squares[1])
+
+
+def _depth(distances: Points, clear: float | Points, unit: float) -> Points:
+    """Sum the squared intrusions, in car widths, of each curve's samples into what it should keep clear of."""
+    depth = np.maximum(clear - distances, 0) / unit
+    total: Points = np.einsum("ijk,ijk->i", depth, depth)
     return total
 
 
 def _outside(sheet: Sheet, connection: Ribbon, inner: Points) -> Points:
     room = np.array([sheet.canvas.width, sheet.canvas.height])
     rim = connection.half_width + sheet.sizes.gap
-    over = np.clip(rim - inner, 0, None) + np.clip(inner + rim - room, 0, None)
+    over = np.maximum(rim - inner, 0) + np.maximum(inner + rim - room, 0)
     total: Points = ((over / sheet.sizes.car) ** 2).sum(axis=(1, 2))
     return total

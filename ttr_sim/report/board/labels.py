@@ -136,8 +136,11 @@ def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obs
 
 def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
     """Sum how far, in radii, discs reach into each box."""
-    outside = np.clip(np.abs(points[None] - boxes[:, None, :2]) - boxes[:, None, 2:], 0, None)
-    depth = np.clip(radius + 1.0 - np.hypot(outside[..., 0], outside[..., 1]), 0, None) / radius
+    squares = np.zeros((len(boxes), len(points)))
+    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
+        gap = np.abs(points[:, axis] - boxes[:, None, axis]) - boxes[:, None, 2 + axis]
+        squares += np.maximum(gap, 0) ** 2
+    depth = np.maximum(radius + 1.0 - np.sqrt(squares), 0) / radius
     total: Points = depth.sum(axis=1)
     return total
 

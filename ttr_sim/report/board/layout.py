@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from matplotlib.font_manager import FontProperties
@@ -13,6 +13,7 @@ from matplotlib.textpath import TextPath
 from ttr_sim.edition.model import City, Edition, Route
 from ttr_sim.report.board.bends import Sheet, Sizes, bend, connections_of
 from ttr_sim.report.board.curves import Points, at, lengths
+from ttr_sim.report.board.kept import kept
 from ttr_sim.report.board.labels import Label, Obstacles, Wording, place_labels
 from ttr_sim.report.board.lanes import Lane, cut_lanes
 from ttr_sim.report.board.places import Canvas, place_cities
@@ -39,13 +40,19 @@ _layouts: dict[tuple[tuple[City, ...], tuple[Route, ...]], Layout] = {}
 
 
 def lay_out(edition: Edition) -> Layout:
-    """Return the layout of a map. It takes seconds, so it is kept: in watch mode the map mostly stays as it is."""
+    """Return the layout of a map, which is kept here and for the next command."""
     key = edition.cities, edition.routes
-    if key not in _layouts:
-        while len(_layouts) >= MOST_KEPT:
-            _layouts.pop(next(iter(_layouts)))
-        _layouts[key] = _lay_out(edition)
-    return _layouts[key]
+    layout = _layouts.get(key) or kept(key, partial(_lay_out, edition))
+    know_layout(edition, layout)
+    return layout
+
+
+def know_layout(edition: Edition, layout: Layout) -> None:
+    """Keep what may have been found in another process."""
+    key = edition.cities, edition.routes
+    while key not in _layouts and len(_layouts) >= MOST_KEPT:
+        _layouts.pop(next(iter(_layouts)))
+    _layouts[key] = layout
 
 
 def _lay_out(edition: Edition) -> Layout:
