@@ -259,7 +259,7 @@ def _games_of(file: Path, table: str, number: int, plan: Plan) -> int:
     except BrokenSealError:
         raise UserError(
             f"{file} is damaged (cut short or changed since it was written); "
-            "delete it and run again: only its part is played again"
+            f"delete it, then play its part again with: {RunFolder(file.parent.parent).resume_command}"
         ) from None
 
 
