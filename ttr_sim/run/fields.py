@@ -68,13 +68,25 @@ def _moved_tastes(edition: Edition) -> Iterator[tuple[Taste, str]]:
     known = {parameter.name: parameter for parameter in load_style(STRONG_BOT).parameters}
     values = tuned_of(edition).of(STRONG_BOT, None)
     for taste in TASTES:
-        if taste.parameter == "chain" and edition.longest_path is None:
+        if taste.parameter in _without_use(edition):
             continue
         parameter = known[taste.parameter]
         before = values.get(taste.parameter, parameter.default)
         after = _within(parameter, before + taste.change)
         if after != before:
             yield taste, f"{STRONG_BOT}:{taste.parameter}={after:.12g}"
+
+
+def _without_use(edition: Edition) -> Iterator[str]:
+    """Yield what a strong player cannot turn into another choice on this board."""
+    if edition.longest_path is None:
+        yield "chain"
+    if edition.is_race or edition.route_scores is None:
+        yield "greed"
+    tickets = edition.ticket_rules
+    dealt = tickets.deal_total if tickets.mix else sum(deck.deal for deck in edition.decks)
+    if edition.instant_tickets and dealt <= tickets.keep_at_start:
+        yield "caution"
 
 
 def _within(parameter: Parameter, value: float) -> float:
