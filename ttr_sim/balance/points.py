@@ -129,11 +129,11 @@ class Proposal:
         the margin, or within it and what the shortest path takes, else the nearest to 0. They stay within what the
         edition's tickets span."""
         span = [ticket.points for ticket in edition.tickets]
-        step = -1 if self._expected(chosen, row, chosen[row]) > 0 else 1
-        end = max(min(span), 1) - 1 if step < 0 else max(span) + 1
         best, least = chosen[row], self._expected(chosen, row, chosen[row])
+        step = -1 if least > 0 else 1
+        end = max(min(span), 1) - 1 if step < 0 else max(span) + 1
         for value in range(chosen[row], end, step):
-            excess = self._expected(chosen, row, value)
+            excess = least if value == chosen[row] else self._expected(chosen, row, value)
             if abs(excess) < abs(least):
                 best, least = value, excess
             near = self.margin if value == self.rescoring.trains[row] else AIM * self.margin

@@ -65,18 +65,22 @@ def _proposal(analysis: Analysis, together: pd.DataFrame) -> Proposal:
 
 
 def _remedy(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> str:
-    told = list(_predictions(edition, proposal, rows))
+    told = listed(_predictions(edition, proposal, rows))
     return (
-        f"Predicted by scoring these games again: {listed(told)}. To prove it on fresh games: "
+        f"Predicted by scoring these games again: {told}. To prove it on fresh games: "
         f"{command_line('balance', as_typed(edition))}"
     )
 
 
 def _predictions(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> Iterator[str]:
+    """Yield what points bring each ticket closest to its class, and last those that no points bring close."""
+    beyond = []
     for _, row in rows.iterrows():
         ticket = int(row["ticket"])
         points, excess = proposal.best(edition, proposal.now, ticket)
         if abs(excess) > SLIGHT:
-            yield f"the points of {ends(row)} will not mend it"
+            beyond.append(ends(row))
         else:
             yield f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}"
+    if beyond:
+        yield f"the points of {listed(beyond)} will not mend {'it' if len(beyond) == 1 else 'them'}"
