@@ -13,7 +13,7 @@ import ttr_sim
 from ttr_sim.edition import official_names
 
 PACKAGE = Path(ttr_sim.__file__).parent
-BASE = {"errors", "spelling", "command_line", "log", "edition"}
+BASE = {"errors", "spelling", "command_line", "cache", "garbage", "log", "edition"}
 ROOMS = ("engine", "bots", "run", "analysis", "balance", "report", "cli")
 MAY_IMPORT = {
     **{room: {*BASE, *ROOMS[: place + 1]} for place, room in enumerate(ROOMS)},
@@ -23,6 +23,8 @@ MAY_IMPORT = {
     "log": {"errors"},
     "errors": {"command_line"},
     "command_line": set(),
+    "cache": set(),
+    "garbage": set(),
     "spelling": set(),
 }
 

@@ -97,7 +97,7 @@ def tables_of(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
         "routes": contention.routes(claims),
         "pace": shape.pace([source]),
         "tickets": tickets.tickets([source]),
-        "ticket_value": tickets.ticket_value([tickets.Deals(source)], drawn=[Drawn.of(source)]),
+        "ticket_value": tickets.ticket_value([tickets.Deals(source)], drawn=[Drawn.of(source.runs)]),
         "seats": seats.seats([source]),
     }
 

@@ -23,7 +23,7 @@ def drawn_in(folder: Path, tickets: list[dict[str, object]]) -> Drawn:
     games = [game(number, number, 1) for number in (0, 1)]
     seats = [seat(number, place, "A", 100, float(place == 0)) for number in (0, 1) for place in (0, 1)]
     tables = {"games": games, "seats": seats, "tickets": tickets}
-    return Drawn.of(Source([open_run(write_log(folder, ["A"], 2, tables, log="results"))]))
+    return Drawn.of([open_run(write_log(folder, ["A"], 2, tables, log="results"))])
 
 
 def test_tickets_count_one_when_they_come_up_and_their_chance_while_unseen(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def estimated(true: Floats, noise: float, chance: np.random.Generator, groups: i
 def test_intervals_hold_the_truth_when_nothing_is_planted(tmp_path: Path) -> None:
     """Drawn tickets of made-up games do nothing: about 19 in 20 intervals hold 0, and none is far off."""
     source = Source([open_run(write_run(tmp_path / "run", World(), 3_000, players=3))])
-    table = ticket_value([Deals(source)], drawn=[Drawn.of(source)])
+    table = ticket_value([Deals(source)], drawn=[Drawn.of(source.runs)])
     for name in ("drawn_win", "drawn_points"):
         known = table.dropna(subset=[f"{name}_low"])
         assert len(known) == USA_TICKETS

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import contention, experience, oddities, rewards, seats, shape, strategies, tickets
+from ttr_sim.analysis import (
+    contention,
+    experience,
+    ladder,
+    luck,
+    measure_courses,
+    oddities,
+    rewards,
+    seats,
+    shape,
+    strategies,
+    tickets,
+)
 from ttr_sim.analysis.beside import Beside
-from ttr_sim.analysis.chances.sample import know_models, longest_run
+from ttr_sim.analysis.chances.sample import know_models
 from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.fields import Fields, main_field
 from ttr_sim.analysis.findings import Finding, find
@@ -24,8 +36,10 @@ from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]
+Games = tuple[Run, ...]
 Elsewhere = Mapping[str, Tables]  # by field
 DealsOfFields = Mapping[str, Sequence[tickets.Deals]]
+WaitForDrawn = Callable[[], Drawn]
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
 
 OF_GAMES: Questions = {
@@ -90,13 +104,15 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     runs = open_runs(named)
     fields = Fields.of(runs)
     sources = fields.main
-    with_courses = [] if in_brief else [longest_run(source) for source in sources if source.has_turns]
-    wait_for_courses = beside.begin(experience.of_courses, with_courses)
+    wait_for_courses = None if in_brief else beside.begin(measure_courses, runs)
+    waits = {name: beside.begin(make, games) for name, make, games in _aside(fields, in_brief)}
+    drawn = [] if in_brief else [beside.begin(Drawn.of, source.runs) for source in sources]
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
     elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
-    made = _make_tables(fields, deals, elsewhere, in_brief) if sources else {}
-    if sources and not in_brief:
+    made = _make_tables(fields, deals, elsewhere, drawn) if sources else {}
+    made |= {name: wait() for name, wait in reversed(waits.items())}  # the other process begins with the first
+    if wait_for_courses:
         made |= experience.make_tables(fields, made.get("connections"))
         of_courses, models = wait_for_courses()
         know_models(models)
@@ -114,10 +130,10 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
     """Open runs that can be analyzed together: all of one and the same edition and rules, none named twice."""
     if not named:
         raise UserError("no run was named")
-    runs: list[Run] = []
-    for run in named:  # of the same edition, as a rule, which then is read once
-        runs.append(run if isinstance(run, Run) else open_run(run, runs[0].edition if runs else None))
-        runs[-1].check()
+    runs = []
+    for run in opened(named):
+        run.check()
+        runs.append(run)
     first = runs[0]
     for run in runs[1:]:
         if run.edition.fingerprint != first.edition.fingerprint:
@@ -129,6 +145,14 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
     return tuple(runs)
 
 
+def opened(named: Sequence[str | Path | Run]) -> Iterator[Run]:
+    """Yield runs of the same edition, as a rule, which then is read once."""
+    edition = None
+    for run in named:
+        yield (found := run if isinstance(run, Run) else open_run(run, edition))
+        edition = edition or found.edition
+
+
 def _refuse_twins(runs: Sequence[Run]) -> None:
     seen: dict[str, Run] = {}
     for run in runs:
@@ -137,26 +161,36 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
+def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, drawn: Sequence[WaitForDrawn]) -> Tables:
     main = fields.main
     tables = {"overview": _overview(fields)}
     if main:
-        tables |= {name: question(main) for name, question in OF_GAMES.items()}
-        tables |= _make_tables_of_deals(fields, deals, elsewhere, in_brief) | _make_tables_of_styles(fields.styles)
+        tables |= {name: question(main) for name, question in OF_GAMES.items()} | _make_tables_of_styles(fields.styles)
         if not main[0].edition.is_race:
             tables["score_parts"] = shape.score_parts(main)
         if with_turns := [source for source in main if source.has_turns]:
             tables |= {"actions": shape.actions(with_turns)} | _make_tables_of_claims(with_turns)
-    if fields.rewards:
-        tables["rewards"] = rewards.rewards(fields.rewards)
+        tables |= _make_tables_of_deals(fields, deals, elsewhere, drawn)
     return tables
 
 
-def _make_tables_of_deals(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, in_brief: bool) -> Tables:
+def _aside(fields: Fields, in_brief: bool) -> Iterator[tuple[str, Callable[[Sequence[Run]], pd.DataFrame], Games]]:
+    """Yield the tables that rest on games of their own, and on them alone."""
+    if fields.openings and not in_brief:
+        yield "shape_luck", luck.luck, fields.openings
+    if fields.ladder and not in_brief:
+        yield "shape_skill", ladder.skill, fields.ladder
+    if fields.rewards:
+        yield "rewards", rewards.rewards, fields.rewards
+
+
+def _make_tables_of_deals(
+    fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, drawn: Sequence[WaitForDrawn]
+) -> Tables:
     others = {name: found["ticket_value"] for name, found in elsewhere.items()}
-    drawn = () if in_brief else [Drawn.of(source) for source in fields.main]
+    measured = [wait() for wait in reversed(drawn)][::-1]  # the other process begins with the first
     return {
-        "ticket_value": tickets.ticket_value(deals[fields.main_name], others, drawn),
+        "ticket_value": tickets.ticket_value(deals[fields.main_name], others, measured),
         "ticket_value_by_bot": tickets.ticket_value_by_bot(deals[fields.name_of_styles]),
     }
 

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ttr_sim.analysis.chances import tension
-from ttr_sim.analysis.chances.sample import Models, learned_models, rounds_of
+from ttr_sim.analysis.chances.sample import Models, learned_models, longest_run, rounds_of
 from ttr_sim.analysis.choices import choices
 from ttr_sim.analysis.fields import Fields
-from ttr_sim.analysis.ladder import skill
 from ttr_sim.analysis.loads import loads
-from ttr_sim.analysis.luck import luck
 from ttr_sim.run.opened import Run
 
 WHY_EMPTY = {
@@ -27,8 +25,9 @@ IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
 def of_courses(runs: Sequence[Run]) -> tuple[dict[str, pd.DataFrame], Models]:
-    """Return the tables that need the courses of games, of a run for each player count, and the models learned."""
-    played = tension.by_players([rounds_of(run) for run in runs])
+    """Return the tables that need the courses of games, of one run for each player count, and the models learned."""
+    with_turns = [source for source in Fields.of(runs).main if source.has_turns]
+    played = tension.by_players([rounds_of(longest_run(source)) for source in with_turns])
     if not played:
         return {}, {}
     tables = {
@@ -40,15 +39,11 @@ def of_courses(runs: Sequence[Run]) -> tuple[dict[str, pd.DataFrame], Models]:
 
 
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
-    """Return the others of these tables, for which games were played."""
+    """Return those of these tables that need neither courses nor games of their own."""
     tables = {}
     weighed = choices(fields.runs)
     if len(weighed):
         tables["shape_choices"] = weighed
     if connections is not None:
         tables["shape_loads"] = loads(fields.main[0].edition, connections)
-    if fields.openings:
-        tables["shape_luck"] = luck(fields.openings)
-    if fields.ladder:
-        tables["shape_skill"] = skill(fields.ladder)
     return tables

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ttr_sim.analysis.rewards import sources_of_lineups
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.run.fields import ALL, LADDER, LUCK, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run
@@ -24,13 +23,13 @@ def main_field(played: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class Fields:
-    """The sources of each field, the main one first; `runs` are those of the main field. Aside are those of the rewards
-    and of the ladder by lineup, and all runs that share openings."""
+    """The sources of each field, the main one first; `runs` are those of the main field. Aside are the runs of the
+    rewards and of the ladder that have games, and all runs that share openings."""
 
     sources: Mapping[str, tuple[Source, ...]]
-    rewards: tuple[Source, ...]
     runs: tuple[Run, ...]
-    ladder: tuple[Source, ...] = ()
+    rewards: tuple[Run, ...] = ()
+    ladder: tuple[Run, ...] = ()
     openings: tuple[Run, ...] = ()
 
     @classmethod
@@ -39,16 +38,11 @@ class Fields:
         played = {field: sources_of(named[field]) for field in MAIN}
         main = main_field([field for field in MAIN if played[field]])
         if main in ASIDE:
-            return cls({OWN: played[main]}, (), named[main])
+            return cls({OWN: played[main]}, named[main])
         shown = {field: sources for field, sources in played.items() if sources and field not in ASIDE}
         openings = (*named[STRONG], *named[REWARDS], *named[LUCK]) if named[LUCK] else ()
-        return cls(
-            shown,
-            sources_of_lineups(named[REWARDS]),
-            named[main] or tuple(runs),
-            sources_of_lineups(named[LADDER]),
-            openings,
-        )
+        with_games = {field: tuple(run for run in named[field] if run.finished_games) for field in (REWARDS, LADDER)}
+        return cls(shown, named[main] or tuple(runs), with_games[REWARDS], with_games[LADDER], openings)
 
     @property
     def main_name(self) -> str:

@@ -10,16 +10,18 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.rewards import BY_BOT
+from ttr_sim.analysis.rewards import BY_BOT, sources_of_lineups
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.stronger.rungs import thoughtful_climbs
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import SHAPE_SKILL
 from ttr_sim.run.fields import STEPS
+from ttr_sim.run.opened import Run
 
 
-def skill(sources: Sequence[Source]) -> pd.DataFrame:
+def skill(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the stronger bot's win share, step by step."""
+    sources = sources_of_lineups(runs)
     stored = thoughtful_climbs(sources[0].edition.fingerprint, {source.players for source in sources})
     table = stack(SHAPE_SKILL, [*map(_measured, sources), *(climb.measured() for climb in stored)])
     return table.sort_values(["players", "step"], ignore_index=True)

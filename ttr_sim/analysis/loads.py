@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.tables import SHAPE_LOADS
-from ttr_sim.analysis.thresholds import CONTESTED, NEVER_FOUGHT
+from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
 
-CROWDED, QUIET = "crowded on paper, never fought over", "quiet on paper, fought over"
+CROWDED, QUIET = "crowded on paper, hardly fought over", "quiet on paper, fought over"
 
 
 def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +26,7 @@ def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
     table = connections.merge(of_group, on="group")
     quiet = table["load"] < table["load"].mean()
     stands_out = np.select(
-        [table["crowded"] & (table["contention_high"] < NEVER_FOUGHT), quiet & (table["contention_low"] >= CONTESTED)],
+        [table["crowded"] & (table["contention_high"] < HARDLY_FOUGHT), quiet & (table["contention_low"] >= CONTESTED)],
         [CROWDED, QUIET],
         "",
     )

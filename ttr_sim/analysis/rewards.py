@@ -10,6 +10,7 @@ from ttr_sim.analysis.jackknife import holm
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import REWARDS_TABLE
+from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
 from ttr_sim.run.fields import variants
 from ttr_sim.run.opened import Run
 
@@ -25,10 +26,16 @@ def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
     return tuple(Source(games[key]) for key in sorted(games))
 
 
-def rewards(sources: Sequence[Source]) -> pd.DataFrame:
+def rewards(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the win share of each variant's seat; p is that of its being the fair one."""
-    table = stack(REWARDS_TABLE, list(_measured(sources)))
+    table = stack(REWARDS_TABLE, list(_measured(sources_of_lineups(runs))))
     return table.assign(p_adjusted=holm(table["p"]))
+
+
+def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
+    """Return which variants surely win more or less than their share, by enough to matter."""
+    gap = (rewards["win_share"] - rewards["fair"]).abs()
+    return (rewards["p_adjusted"] <= ALPHA) & (gap >= REWARD_MARGIN)
 
 
 def _measured(sources: Sequence[Source]) -> Iterator[Measured]:

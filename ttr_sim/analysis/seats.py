@@ -10,6 +10,7 @@ from ttr_sim.analysis.jackknife import difference, holm
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import SEATS, SEATS_BY_BOT
+from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
 
 BY_BOT_AND_SEAT = """
     SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score
@@ -30,6 +31,12 @@ def seats(sources: Sequence[Source]) -> pd.DataFrame:
 def seats_by_bot(sources: Sequence[Source]) -> pd.DataFrame:
     """Return the same for each bot, and what a seat gains it over its mean of all seats."""
     return stack(SEATS_BY_BOT, [measure_seats_by_bot(source) for source in sources])
+
+
+def clearly_off(seats: pd.DataFrame) -> pd.Series:
+    """Return which seats are surely off their fair share, by enough to matter."""
+    gap = (seats["win_share"] - seats["fair"]).abs().round(9)
+    return (seats["p_adjusted"] <= ALPHA) & (gap >= SEAT_MARGIN)
 
 
 def measure_seats(source: Source) -> Measured:

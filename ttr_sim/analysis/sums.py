@@ -28,10 +28,12 @@ class Sums:
     def of(cls, frame: pd.DataFrame, keys: Sequence[str]) -> Sums:
         """Add up rows with a column `grp`, the keys, and measures."""
         distinct, column = _number(frame, keys)
+        cell = frame["grp"].to_numpy(np.int64) * len(distinct) + column
         arrays = {}
         for measure in frame.columns.difference([*keys, "grp"]):
-            arrays[measure] = np.zeros((GROUPS, len(distinct)))
-            np.add.at(arrays[measure], (frame["grp"].to_numpy(), column), frame[measure].fillna(0).to_numpy(float))
+            values = frame[measure].fillna(0).to_numpy(float)
+            added = np.bincount(cell, values, minlength=GROUPS * len(distinct))
+            arrays[measure] = np.asarray(added.reshape(GROUPS, len(distinct)), float)
         return cls(distinct, arrays)
 
     def __getitem__(self, measure: str) -> Floats:
@@ -144,7 +146,9 @@ def _number(frame: pd.DataFrame, keys: Sequence[str]) -> tuple[pd.DataFrame, NDA
         return pd.DataFrame({"all": [0]}), np.zeros(len(frame), np.int64)
     codes, levels = zip(*(pd.factorize(frame[name], sort=True) for name in names), strict=True)
     sizes = tuple(max(len(level), 1) for level in levels)
-    met, column = np.unique(np.ravel_multi_index(codes, sizes), return_inverse=True)
-    places = np.unravel_index(met, sizes)
+    cell = np.ravel_multi_index(codes, sizes)
+    is_met = np.zeros(np.prod(sizes), bool)
+    is_met[cell] = True
+    places = np.unravel_index(np.flatnonzero(is_met), sizes)
     distinct = {name: level.take(place) for name, level, place in zip(names, levels, places, strict=True)}
-    return pd.DataFrame(distinct), np.asarray(column, np.int64)
+    return pd.DataFrame(distinct), np.asarray((np.cumsum(is_met) - 1)[cell], np.int64)

@@ -25,7 +25,7 @@ CONTESTED = 0.1  # claims per game while another wanted the route: a connection 
 DENIED = 0.05  # share of games in which a claim shuts another out
 LEAST_SEATS = 20  # locked out of a route, or that got it before a rival: below, their mean has no interval
 RARELY_CLAIMED = 0.02  # claims per game of a connection
-NEVER_FOUGHT = 0.02  # contested claims per game of a connection that is crowded on paper only
+HARDLY_FOUGHT = 0.02  # contested claims per game of a connection that is crowded on paper only
 RARELY_VISITED = 0.05  # claims per game at a city
 
 CLOSE_CHOICE = 0.05  # wins that a second action may cost beside the best for the turn to be a choice

@@ -11,7 +11,6 @@ import pandas as pd
 from ttr_sim.analysis import contention, rewards, seats, tickets
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive
-from ttr_sim.analysis.rewards import sources_of_lineups
 from ttr_sim.analysis.source import Source, sources_of
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit
@@ -70,7 +69,7 @@ def measure_board(
     if claims := [contention.Claims(source) for source in sources if source.has_turns]:
         tables |= {"routes": contention.routes(claims), "connections": contention.connections(claims)}
     if styles:
-        tables["rewards"] = rewards.rewards(sources_of_lineups(styles))
+        tables["rewards"] = rewards.rewards(styles)
     analysis = Analysis(runs[0].edition, (), tables, {}, ())
     return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
 

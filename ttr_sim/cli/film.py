@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,14 +22,18 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
     from ttr_sim.report.films import Filmer
+    from ttr_sim.report.replay.board import Stage
     from ttr_sim.run.opened import Run
     from ttr_sim.run.wants import Wants
 
 NOBODY: tuple[int, ...] = ()
 
 
-def film_of(run: Run, game: int, chances: Sequence[Sequence[float]] | None = None) -> Film:
-    """Follow a game of a run by the rules; `chances` to win are by scene and seat, setup first."""
+Chances = Sequence[Sequence[float]]  # to win, by scene and seat, setup first
+
+
+def film_of(run: Run, game: int, know_chances: Callable[[Run, GameLog], Chances | None] | None = None) -> Film:
+    """Follow a game of a run by the rules."""
     rules, log = one_game(run.path, game, run.edition)
     scenes = _scenes(run.path, rules, log)
     names = tuple(words.sentence(name) for name in player_names(log))
@@ -48,26 +52,26 @@ def film_of(run: Run, game: int, chances: Sequence[Sequence[float]] | None = Non
         tuple(_lent(log)),
         tuple(_passengers(rules, log)),
         _plans(run, log),
-        chances,
+        know_chances and know_chances(run, log),
     )
 
 
 def filmer() -> Filmer:
     """Return what writes the page of a game to watch; the games of a report share their board, and some their run."""
-    from ttr_sim.analysis.chances.sample import chances_of_game
-    from ttr_sim.report.replay.board import Stage, set_stage
-    from ttr_sim.report.replay.page import write_game
-    from ttr_sim.run.opened import open_run
-
     stages: list[Stage] = []
     opened: dict[Path, Run] = {}
 
     def write(watched: GameToWatch, edition: Edition, path: Path) -> None:
+        from ttr_sim.analysis.chances.sample import chances_of_game
+        from ttr_sim.report.replay.board import set_stage
+        from ttr_sim.report.replay.page import write_game
+        from ttr_sim.run.opened import open_run
+
         game = watched.game
         if watched.run not in opened:
             opened[watched.run] = open_run(watched.run, edition)
         run = opened[watched.run]
-        film = film_of(run, game, chances_of_game(run, game))
+        film = film_of(run, game, chances_of_game)
         if not stages:
             stages.append(set_stage(film.edition))
         command = command_line("replay", run.path, game, "--out", path.name)

@@ -40,5 +40,5 @@ def write_page(run: Run, game: int, out: Path) -> None:
     from ttr_sim.cli.film import film_of
     from ttr_sim.report.replay.page import write_game
 
-    write_game(film_of(run, game, chances_of_game(run, game)), out, typed())
+    write_game(film_of(run, game, chances_of_game), out, typed())
     click.echo(f"Wrote the game to {out}.", err=True)

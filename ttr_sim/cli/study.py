@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,9 @@ from ttr_sim.command_line import typed
 from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
+    from ttr_sim.report.reports import Report
     from ttr_sim.run.backends import Workers
+    from ttr_sim.run.study import Study
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
@@ -95,7 +97,7 @@ def command(
     ttr-sim study my-map --choices 60
     ttr-sim study usa europe germany
     """
-    from ttr_sim.report.folder import PAGE, make_folder
+    from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
 
     _refuse_beside_quick(quick, until)
@@ -113,21 +115,17 @@ def command(
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     make_folder(home)
-    folders = [home / name for name in names] if len(editions) > 1 else [home]
     is_whole = len(studies) == 1 and not quick and until is None
-    before = played_before(studies[0], progress) if is_whole and (home / PAGE).is_file() else None
-    if before and (again := recall(home / PAGE, made_of(studies[0], length, before))):
-        progress.note("nothing changed since this page was written")
+    if is_whole and (again := _same_again(studies[0], length, home, progress)):
         if opens:
             open_page(again.page.resolve().as_uri(), progress)
         return _tell([again], again.page, as_json, checks)
-    reports = []
+    folders = [home / name for name in names] if len(editions) > 1 else [home]
     try:
-        for study, folder in zip(studies, folders, strict=True):
-            for number, report in enumerate(play_and_report(study, length, folder, workers, progress, line)):
-                if opens and not number:
-                    open_page(report.page.resolve().as_uri(), progress)
-            reports.append(report)
+        reports = [
+            _completed(play_and_report(study, length, folder, workers, progress, line), opens, progress)
+            for study, folder in zip(studies, folders, strict=True)
+        ]
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
@@ -136,6 +134,26 @@ def command(
     if is_whole:
         reported[0].remember(made_of(studies[0], length, played_for(reports[0].analysis)))
     return _tell(reported, front, as_json, checks)
+
+
+def _same_again(study: Study, length: Length, home: Path, progress: Progress) -> Reported | None:
+    """Return what is reported already, if this study would report nothing else."""
+    from ttr_sim.report.folder import PAGE
+
+    before = played_before(study, progress) if (home / PAGE).is_file() else None
+    again = recall(home / PAGE, made_of(study, length, before)) if before else None
+    if again:
+        progress.note("nothing changed since this page was written")
+    return again
+
+
+def _completed(pages: Iterator[Report], opens: bool, progress: Progress) -> Report:
+    """Return the last page of a study; the first one is opened as soon as it is there."""
+    first = next(pages)
+    if opens:
+        open_page(first.page.resolve().as_uri(), progress)
+    *_, last = (first, *pages)
+    return last
 
 
 def _refuse_beside_quick(quick: bool, until: float | None) -> None:

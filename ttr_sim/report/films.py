@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, TYPICAL, GameToWatch
+from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch
 from ttr_sim.edition.model import Edition
 from ttr_sim.report.columns import in_words
 from ttr_sim.report.numbers import players_words
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.findings import Finding
 
 FOLDER = "games"
@@ -52,7 +53,15 @@ def _shown(watched: GameToWatch) -> Shown:
     return Shown(watched, f"{players_words(watched.players)}, {words}", f"{FOLDER}/{name}")
 
 
+def searched(analysis: Analysis) -> str:
+    """Return among which games the extremes were sought."""
+    most = max((run.games for run in analysis.main_runs), default=0)
+    return f"the first {SEARCHED:,}" if most > SEARCHED else "all"
+
+
 def film_of_finding(finding: Finding, shown: Sequence[Shown], oddity: str) -> str:
-    """Return the address of the game that shows what a finding says; `oddity` is the kind it is about."""
+    """Return the address of the game that shows what a finding says, with as many players as it speaks of; `oddity` is
+    the kind it is about."""
     kind = oddity or OF_RULES.get(finding.rule, "")
-    return next((game.address for game in shown if game.watched.kind == kind), "")
+    fitting = (game for game in shown if game.watched.kind == kind and game.watched.players in finding.players)
+    return next((game.address for game in fitting), "")

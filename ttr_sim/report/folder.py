@@ -52,14 +52,15 @@ def make_folder(folder: Path) -> None:
 
 def _replace(new: Path, folder: Path) -> None:
     """Move the page last, so that it never stands beside pictures of another report."""
-    if _is_report(folder):
+    if is_report(folder):
         _remove_stale(new, folder)
     for part in PARTS:
         _move(new / part, folder / part)
     (new / PAGE).replace(folder / PAGE)
 
 
-def _is_report(folder: Path) -> bool:
+def is_report(folder: Path) -> bool:
+    """Return whether its page is one of ours."""
     page = folder / PAGE
     return page.is_file() and GENERATOR in page.read_text(encoding="utf-8", errors="replace")[:HEAD]
 

@@ -28,7 +28,17 @@ def headline_numbers(analysis: Analysis) -> Iterator[tuple[int, str, float]]:
 
 
 def judged_tickets(analysis: Analysis) -> pd.DataFrame:
-    """Return the rows of all player counts together, or of the only one."""
+    """Return the tickets that are dealt at setup: rows of all player counts together, or of the only one."""
+    return listed_tickets(analysis).dropna(subset=["win_effect_low"])
+
+
+def listed_tickets(analysis: Analysis) -> pd.DataFrame:
     tickets = analysis.tables["ticket_value"]
-    judged: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
-    return judged
+    listed: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
+    return listed
+
+
+def games_by_count(analysis: Analysis) -> float:
+    """Return the mean number of games at a player count, on which it depends how many tickets are clearly misvalued."""
+    runs = analysis.main_runs
+    return sum(run.games for run in runs) / max(1, len({run.players for run in runs}))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.drawing import printed_board
@@ -29,7 +28,7 @@ from ttr_sim.report.board.values import (
 )
 from ttr_sim.report.map_titles import map_titles, route_names
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, main_count, players_words
-from ttr_sim.report.pictures import pixels, write_picture
+from ttr_sim.report.pictures import Overlay, write_picture
 from ttr_sim.report.switch import Mode, Step
 from ttr_sim.report.views import row_anchor
 
@@ -207,23 +206,23 @@ def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     return [*bands[:-1], (f"{words} {HEADING_UNITS.get(unit, '')}".strip(), ink)]
 
 
-def names_of_cities(edition: Edition, layout: Layout) -> NDArray[np.uint8]:
+def names_of_cities(edition: Edition, layout: Layout) -> Overlay:
     """Draw what all pictures share, names and marks, once."""
     with settings():
         drawing = value_board(layout, TRANSPARENT)
         drawing.draw_cities(edition)
-        return pixels(drawing.figure)
+        return Overlay.of(drawing.figure)
 
 
-def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: NDArray[np.uint8], folder: Path) -> None:
+def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: Overlay, folder: Path) -> None:
     """Write the map of a number as a PNG for each player count."""
     with settings():
         for suffix, table, values in _pictured(shown):
             drawing = value_board(layout)
             if shown.subject.table == "cities":
-                drawing.draw_loads(values, shown.scale)
+                drawing.paint_loads(values, shown.scale)
             else:
-                drawing.draw_routes(values, shown.scale)
+                drawing.paint_routes(values, shown.scale)
             title = f"{edition.title}, {table}: {shown.subject.title}"
             bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
             write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands, names)
@@ -231,7 +230,7 @@ def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: NDA
 
 def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:
     """Yield the end of a picture's name, who plays there and what it shows; on paper that is one picture for all."""
-    if shown.subject is PAPER:
+    if shown.subject == PAPER:  # equal, not the same: another process may draw it
         yield "", "a full table", next(iter(shown.values.values()))
         return
     for players, values in shown.values.items():

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.words import decimal, ends, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
 from ttr_sim.command_line import command_line
 from ttr_sim.edition import as_typed
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
-from ttr_sim.report.headlines import HEADLINES, LOCKED_OUT, MISVALUED, judged_tickets
+from ttr_sim.report.headlines import (
+    HEADLINES,
+    LOCKED_OUT,
+    MISVALUED,
+    games_by_count,
+    judged_tickets,
+    listed_tickets,
+)
 from ttr_sim.report.numbers import ordinal, players_words
 from ttr_sim.report.provenance import FIELDS
 from ttr_sim.report.strips import Strip
-from ttr_sim.run.fields import STRONG_BOT
+from ttr_sim.run.fields import STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from ttr_sim.report.ranges import Ranges
 
 NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
+ALIKE = 1.5  # times as many games, or as few, find about as many tickets
 RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks what matters to results
 
 
@@ -79,13 +88,20 @@ def played(analysis: Analysis) -> str:
     return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
 
 
+def played_officially(analysis: Analysis) -> str:
+    """Return how the official boards were played whose numbers stand beside this one's."""
+    alike = all(run.field == STRONG for run in analysis.main_runs)
+    return "played the same way" if alike else "played by strong players in every seat, not by these bots"
+
+
 def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
     seats = analysis.tables["seats"]
     rows = seats[seats["players"] == players].sort_values("seat")
     if rows.empty:
         return
-    first, best = rows.iloc[0], ranked(rows, "win_share").iloc[0]
-    best_words = "" if best["seat"] == first["seat"] else f"; the {ordinal(int(best['seat']))} does best"
+    first, best = rows.iloc[0], ranked(rows.assign(clear=clearly_off(rows)), "win_share").iloc[0]
+    is_first = best["seat"] == first["seat"] or not best["clear"]
+    best_words = "" if is_first else f"; the {ordinal(int(best['seat']))} does best"
     sentence = (
         f"The first player wins {decimal(first['win_share'] * 100)} % of the games with {players_words(players)}, "
         f"where {decimal(100 / players)} % is fair{best_words}."
@@ -99,13 +115,21 @@ def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]
         return
     counts = [int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy")]
     number = sum(counts)
-    than = "than others of their kind give"
+    than = "than others of their class"
     kinds = f"{counts[0]} too generous, {counts[1]} too stingy"
     sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
     if not number:
         sentence = f"None of the {len(tickets)} tickets clearly gives more or fewer wins {than}."
-    share = number / len(tickets)
-    yield Said(sentence, "tickets", _of_headline(ranges, int(tickets["players"].iloc[0]), MISVALUED, (share,) * 3))
+    if others := len(listed_tickets(analysis)) - len(tickets):
+        sentence += f" The other {others} are too seldom dealt at the start to be judged."
+    counted_at, share = int(tickets["players"].iloc[0]), number / len(tickets)
+    strip = _of_headline(ranges, counted_at, MISVALUED, (share,) * 3) if _as_many_games(analysis, ranges) else None
+    yield Said(sentence, "tickets", strip)
+
+
+def _as_many_games(analysis: Analysis, ranges: Ranges) -> bool:
+    """Return whether about as much was played as on the official boards: the more games, the more tickets are clear."""
+    return ranges.games / ALIKE <= games_by_count(analysis) <= ranges.games * ALIKE
 
 
 def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
@@ -139,10 +163,11 @@ def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Sai
     unit = "tickets" if analysis.edition.is_race else "points"
     hidden = find(analysis, HIDDEN, players, ranges)
     open_points = ""
-    if hidden and hidden.is_known:
+    if hidden and hidden.is_known and not analysis.edition.is_race:  # a race shows its tickets as they are met
         open_points = f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open {unit}"
     sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{open_points}."
-    yield Said(sentence, "shape", margin.strip())
+    in_points = margin if analysis.edition.is_race else replace(margin, unit="points")
+    yield Said(sentence, "shape", in_points.strip())
 
 
 def _beside(analysis: Analysis, players: int, ranges: Ranges) -> Strip | None:

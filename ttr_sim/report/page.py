@@ -15,24 +15,24 @@ from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
 from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.layout import Layout, lay_out
+from ttr_sim.report.board.layout import Layout, know_layout, lay_out
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.charts.paper import loads_on_paper
 from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
-from ttr_sim.report.films import Filmer, Shown, film_of_finding, write_films
+from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
-from ttr_sim.report.inline import inline, inline_chart
+from ttr_sim.report.inline import InlineChart, inline, inline_chart
 from ttr_sim.report.maps import ValueMap, draw_printed, draw_values, names_of_cities, value_maps, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
-from ttr_sim.report.opening import banner, board_facts, played, sentences
+from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
 from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
-from ttr_sim.report.sheets import Sheets, draw_charts
+from ttr_sim.report.sheets import draw_charts
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
 
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
+Sheets = dict[str, list[InlineChart]]  # by the anchor of their section
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
@@ -53,24 +54,29 @@ def write_page(
     pictures: bool = True,
     film: Filmer | None = None,
     beside: Beside = ALONE,
+    most_films: int | None = None,
 ) -> Path:
-    """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch;
-    return the path of the page. Charts and pictures of maps are drawn in the process beside."""
+    """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch, all
+    or the first of them; return the path of the page. The process beside draws charts and pictures of maps, and this
+    one what is left."""
     with new_report(folder) as new:
         drawings = new / "charts" if pictures else None
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
-        wait_for_charts = beside.begin(draw_charts, analysis, drawings)
-        layout, board = lay_out(analysis.edition), statics(analysis.edition)
+        charts = {part.anchor: beside.begin(draw_charts, analysis, part, drawings) for part in SECTIONS}
+        layout, board = beside.begin(lay_out, analysis.edition)(), statics(analysis.edition)
+        know_layout(analysis.edition, layout)
         shown = value_maps(analysis, board)
-        drawing = _begin_pictures(analysis.edition, layout, shown, drawings, beside) if drawings else []
-        films = write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
+        painting = _begin_pictures(analysis.edition, layout, shown, drawings, beside) if drawings else []
+        films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
         with settings():
             drawn = _maps(analysis, board, layout, shown, drawings) | {"paper": _paper(board, drawings)}
-        write_document(new / PAGE, "page.html.j2", _context(analysis, drawn, wait_for_charts(), films, command))
-        for wait in reversed(drawing):  # from the end: the other process comes from the beginning
-            wait()
+        context = drawn | _context(analysis, drawn, films, command)
+        for paint in reversed(painting):  # from the end: the other process comes from the beginning
+            paint()
+        sheets = {anchor: draw() for anchor, draw in reversed(charts.items())}
+        write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
     return folder / PAGE
 
 
@@ -81,17 +87,16 @@ def _begin_pictures(
     return [beside.begin(write_pictures, edition, layout, each, names, folder) for each in shown]
 
 
-def _context(
-    analysis: Analysis, drawn: dict[str, Any], charts: Sheets, films: list[Shown], command: str
-) -> dict[str, Any]:
-    context = drawn | {"charts": charts, "groups": _groups(_findings(analysis, charts, films)), "films": films}
-    linked = {anchor for _, found in context["groups"] for _, _, anchor, _ in found}
-    linked |= {anchor for _, anchor in context["places"]}
-    if context["maps"]:
-        linked |= context["maps"].links
+def _context(analysis: Analysis, drawn: dict[str, Any], films: list[Shown], command: str) -> dict[str, Any]:
+    """Return all that the page says but the charts, and the findings that lead to them."""
+    linked = {_anchor(analysis, finding) for finding in analysis.findings}
+    linked |= {anchor for _, anchor in drawn["places"]}
+    if drawn["maps"]:
+        linked |= drawn["maps"].links
     ranges, targets = official_ranges(analysis.edition), HoverTargets.of(statics(analysis.edition))
     names = [name for section in SECTIONS for name in section.tables]
-    return context | _words(analysis, ranges, command) | {"views": views_of(analysis, names, ranges, linked, targets)}
+    views = views_of(analysis, names, ranges, linked, targets)
+    return _words(analysis, ranges, command) | {"views": views, "films": films}
 
 
 def _maps(
@@ -116,17 +121,17 @@ def _paper(board: Statics, folder: Path | None) -> dict[str, Any]:
     return {"lines": lines(board), "named": list(named(board)), "chart": inline_chart(chart, folder)}
 
 
-def _findings(analysis: Analysis, charts: Sheets, films: list[Shown]) -> list[Linked]:
-    """Put beside each finding where its chart, its row and its game are."""
-    return [
-        (
-            finding,
-            _chart_anchor(finding, charts),
-            _row_anchor(analysis, finding.table, finding.row),
-            _film(analysis, finding, films),
-        )
+def _sheets_and_findings(analysis: Analysis, sheets: Sheets, films: list[Shown]) -> dict[str, Any]:
+    """Return the charts, and the findings with where the chart, the row and the game of each are."""
+    findings = [
+        (finding, _chart_anchor(finding, sheets), _anchor(analysis, finding), _film(analysis, finding, films))
         for finding in analysis.findings
     ]
+    return {"charts": sheets, "groups": _groups(findings)}
+
+
+def _anchor(analysis: Analysis, finding: Finding) -> str:
+    return _row_anchor(analysis, finding.table, finding.row)
 
 
 def _film(analysis: Analysis, finding: Finding, films: list[Shown]) -> str:
@@ -140,9 +145,9 @@ def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:
     return [(words, found) for words, found in groups if found]
 
 
-def _chart_anchor(finding: Finding, charts: Sheets) -> str:
+def _chart_anchor(finding: Finding, sheets: Sheets) -> str:
     section = section_of(finding.table)
-    drawn = charts[section.anchor] if section else []
+    drawn = sheets[section.anchor] if section else []
     return drawn[0].name if drawn else ""
 
 
@@ -168,7 +173,9 @@ def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
         "main_count": main_count(counts),
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
+        "played_officially": played_officially(analysis),
         "sections": SECTIONS,
+        "searched": searched(analysis),
         "titles": {name: table.title for name, table in TABLES.items()},
         "made": made(analysis, command),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,26 +19,37 @@ COMPRESSION = 1  # of 9: more takes a third of the time of a picture, and makes 
 TITLE_HEIGHT, NOTE_HEIGHT = 0.42, 0.26  # inches
 
 
-def write_picture(
-    figure: Figure, path: Path, title: str = "", note: str = "", over: NDArray[np.uint8] | None = None
-) -> None:
+@dataclass(frozen=True)
+class Overlay:
+    """The pixels of a drawing with a transparent ground, which lies upon others: where they are, what they add there,
+    and how much of the other they let through."""
+
+    at: tuple[NDArray[np.intp], ...]
+    added: NDArray[np.float64]
+    through: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, figure: Figure) -> Overlay:
+        drawn = pixels(figure)
+        at = np.nonzero(drawn[:, :, 3])
+        share = drawn[at][:, 3:] / 255.0
+        return cls(at, drawn[at][:, :3] * share, 1 - share)
+
+    def upon(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        result = drawn.copy()
+        result[self.at] = np.rint(self.added + drawn[self.at] * self.through)
+        return result
+
+
+def write_picture(figure: Figure, path: Path, title: str = "", note: str = "", over: Overlay | None = None) -> None:
     """Write a figure with its title, and a line about how it is read, in a band above it; `over` lies upon it."""
     drawn = pixels(figure)[:, :, :3]
-    parts = [drawn if over is None else _overlaid(drawn, over)]
+    parts = [over.upon(drawn) if over else drawn]
     if title:
         parts.insert(0, pixels(_band(figure, title, note))[:, :, :3])
     picture = Image.fromarray(np.concatenate(parts))
     few = picture.quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     few.save(path, compress_level=COMPRESSION)
-
-
-def _overlaid(drawn: NDArray[np.uint8], over: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Lay a drawing with a transparent ground upon another."""
-    rows, columns = np.nonzero(over[:, :, 3])
-    result = drawn.copy()
-    share = over[rows, columns, 3:] / 255.0
-    result[rows, columns] = np.rint(over[rows, columns, :3] * share + drawn[rows, columns] * (1 - share))
-    return result
 
 
 def _band(figure: Figure, title: str, note: str) -> Figure:

@@ -46,9 +46,12 @@ Span = tuple[float, float]
 class Ranges:
     """Each edition's number, or span of a list, by table, player count, row key and column."""
 
-    def __init__(self, spans: Mapping[str, Any], titles: Sequence[str] = (), left_out: int | None = None) -> None:
+    def __init__(
+        self, spans: Mapping[str, Any], titles: Sequence[str] = (), left_out: int | None = None, games: float = 0.0
+    ) -> None:
         self.spans = spans
         self.left_out = left_out
+        self.games = games  # of each edition, by player count
         self.editions = [title for place, title in enumerate(titles) if place != left_out]
 
     def of(self, table: str, players: int, key: str, column: str) -> Span | None:
@@ -66,7 +69,7 @@ def official_ranges(edition: Edition) -> Ranges:
     stored = json.loads(source.read_text(encoding="utf-8"))
     prints = [other["fingerprint"] for other in stored["editions"]]
     itself = prints.index(edition.fingerprint) if edition.fingerprint in prints else None
-    return Ranges(stored["spans"], [other["title"] for other in stored["editions"]], itself)
+    return Ranges(stored["spans"], [other["title"] for other in stored["editions"]], itself, stored["games"])
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.tables import TABLES, Table, TableColumn
+from ttr_sim.analysis.tables import TABLES, Table, TableColumn, Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.charts.style import mean_order
 from ttr_sim.report.columns import (
@@ -21,6 +22,7 @@ from ttr_sim.report.columns import (
     in_words,
     is_detail,
     is_left_out,
+    unit_of,
 )
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
 
 PLAYERS = "players"
+COUNTED = re.compile(r"; n counts [^.]*")  # what is said of a column that the page leaves out
+LONG = 24  # letters of a cell that is more than a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,11 @@ class View:
         return [column for column, heading in enumerate(self.headings, 1) if not heading.numeric]
 
     @property
+    def long_columns(self) -> list[int]:
+        """Return columns of sentences but the first, which a phone would break into a word a line."""
+        return [at for at in self.text_columns[1:] if any(len(row.cells[at - 1].words) > LONG for row in self.rows)]
+
+    @property
     def minor(self) -> int:
         return sum(row.minor for row in self.rows)
 
@@ -126,10 +135,13 @@ def views_of(
 
 def _view(maker: _Maker, analysis: Analysis) -> View:
     table = maker.table
+    headings, meaning = maker.headings(), table.meaning
+    if not any(heading.words == "n" for heading in headings):
+        meaning = COUNTED.sub("", meaning)
     missing = analysis.missing.get(table.name, "" if len(maker.frame) else "There is nothing to list.")
     rows, usual = maker.rows(), maker.usual_rows()
     beside = ("connections",) if maker.together else ()
-    return View(table.name, table.title, table.meaning, maker.headings(), rows, usual, missing, maker.folded(), beside)
+    return View(table.name, table.title, meaning, headings, rows, usual, missing, maker.folded(), beside)
 
 
 def _places_by_strength(analysis: Analysis) -> dict[str, int]:
@@ -238,11 +250,12 @@ class _Maker:
         value = record[column.name]
         if not column.interval:
             return PageCell(self._given(column, record))
-        between = interval(record[column.names[1]], record[column.names[2]], column.unit)
+        unit = unit_of(column, record)
+        between = interval(record[column.names[1]], record[column.names[2]], unit)
         if not between:  # no number without its interval
             return PageCell(MISSING)
-        usual = "" if key == WHOLE_LIST else self._usual(column, players, key)
-        return PageCell(written(value, column.unit), between, usual)
+        usual = "" if key == WHOLE_LIST else self._usual(column, players, key, unit)
+        return PageCell(written(value, unit), between, usual)
 
     def _given(self, column: TableColumn, record: Mapping[Any, Any]) -> str:
         """Write what is no estimate."""
@@ -257,13 +270,14 @@ class _Maker:
             return f"{in_words('verdict', value)}, {record['grade']}"
         if column.unit == "text":
             return in_words(column.name, value)
-        return exactly(value) if column.unit in GIVEN else written(value, column.unit)
+        unit = unit_of(column, record)
+        return exactly(value) if unit in GIVEN else written(value, unit)
 
-    def _usual(self, column: TableColumn, players: int, key: str) -> str:
+    def _usual(self, column: TableColumn, players: int, key: str, unit: Unit) -> str:
         if not column.interval or (self.is_race and is_points(self.table.name, key, column)):
             return ""
         span = self.ranges.of(self.table.name, players, key, column.name)
-        return interval(span[0], span[1], column.unit) if span else ""
+        return interval(span[0], span[1], unit) if span else ""
 
     def usual_rows(self) -> list[PageRow]:
         """Return, for lists, where nine in ten rows of the official editions lie."""
@@ -271,7 +285,7 @@ class _Maker:
 
     def _usual_rows(self) -> Iterator[PageRow]:
         for players in self.counts:
-            cells = [PageCell(self._usual(column, players, WHOLE_LIST)) for column in self.columns]
+            cells = [PageCell(self._usual(column, players, WHOLE_LIST, column.unit)) for column in self.columns]
             cells += [PageCell("")] if self.together else []
             if any(cell.words for cell in cells):
                 yield PageRow("", players if len(self.counts) > 1 else None, "", cells)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pandas.testing import assert_frame_equal
 
 from tests.played_runs import play_run
-from ttr_sim.analysis.chances.courses import Snapshots, courses_of, read_courses
+from ttr_sim.analysis.chances.courses import Snapshots, course_of, courses_of, read_courses
 from ttr_sim.analysis.chances.features import Moments, _nearest_two, open_tickets
 from ttr_sim.analysis.chances.sample import chances_of_game, rounds_of
+from ttr_sim.referee.audit import one_game
 from ttr_sim.run.opened import Run
 
 
@@ -20,7 +22,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 def test_chances_of_a_game_sum_to_1_and_end_with_who_won(run: Run) -> None:
-    chances = np.array(chances_of_game(run, 150))
+    chances = np.array(chances_of_game(run, one_game(run.path, 150)[1]))
     games, seats = run.games(["game", "turns"]), run.seats(["game", "win_share"])
     assert chances.shape == (games["turns"].iloc[150] + 1, 2)
     assert chances.sum(axis=1) == pytest.approx(1.0)
@@ -29,7 +31,7 @@ def test_chances_of_a_game_sum_to_1_and_end_with_who_won(run: Run) -> None:
 
 def test_too_few_games_have_no_chances(tmp_path: Path) -> None:
     small = play_run(tmp_path / "run", "amsterdam", 2, ("planner",), 20)
-    assert chances_of_game(small, 3) is None
+    assert chances_of_game(small, one_game(small.path, 3)[1]) is None
     assert rounds_of(small) is None
 
 
@@ -38,6 +40,9 @@ def test_games_are_the_same_however_they_are_read(run: Run) -> None:
     assert from_middle.turns.equals(by_number.turns)
     assert from_middle.hands == by_number.hands
     assert np.array_equal(from_middle.wins, by_number.wins)
+    from_log, alone = course_of(run, one_game(run.path, 97)[1]), courses_of(run, [97])
+    assert_frame_equal(from_log.turns, alone.turns, check_categorical=False)
+    assert_frame_equal(from_log.tickets, alone.tickets, check_categorical=False)
 
 
 def test_what_runs_up_agrees_with_the_log(run: Run) -> None:

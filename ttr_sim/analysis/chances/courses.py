@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import WILD_LETTER
-from ttr_sim.run.opened import Run
+from ttr_sim.run.opened import Run, as_logged
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -29,6 +30,7 @@ TURN_COLUMNS = (
     *("game", "turn", "seat", "action", "card1", "card2", "route", "claimed", "city", "cards", "wilds"),
     *("passenger1", "passenger2", "merchandise", "bonus_ticket", "score", "trains", "wanted_by"),
 )
+COLUMNS = {"games": GAME_COLUMNS, "seats": SEAT_COLUMNS, "turns": TURN_COLUMNS, "tickets": TICKET_COLUMNS}
 
 
 @dataclass(frozen=True)
@@ -123,10 +125,20 @@ def read_courses(run: Run, first: int, most: int) -> Courses:
 
 
 def courses_of(run: Run, numbers: Sequence[int]) -> Courses:
-    """Read these games of a run."""
-    place = pd.Series(range(len(numbers)), index=list(numbers))
-    columns = {"games": GAME_COLUMNS, "seats": SEAT_COLUMNS, "turns": TURN_COLUMNS, "tickets": TICKET_COLUMNS}
-    games, seats, turns, tickets = (_of_games(run.logged(table, names), place) for table, names in columns.items())
+    """Read these games of a run, which are in order."""
+    games = np.asarray(numbers, np.int64)
+    return _courses(run, [_of_games(run.logged(table, names), games) for table, names in COLUMNS.items()])
+
+
+def course_of(run: Run, log: Any) -> Courses:
+    """Return a game that is read already: `log` has its rows by table, with the log's columns as attributes."""
+    rows = {"games": [log.game], "seats": log.seats, "turns": log.turns, "tickets": log.tickets}
+    tables = {name: {column: [getattr(row, column) for row in rows[name]] for column in COLUMNS[name]} for name in rows}
+    return _courses(run, [as_logged(name, columns).assign(game=0) for name, columns in tables.items()])
+
+
+def _courses(run: Run, tables: Sequence[pd.DataFrame]) -> Courses:
+    games, seats, turns, tickets = tables
     return Courses(
         run.edition,
         run.plan.players,
@@ -139,9 +151,13 @@ def courses_of(run: Run, numbers: Sequence[int]) -> Courses:
     )
 
 
-def _of_games(rows: pd.DataFrame, place: pd.Series) -> pd.DataFrame:
-    found = rows[rows["game"].isin(place.index)]
-    return found.assign(game=place[found["game"]].to_numpy(np.int64)).reset_index(drop=True)
+def _of_games(rows: pd.DataFrame, games: Ints) -> pd.DataFrame:
+    """Return the rows of these games, which are counted from 0."""
+    game = rows["game"].to_numpy(np.int64)
+    place = np.minimum(np.searchsorted(games, game), len(games) - 1)
+    is_one = games[place] == game
+    found = rows if is_one.all() else rows[is_one].reset_index(drop=True)
+    return found.assign(game=place[is_one])
 
 
 def met_since(courses: Courses) -> Ints:

@@ -76,10 +76,10 @@ class Moments:
         if courses.edition.end.race_tickets is not None:
             ways = np.where(within, left, FAR)
             yield from _of_race(courses.edition.end.race_tickets - done, _nearest_two(ways, state, seat, done))
+        holder, holders = state * courses.players + seat, len(steps) * courses.players
         for value in (worth * within, worth * ~within, worth * within * np.exp(-missing / NEAR), missing):
-            total = np.zeros((len(steps), courses.players))
-            np.add.at(total, (state, seat), value)
-            yield total
+            total = np.bincount(holder, value, minlength=holders)
+            yield np.asarray(total.reshape(-1, courses.players), float)
 
     def _of_turns(self, trains: Floats) -> Iterator[Floats]:
         """Yield who has moved in this round, who has a turn left in the final one, and who sits where."""

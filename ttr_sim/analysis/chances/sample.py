@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, read_courses
+from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, course_of, read_courses
 from ttr_sim.analysis.chances.features import Moments
 from ttr_sim.analysis.chances.model import ChanceModel, Lesson, fit, joined
 from ttr_sim.analysis.source import Source
@@ -78,12 +79,13 @@ def model_of(run: Run) -> ChanceModel:
     return _models[key]
 
 
-def chances_of_game(run: Run, game: int) -> list[list[float]] | None:
-    """Return each seat's chance to win after setup and each turn of a game; None with too few games, or unfinished."""
+def chances_of_game(run: Run, log: Any) -> list[list[float]] | None:
+    """Return each seat's chance to win after setup and each turn of a game, given its rows in the log; None with too
+    few games, or unfinished."""
     complete = run.finished_games == run.record.size.games
     if not complete or run.finished_games < LEAST_GAMES or "turns" not in run.plan.tables:
         return None
-    courses = read_courses(run, game, 1)
+    courses = course_of(run, log)
     steps = np.arange(int(courses.lengths[0]) - 1)
     chances = model_of(run).chances(Moments(courses, steps))
     by_step: list[list[float]] = np.vstack([chances, courses.wins]).tolist()

@@ -32,7 +32,7 @@ def chances(played: Played) -> pd.DataFrame:
 
 
 def course(played: Played) -> pd.DataFrame:
-    """Return the mean chance of who wins in the end, and of who leads, over the game."""
+    """Return the mean chance of the eventual winner, and of who leads, over the game."""
     return stack(SHAPE_COURSE, [_measure_course(rounds) for rounds in played.values()])
 
 

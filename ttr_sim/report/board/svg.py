@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from ttr_sim.report.board.paths import packed
@@ -31,9 +32,7 @@ ET.register_namespace("", SVG)
 
 def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = None) -> ET.Element:
     """Return the figure as an <svg> element. Routes, cities and names are groups with an id, a class and data-of."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata=NO_DATE)
-    root = ET.fromstring(buffer.getvalue())
+    root = ET.fromstring(_drawn(figure))
     _tidy(root)
     root.set("font-family", FONTS)
     root.set("stroke-linejoin", "round")
@@ -41,6 +40,14 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
         _name(element, titles or {})
         _prefix(element, prefix)
     return root
+
+
+def _drawn(figure: Figure) -> str:
+    """Draw a figure that is laid out; `savefig` would draw it twice, once to see whether everything fits."""
+    buffer, dpi = io.StringIO(), figure.get_dpi()
+    FigureCanvasSVG(figure).print_svg(buffer, metadata=NO_DATE)  # type: ignore[no-untyped-call]
+    figure.set_dpi(dpi)
+    return buffer.getvalue()
 
 
 def written_svg(root: ET.Element) -> str:
