@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from tests.analysis.synthetic import World, write_run
 from tests.conftest import Outcome
 from tests.shuffled import shuffled_copy
+from ttr_sim.edition import find_folder
 
 Command = Callable[..., Outcome]
 
@@ -48,6 +50,13 @@ def test_the_verdict_comes_first_and_the_page_last(runs: tuple[Path, Path], else
     assert "differs from" in lines[0]
     assert Path(lines[-1]) == Path("page/index.html")
     assert {path.name for path in Path("page/tables").iterdir()} == {"headlines.csv", "tickets.csv", "routes.csv"}
+
+
+def test_sides_are_called_as_the_user_called_them(elsewhere: Path, command: Command) -> None:
+    shutil.copytree(find_folder("usa"), "copy")  # with the same name and title
+    out = command("compare", "usa", "copy", "--players", 2, "--games", 40, "--bots", "random,onestep", "-q").out
+    table = next(line for line in out.splitlines() if "95 % interval" in line)
+    assert table.split()[:2] == ["usa", "copy"]
 
 
 def test_editions_are_played_on_the_same_deals(elsewhere: Path, command: Command) -> None:

@@ -57,3 +57,16 @@ def test_without_routes_there_is_no_map(comparison: Comparison, tmp_path: Path) 
     page = write_comparison(replace(comparison, routes=unknown), tmp_path).read_text("utf-8")
     assert "map-changes" not in page
     assert "There is nothing to compare." in page
+
+
+def test_changes_come_first_where_a_route_surely_moved(comparison: Comparison, tmp_path: Path) -> None:
+    assert not comparison.routes["notable"].any()
+    quiet = write_comparison(comparison, tmp_path / "quiet").read_text("utf-8")
+    assert "What moved on the board" not in quiet and "m-change-" not in quiet
+    routes = comparison.routes.copy()
+    routes.loc[[0, 1], ["difference", "notable", "claimed_notable"]] = [0.12, True, True]
+    moved = write_comparison(replace(comparison, routes=routes), tmp_path / "moved").read_text("utf-8")
+    assert "What moved on the board" in moved
+    first, *others = re.findall(r'id="m-([^"]+)"', moved)
+    assert first == "change-claimed" and "change-contention" not in others
+    assert "+0 to" not in moved and "−0<" not in moved

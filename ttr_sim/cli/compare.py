@@ -83,13 +83,19 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     progress, line = Progress(quiet), typed()
     try:
         with strange_rows_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            comparison = _compare(context, (a, b), options, progress, line)
+            comparison = replace(_compare(context, (a, b), options, progress, line), called=_called(a, b))
     except Interrupted:
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     page = write_comparison(comparison, options["out"] or _folder(a, b), line)
     click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
     return None
+
+
+def _called(a: str, b: str) -> tuple[str, str]:
+    """Return the last parts of what the user wrote, or all of it where these are alike."""
+    one, other = (Path(side).resolve().name for side in (a, b))
+    return (one, other) if one != other else (a, b)
 
 
 def _folder(a: str, b: str) -> Path:

@@ -32,7 +32,7 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_text(comparison: Comparison) -> str:
-    from ttr_sim.analysis.compare import verdict
+    from ttr_sim.analysis.compare import side_names, verdict
 
     changes = comparison.changes or ("nothing",)
     return "\n".join(
@@ -42,15 +42,15 @@ def as_text(comparison: Comparison) -> str:
             "Changed:",
             *map(bullet, changes),
             "",
-            _table(comparison.headlines),
+            _table(comparison.headlines, side_names(comparison)),
         ]
     )
 
 
-def _table(headlines: pd.DataFrame) -> str:
+def _table(headlines: pd.DataFrame, names: tuple[str, str]) -> str:
     """Show shares in percent, and notable numbers with a star."""
     rows = [_line(row) for row in headlines.to_dict("records")]
-    return aligned(("", "A", "B", "B - A", "95 % interval"), rows, left=1)
+    return aligned(("", *names, "difference", "95 % interval"), rows, left=1)
 
 
 def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:

@@ -74,7 +74,7 @@ def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure
     """Draw B's board: blue and solid where routes are surely claimed more than in A, orange and dashed where less."""
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
     lines = by_route(edition, routes)
-    gaps: Points = routes["difference"].where(routes[CLAIMED.notable].fillna(False).astype(bool)).to_numpy(float)
+    gaps: Points = routes["difference"].where(_is_sure(routes, CLAIMED)).to_numpy(float)
     most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
     for number, lane in enumerate(layout.lanes):
         gap = gaps[lines[number]] if number in lines else np.nan
@@ -113,14 +113,18 @@ def _change_words(routes: pd.DataFrame, line: int | None) -> Iterator[str]:
 
 
 def change_modes(edition: Edition, routes: pd.DataFrame, names: tuple[str, str], car: float) -> ChangeModes:
-    """Return what the map can show: the change of each number, then the number on either side."""
+    """Return what the map can show: the change of each number that surely moved, then the number on either side."""
     lines = by_route(edition, routes)
     placed = routes.reindex([lines.get(number, -1) for number in range(len(edition.routes))])
     numbers = _known_numbers(routes)
-    found = [_change(placed, number, names, car) for number in numbers]
+    found = [_change(placed, number, names, car) for number in numbers if _is_sure(placed, number).any()]
     found += [side for number in numbers for side in _sides(placed, number, names, car)]
     classes = [" ".join(of_route) for of_route in zip(*(shown.classes for shown in found), strict=True)]
     return ChangeModes([shown.mode for shown in found], classes, "\n".join(shown.rules for shown in found))
+
+
+def _is_sure(routes: pd.DataFrame, number: Number) -> pd.Series[bool]:
+    return routes[number.notable].fillna(False).astype(bool)
 
 
 def _known_numbers(routes: pd.DataFrame) -> list[Number]:
@@ -130,7 +134,7 @@ def _known_numbers(routes: pd.DataFrame) -> list[Number]:
 def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> _Shown:
     """Show what surely changed: more is blue and solid, less orange and dashed."""
     known = placed[f"{number.prefix}difference"]
-    gaps: Points = known.where(placed[number.notable].fillna(False).astype(bool)).to_numpy(float)
+    gaps: Points = known.where(_is_sure(placed, number)).to_numpy(float)
     scale = BandScale.over({0: np.abs(gaps)}, 0.0, MOST_BANDS)
     widths = [width(scale.ink(band), car) for band in range(scale.bands)] if np.isfinite(gaps).any() else []
     name = f"change-{number.name}"
@@ -144,9 +148,13 @@ def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: f
 def _change_legend(scale: BandScale, widths: Sequence[float]) -> list[Step]:
     edges = [f"{edge * 100:.3g}" for edge in scale.edges()]
     bands = list(zip(pairwise(edges), widths, strict=False))
-    less = [Step(f"{MINUS}{high} to {MINUS}{low}", LESS_INK, wide, dashed=True) for (low, high), wide in bands]
-    more = [Step(f"+{low} to +{high}", MORE_INK, wide) for (low, high), wide in bands]
+    less = [Step(f"{MINUS}{high} to {_with(MINUS, low)}", LESS_INK, wide, dashed=True) for (low, high), wide in bands]
+    more = [Step(f"{_with('+', low)} to +{high}", MORE_INK, wide) for (low, high), wide in bands]
     return [*reversed(less), Step("no sure difference", "soft", 1), *more]
+
+
+def _with(sign: str, edge: str) -> str:
+    return edge if edge == "0" else f"{sign}{edge}"
 
 
 def _change_looks(widths: Sequence[float]) -> dict[str, str]:

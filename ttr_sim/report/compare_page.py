@@ -76,7 +76,8 @@ def _map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     add_classes(svg, shown.classes)
     return {
         "modes": shown.modes,
-        "map_drawing": inline(svg, "What moved on the board", "group"),
+        "routes_moved": bool(routes["notable"].any()),
+        "map_drawing": inline(svg, f"The routes on the board of {names[1]}", "group"),
         "map_rules": Markup(f"{choice_rules(())}\n{shown.rules}"),
     }
 

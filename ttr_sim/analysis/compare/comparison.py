@@ -48,6 +48,7 @@ class Comparison(Summary):
     routes: pd.DataFrame
     rivals: pd.DataFrame | None = None  # the headlines of the same editions played by rivals, if they were
     growing: bool = False  # the runs may be looked at again when they have grown: intervals hold at every look
+    called: tuple[str, str] = ("", "")  # how the user called both sides
 
     @property
     def sure(self) -> bool:

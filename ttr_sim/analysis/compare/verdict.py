@@ -58,9 +58,10 @@ def _details(comparison: Comparison) -> Iterator[str]:
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
-    """Return how sentences call A and B: by the edition's title or name, or by folder, whichever tells them apart."""
+    """Return how sentences call A and B: by the edition's title or name, as the user called them, or by folder,
+    whichever tells them apart."""
     a, b = comparison.a, comparison.b
-    pairs = ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name))
+    pairs = ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name), comparison.called)
     return next((pair for pair in pairs if pair[0] != pair[1]), _folder_names(a.path, b.path))
 
 
