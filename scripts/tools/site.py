@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -18,6 +19,7 @@ from markupsafe import Markup
 
 from scripts.tools.checkout import ROOT
 from ttr_sim.report.document import environment
+from ttr_sim.report.folder import is_report
 
 GALLERY = Path("reports/gallery")
 FRONT = PurePosixPath("README.md")
@@ -27,6 +29,7 @@ PAGE = """{% extends "frame.html.j2" %}
 {% block links %}{% for name, href in links %}<a href="{{ href }}">{{ name }}</a>
 {% endfor %}{% endblock %}
 {% block main %}<article class="text">{{ text }}</article>{% endblock %}"""
+ABBREVIATIONS = {"api": "API"}
 NAMES = {"README.md": "ttr-sim", "data/README.md": "Editions", "CHANGELOG.md": "Changes"}
 
 
@@ -34,14 +37,29 @@ NAMES = {"README.md": "ttr-sim", "data/README.md": "Editions", "CHANGELOG.md": "
 @click.option("--out", type=click.Path(path_type=Path), default=ROOT / "site", help="The folder of the site.")
 def main(out: Path) -> None:
     """Write the static site into a new folder, in place of the one before."""
+    if _holds_something_else(out):
+        raise click.UsageError(f"{out} holds something else than a site; name a new folder.")
     shutil.rmtree(out, ignore_errors=True)
     build(ROOT, out)
     click.echo(out / "index.html")
 
 
+def _holds_something_else(out: Path) -> bool:
+    """Return whether there is anything but a site of ours, so that nothing of the user's is removed."""
+    if not out.is_dir():
+        return out.exists()
+    own = {page_of(PurePosixPath(name)).parts[0] for name in NAMES} | {"docs", GALLERY.parts[0]}
+    present = {path.name for path in out.iterdir()}
+    return bool(present) and not (present <= own and is_report(out))
+
+
 def build(root: Path, out: Path) -> None:
     sources = [PurePosixPath(path.relative_to(root).as_posix()) for path in _texts(root)]
     shutil.copytree(root / GALLERY, out / GALLERY)
+    for picture in (root / "docs").rglob("*.svg"):
+        copy = out / picture.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(picture, copy)
     for source in sources:
         page = out / page_of(source)
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -63,11 +81,17 @@ def _page(root: Path, source: PurePosixPath, sources: Sequence[PurePosixPath]) -
     kept = [_name_headings(tokens)]
     for token in tokens:
         _lead_links(token, source, sources, root)
-    text = parser.renderer.render(tokens, parser.options, {})
+    text = _reachable(parser.renderer.render(tokens, parser.options, {}))
     links = [(_name(other), _relative(page_of(other), source)) for other in sources]
     links.append(("Gallery", _relative(PurePosixPath(GALLERY.as_posix()) / "index.html", source)))
     title = kept[0] or _name(source)
     return environment().from_string(PAGE).render(title=title, links=links, text=Markup(text))
+
+
+def _reachable(text: str) -> str:
+    """Let keys scroll what may be wider than a phone; a heading without words is none."""
+    text = text.replace("<th></th>", "<td></td>").replace("<pre>", '<pre tabindex="0">')
+    return text.replace("<table>", '<div class="wide" tabindex="0"><table>').replace("</table>", "</table></div>")
 
 
 def _without_comments(text: str) -> str:
@@ -75,15 +99,18 @@ def _without_comments(text: str) -> str:
 
 
 def _name(source: PurePosixPath) -> str:
-    return NAMES.get(str(source), source.stem.capitalize())
+    return NAMES.get(str(source)) or ABBREVIATIONS.get(source.stem, source.stem.capitalize())
 
 
 def _name_headings(tokens: Sequence[Token]) -> str:
-    """Give headings the anchors that links in the texts use; return the first heading."""
+    """Give headings the anchors that links in the texts use, each once; return the first heading."""
     first = ""
+    times: Counter[str] = Counter()
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
-            opening.attrSet("id", re.sub(r"[^\w -]", "", inline.content.lower()).replace(" ", "-"))
+            name = re.sub(r"[^\w -]", "", inline.content.lower()).replace(" ", "-")
+            opening.attrSet("id", f"{name}-{times[name]}" if times[name] else name)
+            times[name] += 1
             first = first or inline.content
     return first
 
