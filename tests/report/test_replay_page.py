@@ -182,6 +182,11 @@ def test_print_shows_how_the_game_ended(page: Page) -> None:
     assert page.locator("#slider").input_value() == "0"
 
 
+def test_print_has_all_turns(page: Page) -> None:
+    page.emulate_media(media="print")
+    assert all(turn.is_visible() for turn in page.locator("#turns li").all())
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(page: Page, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
@@ -192,7 +197,7 @@ def test_everybody_can_read_it(page: Page, scheme: str) -> None:
 
 def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:
     film = film_of(open_run(run), GAME)
-    known = film_of(open_run(run), GAME, [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
+    known = film_of(open_run(run), GAME, lambda *_: [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
     page = browser.new_page()
     page.goto(write_game(known, tmp_path / "game.html").as_uri())
     assert page.locator("#chance polyline").count() == 3

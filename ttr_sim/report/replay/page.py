@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from ttr_sim.report.document import asset, write_document
 from ttr_sim.report.inline import inline
 from ttr_sim.report.replay.board import Stage, played_board, set_stage
 from ttr_sim.report.replay.chances import chance_chart
-from ttr_sim.report.replay.film import Film, Scene, SeatView
+from ttr_sim.report.replay.film import Film, HeldTicket, Scene, SeatView
 
 WILD_INK = "#6d747c"
 BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5
@@ -57,7 +56,12 @@ def _as_data(film: Film) -> Markup:
         "unit": "tickets" if film.edition.is_race else "points",
         "scenes": _scenes(film),
     }
-    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=_by_name)
+    return Markup(written.replace("<", "\\u003c"))
+
+
+def _by_name(view: SeatView | HeldTicket) -> dict[str, Any]:
+    return {name: getattr(view, name) for name in view.__slots__}
 
 
 def _cards(film: Film) -> dict[str, dict[str, str]]:
@@ -82,7 +86,7 @@ def _scenes(film: Film) -> list[dict[str, Any]]:
     before: tuple[SeatView | None, ...] = (None,) * len(film.names)
     written = []
     for scene in film.scenes:
-        seats = [None if now == then else asdict(now) for now, then in zip(scene.seats, before, strict=True)]
+        seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
         written.append({**_table(scene), "seats": seats})
         before = scene.seats
     return written
