@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.board.colors import INK
+from ttr_sim.report.charts.names import name_mark
 from ttr_sim.report.charts.style import (
     MARKS,
-    ON_GROUND,
     SERIES,
     Chart,
     by_count,
     counts_in,
     dots,
     facets,
+    in_full,
     legend,
     marks,
     of_main_count,
@@ -49,10 +50,12 @@ def course(analysis: Analysis) -> Chart | None:
     figure, panels = facets([players_words(count) for count in counts], 3.4)
     for panel, count in zip(panels, counts, strict=True):
         rows = table[table["players"] == count]
-        for number, (column, words) in enumerate((("winner", "who wins in the end"), ("leader", "who leads"))):
+        for number, (column, words) in enumerate((("winner", "the eventual winner"), ("leader", "who leads"))):
             color = SERIES[number]
             panel.plot(rows["part"], rows[column], color=color, marker=MARKS[number], markersize=4, label=words)
             panel.fill_between(rows["part"], rows[f"{column}_low"], rows[f"{column}_high"], alpha=0.2, color=color)
+            told = [f"{words}, {_told_of(row, column)}" for row in rows.to_dict("records")]
+            tell(panel, zip(rows["part"], rows[column], told, strict=True))
         panel.axhline(1 / count, color=INK, linewidth=0.8, linestyle=":")
         panel.set_ylim(0, 1)
         panel.set_xlabel("part of the game that is over")
@@ -69,11 +72,15 @@ def course(analysis: Analysis) -> Chart | None:
     )
 
 
+def _told_of(row: dict[Any, Any], column: str) -> str:
+    return f"after {whole_percent(row['part'])} % of the game: {in_full(row, column, 'share')}"
+
+
 def _halfway(table: pd.DataFrame) -> str:
     rows, players = of_main_count(table)
     row = rows.iloc[(rows["part"] - 0.5).abs().argmin()]
     chance = whole_percent(row["winner"])
-    return f"Halfway through a game with {players}, who wins in the end had a chance of {chance} %"
+    return f"Halfway through a game with {players}, the eventual winner had a chance of {chance} %"
 
 
 def belief(analysis: Analysis) -> Chart | None:
@@ -88,6 +95,9 @@ def belief(analysis: Analysis) -> Chart | None:
         panel.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
         error = np.clip([rows["won"] - rows["won_low"], rows["won_high"] - rows["won"]], 0, None)
         panel.errorbar(rows["chance"], rows["won"], yerr=error, fmt="o", markersize=4, color=SERIES[0])
+        seats = rows.to_dict("records")
+        given = [f"given {whole_percent(row['chance'])} %: {in_full(row, 'won', 'share')} won" for row in seats]
+        tell(panel, zip(rows["chance"], rows["won"], given, strict=True))
         panel.set_xlabel("chance given")
         percent_axis(panel.xaxis)
         percent_axis(panel.yaxis)
@@ -132,7 +142,11 @@ def skill_and_luck(analysis: Analysis) -> Chart | None:
 
 def _explained(luck: pd.DataFrame) -> str:
     rows, players = of_main_count(luck)
-    return f"With {players}, the opening explains {whole_percent(rows.iloc[0]['opening'])} % of who wins"
+    row = rows.iloc[0]
+    if not row["opening_low"] > 0:
+        return f"With {players}, the opening does not clearly explain who wins"
+    low, high = (whole_percent(row[f"opening_{end}"]) for end in ("low", "high"))
+    return f"With {players}, the opening explains {low} to {high} % of who wins"
 
 
 def _climbed(skill: pd.DataFrame) -> str:
@@ -192,27 +206,21 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
             panel.plot(part["load"], part["contention"], MARKS[number], color=SERIES[number], markersize=4, label=words)
         told = [f"{short_ends(row)}: {row['contention']:.2f} claims per game" for row in rows.to_dict("records")]
         tell(panel, zip(rows["load"], rows["contention"], told, strict=True))
-        for row in _named(rows):
-            _name(panel, row, is_crowded=row["load"] > rows["load"].mean())
         panel.set_xlabel("load on paper: tickets per lane")
     panels[0].set_ylabel("fought over: claims per game")
+    for panel, count in zip(panels, counts, strict=True):  # once all are drawn, for they share their scale
+        rows = table[table["players"] == count]
+        for row in _named(rows):
+            marks = rows[["load", "contention"]].to_numpy(float)
+            name_mark(panel, short_ends(row), (row["load"], row["contention"]), marks)
     legend(figure)
     return Chart(
         "shape-loads",
         _mismatched(table),
         "Each mark is a connection: how many tickets of a full table are expected to want it, per lane, and how often "
-        "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and never "
+        "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and hardly "
         "fought over, or quiet on paper and fought over; the table lists them all.",
         figure,
-    )
-
-
-def _name(panel: Axes, row: dict[Any, Any], is_crowded: bool) -> None:
-    """Write a connection's name where few marks are: far above what is crowded on paper, beside what is not."""
-    where: dict[str, Any] = {"xytext": (6, 34), "ha": "right"} if is_crowded else {"xytext": (7, 3), "ha": "left"}
-    line = {"arrowstyle": "-", "color": SOFT_INK, "linewidth": 0.7, "shrinkB": 3}
-    panel.annotate(
-        short_ends(row), (row["load"], row["contention"]), **where, arrowprops=line if is_crowded else None, **ON_GROUND
     )
 
 

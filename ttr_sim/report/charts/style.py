@@ -45,6 +45,7 @@ LOOK: Any = {
     "axes.titlecolor": INK,
     "axes.titlesize": 10.5,
     "axes.titlelocation": "left",
+    "axes.titley": 1.0,  # else each drawing looks for what a title might collide with
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
