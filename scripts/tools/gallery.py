@@ -13,11 +13,13 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.cli.film import filmer
 from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
+from ttr_sim.report.headlines import games_by_count
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report
@@ -29,6 +31,7 @@ from ttr_sim.run.study import Study, play_study
 
 GALLERY = Path("reports/gallery")
 SEED = 1
+FILMS = 1  # games to watch beside each page: a study writes a dozen
 CHOICES = 60  # turns at each player count at which the choices are weighed
 FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
@@ -37,7 +40,7 @@ FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 @click.option("--games", type=int, default=DEFAULT_GAMES, show_default=True, help="For each edition and player count.")
 @jobs_option
 def main(games: int, jobs: int) -> None:
-    """Play, analyze, write. The pages hold all pictures, so none is written beside them."""
+    """Play, analyze, write. The pages hold all pictures, so none is written beside them, and of games to watch one."""
     os.chdir(ROOT)  # the runs and pages of the gallery are the checkout's
     progress = Progress()
     analyses = []
@@ -54,7 +57,8 @@ def main(games: int, jobs: int) -> None:
     for name, analysis in zip(official_names(), analyses, strict=True):
         folder = GALLERY / name
         folder.mkdir(parents=True, exist_ok=True)
-        reports.append(Report(write_page(analysis, folder, f"ttr-sim study {name}", pictures=False), analysis))
+        page = write_page(analysis, folder, f"ttr-sim study {name}", False, filmer(), most_films=FILMS)
+        reports.append(Report(page, analysis))
         progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
     write_overview(reports, GALLERY, pictures=False)
     _write_front_picture(progress)
@@ -77,6 +81,7 @@ def _write_front_picture(progress: Progress) -> None:
 def _write_ranges(analyses: list[Analysis]) -> None:
     stored = {
         "editions": [{"title": a.edition.title, "fingerprint": a.edition.fingerprint} for a in analyses],
+        "games": min(map(games_by_count, analyses)),
         "spans": ranges.spans_of(analyses),
     }
     text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))

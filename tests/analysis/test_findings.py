@@ -54,8 +54,8 @@ def test_dominant_and_dominated_styles() -> None:
     rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
     dominant, dominated = told(play.styles, strategies=rows, matchups=PAIR)
     assert dominant.sentence == (
-        "a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % (49.0 to 51.0) of its "
-        "seats, where 25 % is fair."
+        "The style a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % (49.0 to 51.0) "
+        "of its seats, where 25 % is fair."
     )
     assert (dominant.rule, dominant.table, dominant.row, dominant.value) == ("dominant_style", "strategies", 1, 0.5)
     assert dominated.rule == "dominated_style"
@@ -96,6 +96,19 @@ def test_turn_order_is_told_as_a_gradient_and_how_far_it_holds() -> None:
     turned = tables(seats=[seat(0, 0.46, 0.001), seat(1, 0.54, 0.001)])
     (other,) = told(alone(board.turn_order, rivals=same, all=turned), seats=rows)
     assert other.holds == "depends"
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((0.30, 0.31, 0.19, 0.20), "with 2 players, the first and second players do best."),
+        ((0.24, 0.36, 0.19, 0.21), "with 2 players, the second player does best."),
+        ((0.26, 0.27, 0.26, 0.265), "with 2 players."),
+    ],
+)
+def test_turn_order_names_all_who_may_do_best(shares: tuple[float, ...], words: str) -> None:
+    (found,) = told(alone(board.turn_order), seats=[seat(place, share, 0.001) for place, share in enumerate(shares)])
+    assert found.sentence.endswith(words)
 
 
 @pytest.mark.parametrize(("share", "p"), [(0.54, 0.2), (0.505, 0.001)])
@@ -222,7 +235,7 @@ def test_rewards_warn_of_a_simple_style_and_tell_what_costs() -> None:
     assert warning.rule == "simple_style_wins"
     assert "The planner is not strong enough here, or a simple plan beats this board." in warning.sentence
     assert "draws more tickets −3.0 wins in 100 (−3.4 to −2.6) with 4 players" in costs.sentence
-    assert "blocks (−0.3 to 0.5 wins in 100)" in nothing.sentence
+    assert "blocks (−0.3 to 0.5)" in nothing.sentence
     assert not nothing.notable
     assert simple.sentence == (
         "No simple style wins its share among strong players: closest comes path with 4 players, which wins 20.0 % "
@@ -252,9 +265,8 @@ def test_contested_denied_and_dead_routes() -> None:
     found = told(alone(board.routes), connections=connections, routes=[route(0, 0.5, 0.2)], cities=[city])
     assert [one.rule for one in found] == ["contested_connection", "denied_route"]
     assert "30.0 times in 100 games (28.0 to 32.0)" in found[0].sentence
-    assert "those rivals have −4.0 wins in 100 (−5.0 to −3.0), and players who got it before a rival +2.0 (" in (
-        found[1].sentence
-    )
+    got = "and players who got it before a rival have +2.0 wins in 100 ("
+    assert f"those rivals have −4.0 wins in 100 (−5.0 to −3.0), {got}" in found[1].sentence
     nobody_got_it = {**route(0, 0.5, 0.2), **about("got_win", float("nan"), 0)}
     found = told(alone(board.routes), connections=connections, routes=[nobody_got_it], cities=[city])
     assert "(−5.0 to −3.0) (a description" in found[1].sentence
@@ -321,6 +333,22 @@ def test_shape_of_games() -> None:
         "marked)."
     )
     assert shared.rule == "shared_wins"
+
+
+def test_quiet_games_are_told_with_their_numbers() -> None:
+    rows = [
+        {"players": 2, "measure": "decided", "n": 80, **about("mean", 0.9, 0.01)},
+        {"players": 4, "measure": "decided", "n": 90, **about("mean", 0.8, 0.01)},
+        {"players": 2, "measure": "hidden", "n": 100, **about("mean", 0.2, 0.01)},
+        {"players": 2, "measure": "shared", "n": 100, **about("mean", 0.0, 0.0)},
+    ]
+    (quiet,) = told(alone(board.shape), pace=rows)
+    assert "from 80.0 % (79.0 to 81.0) of the game onward, with 4 players." in quiet.sentence
+    assert "in at most 20.0 % (19.0 to 21.0) of games" in quiet.sentence
+    assert "shared" not in quiet.sentence, "it never happens"
+    unknown = {"players": 2, "measure": "decided", "n": 1, **about("mean", 0.9, float("nan"))}
+    (few,) = told(alone(board.shape), pace=[unknown])
+    assert few.sentence == "There are too few games to say how they are decided."
 
 
 def test_oddities_come_with_a_game_to_replay() -> None:

@@ -182,9 +182,9 @@ from ttr_sim.run.opened import open_run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have been told to ignore it
 source = Source([open_run(sys.argv[1])])
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    source.rows("SELECT count(*) AS n FROM range(10_000_000_000) WHERE hash(range) = 0")
+    source.rows("SELECT count(*) AS n FROM range(3_000_000_000) WHERE hash(range) = 0")
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
+import pytest
 
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.strategies import ELO, bradley_terry
+from ttr_sim.analysis.strategies import ELO, bradley_terry, cycles
 
 
 def duels(strengths: Floats, groups: int, games: int, chance: np.random.Generator) -> Floats:
@@ -45,3 +47,14 @@ def test_styles_that_never_met_have_no_common_scale() -> None:
 
 def test_one_style_alone_has_no_rating() -> None:
     assert np.isnan(bradley_terry(np.zeros((5, 1, 1))).value).all()
+
+
+def test_circles_have_one_order() -> None:
+    """The clearest first, of equally clear ones the short ones; networkx finds them in any order."""
+    shares = {("a", "b"): 0.6, ("b", "c"): 0.65, ("c", "a"): 0.6, ("c", "d"): 0.7, ("d", "a"): 0.6, ("d", "b"): 0.8}
+    rows = [(2, bot, opponent, share, 0.001) for (bot, opponent), share in shares.items()]
+    expected = ["b > c > d > b", "a > b > c > a", "a > b > c > d > a"]
+    for order in (rows, rows[::-1]):
+        found = cycles(pd.DataFrame(order, columns=["players", "bot", "opponent", "share", "p_adjusted"]))
+        assert found["cycle"].tolist() == expected
+        assert found["margin"].tolist() == pytest.approx([0.15, 0.1, 0.1])

@@ -47,22 +47,22 @@ TICKETS = [
     ticket(1, 0.0, "", **{"class": "high", "points": 20}),
     ticket(2, 0.0, ""),
 ]
-DIFFERS = "A stronger player values it otherwise"
+DIFFERS = "Where all look ahead (search:budget=50, 3,000 games with 2 players that come with ttr-sim), "
 
 
 def test_findings_say_where_a_stronger_player_surely_differs(tmp_path: Path) -> None:
     asked = Opinions(kept(tmp_path, PLANTED))
     (turn_order,) = board.turn_order(tables(seats=[seat(0, 0.54, 0.001), seat(1, 0.46, 0.001)]), {}, asked)
     assert turn_order.sentence.endswith(
-        f"{DIFFERS}: the first player 49.0 % (47.0 to 51.0) instead of 54.0 % (53.0 to 55.0) where all look ahead "
-        "(search:budget=50, 3,000 games with 2 players)."
+        f"{DIFFERS}the first player wins 49.0 % (47.0 to 51.0) instead of 54.0 % (53.0 to 55.0)."
     )
     of_class, generous, quiet = of_tickets.tickets(tables(ticket_value=TICKETS), {}, is_race=False, opinions=asked)
-    assert f"{DIFFERS}, compared with the mean of the deck: such a ticket +9.0 wins in 100" in of_class.sentence
-    assert f"{DIFFERS}, compared with its class: A0–B −4.0 wins in 100 (−7.0 to −1.0) instead" in generous.sentence
+    assert f"{DIFFERS}such a ticket gives +9.0 wins in 100" in of_class.sentence
+    assert "compared with the mean of the deck." in of_class.sentence
+    assert f"{DIFFERS}A0–B gives −4.0 wins in 100 (−7.0 to −1.0) instead" in generous.sentence
     assert "A2–B" not in generous.sentence
-    assert quiet.sentence.startswith("The other tickets do not clearly differ from their class.")
-    assert f"{DIFFERS}, compared with its class: A2–B +10.0 wins in 100 (7.0 to 13.0)" in quiet.sentence
+    assert quiet.sentence.startswith("In these games, the other tickets do not clearly differ from their class.")
+    assert f"{DIFFERS}A2–B gives +10.0 wins in 100 (7.0 to 13.0)" in quiet.sentence
     assert not quiet.notable
 
 
@@ -107,7 +107,7 @@ def test_only_findings_that_rest_on_strong_players_are_doubted(tmp_path: Path, m
     for bot in ("planner", "racer"):
         run = play_run(tmp_path / bot, "usa", 2, (bot,), 200)
         told[bot] = " ".join(finding.sentence for finding in analyze([run], in_brief=True).findings)
-    assert f"{DIFFERS}: the first player" in told["planner"]
+    assert f"{DIFFERS}the first player" in told["planner"]
     assert DIFFERS not in told["racer"]
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import dataclasses
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
 from tests.report.fabricated import fabricated
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.opening import banner, played, sentences
+from ttr_sim.report.headlines import games_by_count
+from ttr_sim.report.opening import banner, played, played_officially, sentences
 from ttr_sim.report.ranges import Ranges, spans_of
 from ttr_sim.report.worst import mark_places, worst_places
 
@@ -16,9 +19,31 @@ ANALYSIS = fabricated(load_edition("usa"))
 
 
 def test_five_sentences_each_with_its_strip() -> None:
-    said = sentences(ANALYSIS, 4, Ranges(spans_of([ANALYSIS])))
+    said = sentences(ANALYSIS, 4, Ranges(spans_of([ANALYSIS]), games=games_by_count(ANALYSIS)))
     assert len(said) == 5
     assert all(one.strip and one.strip.words.startswith("within") for one in said)
+
+
+def test_the_number_of_misvalued_tickets_is_compared_only_among_as_many_games() -> None:
+    said = sentences(ANALYSIS, 4, Ranges(spans_of([ANALYSIS]), games=10 * games_by_count(ANALYSIS)))
+    assert [one.anchor for one in said if one.strip is None] == ["tickets"]
+
+
+def test_tickets_that_are_never_dealt_at_the_start_are_not_judged() -> None:
+    value = ANALYSIS.tables["ticket_value"].copy()
+    value.loc[value["ticket"] < 10, ["win_effect", "win_effect_low", "win_effect_high"]] = np.nan
+    less = dataclasses.replace(ANALYSIS, tables={**ANALYSIS.tables, "ticket_value": value})
+    (told,) = [one.sentence for one in sentences(less, 4, Ranges({})) if one.anchor == "tickets"]
+    assert "20 tickets" in told and "The other 10 are too seldom dealt at the start to be judged." in told
+
+
+def test_the_best_player_is_named_only_where_it_is_clear() -> None:
+    seats = ANALYSIS.tables["seats"]
+    for p_adjusted, is_named in ((0.5, False), (0.01, True)):
+        wins = seats["win_share"] + 0.2 * (seats["seat"] == 1)
+        tables = {**ANALYSIS.tables, "seats": seats.assign(p_adjusted=p_adjusted, win_share=wins)}
+        first, *_ = sentences(dataclasses.replace(ANALYSIS, tables=tables), 4, Ranges({}))
+        assert ("the 2nd does best" in first.sentence) == is_named
 
 
 def test_a_board_is_not_compared_with_itself() -> None:
@@ -40,6 +65,13 @@ def test_boards_the_players_were_not_tuned_for_say_so() -> None:
 
 def test_what_was_played_is_told() -> None:
     assert "with 2, 3, 4 and 5 players" in played(ANALYSIS)
+
+
+def test_how_the_official_boards_were_played_is_told() -> None:
+    strong = tuple(dataclasses.replace(run, field="strong") for run in ANALYSIS.runs)
+    assert played_officially(dataclasses.replace(ANALYSIS, runs=strong)) == "played the same way"
+    own = tuple(dataclasses.replace(run, field="own") for run in ANALYSIS.runs)
+    assert "not by these bots" in played_officially(dataclasses.replace(ANALYSIS, runs=own))
 
 
 def test_worst_places_are_numbered_on_the_board() -> None:

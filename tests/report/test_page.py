@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +18,9 @@ from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.statics import MEASURES
+from ttr_sim.edition.statics import MEASURES, statics
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.maps import names_of_cities, value_maps, write_pictures
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report, folder_names
@@ -122,6 +125,21 @@ def test_files_beside_it(page: str, written: Path) -> None:
     assert maps <= drawn
     assert drawn - maps <= set(Seen(page).ids)
     assert len(drawn - maps - {"load-on-paper"}) == sum(len(section.charts) for section in SECTIONS)
+
+
+def test_another_process_draws_the_same_pictures(tmp_path: Path) -> None:
+    analysis = fabricated(load_edition("amsterdam"))
+    layout, board = lay_out(analysis.edition), statics(analysis.edition)
+    on_paper = value_maps(analysis, board)[-1]
+    names = names_of_cities(analysis.edition, layout)
+    for folder, shown in (("here", on_paper), ("beside", pickle.loads(pickle.dumps(on_paper)))):
+        (tmp_path / folder).mkdir()
+        write_pictures(analysis.edition, layout, shown, names, tmp_path / folder)
+    here, beside = (
+        {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("here", "beside")
+    )
+    assert here == beside
+    assert set(here) == {"map-paper.png"}
 
 
 def test_it_tells_how_it_was_made(page: str) -> None:

@@ -55,6 +55,13 @@ def test_columns_that_cannot_be_said_are_left_out() -> None:
     assert "stations" not in [h.words for h in view(fabricated_with("cities", frame), "cities", Ranges({})).headings]
 
 
+def test_columns_of_sentences_are_known() -> None:
+    frame = ANALYSIS.tables["shape_loads"].assign(stands_out="crowded on paper, hardly fought over")
+    shown = view(fabricated_with("shape_loads", frame), "shape_loads", Ranges({}))
+    assert [shown.headings[at - 1].words for at in shown.long_columns] == ["does not match"]
+    assert view(ANALYSIS, "seats", Ranges({})).long_columns == []
+
+
 def test_official_ranges_stand_beside_or_below() -> None:
     ranges = Ranges(spans_of([ANALYSIS]))
     assert any(cell.usual for cell in view(ANALYSIS, "seats", ranges).rows[0].cells)

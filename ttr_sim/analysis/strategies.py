@@ -19,6 +19,7 @@ from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
 ELO = 400 / np.log(10)  # rating points of one unit of log odds
 PRIOR = 0.5  # wins lent to both sides of each pair that met: keeps the rating of the unbeaten finite
 MOST_STEPS = 50
+BEATS = " > "
 BY_BOT = """
     SELECT grp, bot, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(plans::INT) AS plans,
         sum(tickets_completed) AS tickets_completed, sum(routes) AS routes
@@ -53,8 +54,10 @@ def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
 
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
-    """Return circles of styles, each clearly ahead of the next in `matchups`."""
+    """Return circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short
+    ones. They are found in any order."""
     rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(str(players)), pairs)]
+    rows.sort(key=lambda row: (row[0], -row[2], row[1].count(BEATS), row[1]))
     return pd.DataFrame(rows, columns=CYCLES.column_names)
 
 
@@ -123,7 +126,7 @@ def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, fl
     for cycle in nx.simple_cycles(nx.DiGraph(list(margins)), length_bound=LONGEST_CYCLE):
         start = cycle.index(min(cycle))
         circle = [*cycle[start:], *cycle[:start]]
-        yield players, " > ".join([*circle, circle[0]]), min(margins[edge] for edge in pairwise([*circle, circle[0]]))
+        yield players, BEATS.join([*circle, circle[0]]), min(margins[edge] for edge in pairwise([*circle, circle[0]]))
 
 
 def bradley_terry(wins: Floats) -> Estimate:

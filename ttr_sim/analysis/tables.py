@@ -105,7 +105,7 @@ STRATEGIES = Table(
 MATCHUPS = Table(
     "matchups",
     "Style against style",
-    "Among the wins that fall to one of two styles sharing a table, the share of the first; fair is 0.5.",
+    "Among the wins that fall to one of two styles sharing a table, the share of the first; one half is even.",
     (
         PLAYERS,
         BOT,
@@ -465,7 +465,7 @@ SHAPE = Table(
 SHAPE_COURSE = Table(
     "shape_course",
     "How a game comes to be decided",
-    "The mean chance to win of who wins in the end, and of who leads, over the course of a game; n counts rounds.",
+    "The mean chance to win of the eventual winner, and of who leads, over the course of a game; n counts rounds.",
     (
         PLAYERS,
         TableColumn("part", "share", "part of the game's turns that is over"),

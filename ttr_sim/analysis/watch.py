@@ -51,7 +51,7 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     if not sources:
         return []
     main = sources[len(sources) // 2]
-    questions = [*_of_source(main), *_odd(analysis.tables["oddities"])]
+    questions = [*_of_source(main), *_odd(analysis)]
     questions += [_typical(source, _games(source)) for source in sources if source is not main]
     chosen: dict[tuple[Path, int], GameToWatch] = {}
     for candidates in questions:
@@ -93,9 +93,14 @@ def _candidates(source: Source, games: pd.DataFrame, kind: str, words: str) -> l
     return [GameToWatch(kind, words.format(**row), source.players, source.runs[0].path, row["game"]) for row in rows]
 
 
-def _odd(oddities: pd.DataFrame) -> Iterator[list[GameToWatch]]:
-    """Yield the examples of each oddity, the rarest first."""
+def _odd(analysis: Analysis) -> Iterator[list[GameToWatch]]:
+    """Yield the examples of each oddity: those that findings speak of, then of the others the rarest first."""
+    oddities = analysis.tables["oddities"]
     seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
-    for row in ranked(seen, "share", ascending=True).drop_duplicates("kind").to_dict("records"):
+    told = [finding.row for finding in analysis.findings if finding.table == "oddities" and finding.notable]
+    of_findings = seen[seen.index.isin(told)]
+    others = seen[~seen["kind"].isin(of_findings["kind"])]
+    rarest = ranked(others, "share", ascending=True).drop_duplicates("kind")
+    for row in [*of_findings.to_dict("records"), *rarest.to_dict("records")]:
         kind, players, run = str(row["kind"]), int(row["players"]), Path(str(row["run"]))
         yield [GameToWatch(kind, "", players, run, int(game)) for game in str(row["examples"]).split(",")]

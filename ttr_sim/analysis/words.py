@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+    Row = pd.Series | Mapping[Any, Any]
+
 MINUS = "−"
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -36,27 +38,27 @@ class Summary:
         raise NotImplementedError
 
 
-def percent(row: pd.Series, column: str) -> str:
+def percent(row: Row, column: str) -> str:
     """Write `24.1 % (23.8 to 24.4)`."""
     return f"{decimal(row[column] * 100)} % ({_range(row, column, 100)})"
 
 
-def change(row: pd.Series, column: str) -> str:
+def change(row: Row, column: str) -> str:
     """Write `−4.2 percentage points (−5.1 to −3.2)`."""
     return f"{decimal(row[column] * 100)} percentage points ({_range(row, column, 100)})"
 
 
-def wins(row: pd.Series, column: str) -> str:
+def wins(row: Row, column: str) -> str:
     """Write `+4.2 wins in 100 (3.1 to 5.3)`."""
     return f"{decimal(row[column] * 100, plus='+')} wins in 100 ({_range(row, column, 100)})"
 
 
-def number(row: pd.Series, column: str, unit: str = "") -> str:
+def number(row: Row, column: str, unit: str = "") -> str:
     """Write `5.2 points (4.8 to 5.6)`."""
     return f"{decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
 
 
-def per_hundred(row: pd.Series, column: str) -> str:
+def per_hundred(row: Row, column: str) -> str:
     """Write `31.4 times in 100 games (30.2 to 32.6)`."""
     return f"{decimal(row[column] * 100)} times in 100 games ({_range(row, column, 100)})"
 
@@ -66,7 +68,7 @@ def rate(share: float) -> str:
     return f"{share * 100:.3g} %"
 
 
-def ends(row: pd.Series | Mapping[Any, Any]) -> str:
+def ends(row: Row) -> str:
     """Write a route or ticket, as everywhere: `A–B`, in the file's order."""
     return f"{row['from']}–{row['to']}"
 
@@ -95,6 +97,6 @@ def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
     return f"{MINUS if value < 0 else plus}{text}" if text.strip("0.,") else text
 
 
-def _range(row: pd.Series, column: str, scale: float = 1) -> str:
+def _range(row: Row, column: str, scale: float = 1) -> str:
     low, high = row[f"{column}_low"], row[f"{column}_high"]
     return "interval unknown" if math.isnan(low) else f"{decimal(low * scale)} to {decimal(high * scale)}"

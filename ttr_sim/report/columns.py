@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ttr_sim.analysis.tables import Unit
+from collections.abc import Mapping
+from typing import Any
+
+from ttr_sim.analysis.tables import TableColumn, Unit
 
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"}
 LEFT_OUT_OF = {
@@ -53,9 +56,9 @@ VALUES = {  # text of ours, as a designer says it
     "stingy": "too stingy",
     "dominant": "ahead of all",
     "dominated": "behind all",
-    "decided": "led alone to the end from",
-    "hidden": "winner not ahead in open points",
-    "shared": "shared wins",
+    "decided": "winner leads for good from, %",
+    "hidden": "winner not ahead in open points, %",
+    "shared": "shared wins, %",
     "lead_changes": "changes of the lead",
     "margin": "winner's margin",
     "resets": "rows laid out again",
@@ -79,6 +82,7 @@ VALUES = {  # text of ours, as a designer says it
     "strong": "among strong players",
     "depends": "depends on who plays",
 }
+MEASURED_AS_SHARES = {"decided", "hidden", "shared"}  # among measures of whole games, which are numbers
 CODED = frozenset(("measure", "part", "kind", "action", "verdict", "holds"))  # columns of such text
 SORTED_BY = {  # the column whose largest numbers stand first
     "strategies": "win_share",
@@ -96,6 +100,12 @@ GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of n
 
 def is_detail(table: str, column: str) -> bool:
     return column in DETAILS or column in DETAILS_OF.get(table, set())
+
+
+def unit_of(column: TableColumn, record: Mapping[Any, Any]) -> Unit:
+    """Return the unit of a row's number: measures that are shares stand in a column of numbers."""
+    is_share = column.unit == "number" and record.get("measure") in MEASURED_AS_SHARES
+    return "share" if is_share else column.unit
 
 
 def is_left_out(table: str, column: str) -> bool:

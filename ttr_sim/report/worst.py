@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from ttr_sim.analysis.words import decimal, ends
+from ttr_sim.analysis.words import ends, per_hundred, percent, wins
 from ttr_sim.report.board.svg import SVG
 from ttr_sim.report.columns import in_words
 from ttr_sim.report.numbers import players_words
@@ -72,17 +72,16 @@ def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
 
 def _of_ticket(row: Mapping[Any, Any], edition: Edition) -> str:
     points = "" if edition.is_race else f" ({row['points']:.0f})"
-    effect = decimal(row["excess"] * 100, plus="+")
-    return f"{ends(row)}{points}: {in_words('verdict', row['verdict'])}, {effect} wins in 100 compared with its kind"
+    return f"{ends(row)}{points}: {in_words('verdict', row['verdict'])}, {wins(row, 'excess')} compared with its class"
 
 
 def _of_route(row: Mapping[Any, Any], finding: Finding) -> str:
-    share, players = decimal((finding.value or 0.0) * 100), players_words(int(row["players"]))
+    players = players_words(int(row["players"]))
     if finding.rule == "denied_route":
-        return f"{ends(row)}: locks somebody out in {share} % of the games with {players}"
+        return f"{ends(row)}: locks somebody out in {percent(row, 'denial')} of the games with {players}"
     if finding.rule == "dead_connection":
-        return f"{ends(row)}: hardly ever claimed, {share} times in 100 games"
-    return f"{ends(row)}: fought over, {share} times in 100 games with {players}"
+        return f"{ends(row)}: hardly ever claimed, {per_hundred(row, 'claims')}"
+    return f"{ends(row)}: fought over, {per_hundred(row, 'contention')} with {players}"
 
 
 def _routes(edition: Edition, table: str, row: Mapping[Any, Any]) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,9 @@ import pandas as pd
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables, how_far, leaders, notable, nothing, top
 from ttr_sim.analysis.findings.opinions import NOBODY_ASKED, Opinions
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.stronger.opinions import FIRST_PLAYER
 from ttr_sim.analysis.thresholds import (
-    ALPHA,
     CONTESTED,
     DECIDED_EARLY,
     DENIED,
@@ -20,7 +20,6 @@ from ttr_sim.analysis.thresholds import (
     MOST_NAMED,
     RARELY_CLAIMED,
     RARELY_VISITED,
-    SEAT_MARGIN,
     SHARED_WINS,
 )
 from ttr_sim.analysis.words import (
@@ -40,7 +39,7 @@ def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY
     """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
     seats, otherwise = tables["seats"], opinions.otherwise(FIRST_PLAYER, [0])
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
-    clear = seats[(seats["p_adjusted"] <= ALPHA) & (seats["gap"] >= SEAT_MARGIN)]
+    clear = seats[clearly_off(seats)]
     if clear.empty:
         yield nothing("seats", "seats", _seat_bound(seats) + otherwise)
         return
@@ -52,16 +51,25 @@ def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY
 
 
 def _gradient(seats: pd.DataFrame) -> str:
-    """Write `27.3, 25.3, 24.1 and 23.3 % (each ± 0.6) with 4 players: the earlier the better`."""
-    shares = seats.sort_values("seat")["win_share"].to_numpy(float)
+    """Write `27.3, 25.3, 24.1 and 23.3 % (each ± 0.6) with 4 players, the earlier the better`."""
+    in_order = seats.sort_values("seat")
+    shares = in_order["win_share"].to_numpy(float)
     half = float((seats["win_share_high"] - seats["win_share_low"]).max()) * 50
-    order = f"the {ORDINALS[int(shares.argmax())]} player does best"
+    order = _best_of(in_order["win_share_high"].to_numpy(float) >= shares.max())
     if (np.diff(shares) < 0).all():
-        order = "the earlier the better"
+        order = ", the earlier the better"
     elif (np.diff(shares) > 0).all():
-        order = "the later the better"
+        order = ", the later the better"
     numbers = listed(decimal(share * 100) for share in shares)
-    return f"{numbers} % (each ± {decimal(half)}) {with_players(seats['players'])}, {order}"
+    return f"{numbers} % (each ± {decimal(half)}) {with_players(seats['players'])}{order}"
+
+
+def _best_of(may_be_best: np.ndarray) -> str:
+    """Name the players of whom any may do best; nothing where that is all of them."""
+    names = [ORDINALS[seat] for seat in np.flatnonzero(may_be_best)]
+    if len(names) == len(may_be_best):
+        return ""
+    return f", the {listed(names)} {'player does' if len(names) == 1 else 'players do'} best"
 
 
 def _seat_bound(seats: pd.DataFrame) -> str:
@@ -136,8 +144,7 @@ def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
 
 def _of_those_first(row: pd.Series) -> str:
     """Return what players have who got the route before a rival; nothing where too few did."""
-    got = float(row["got_win"])
-    return "" if np.isnan(got) else f", and players who got it before a rival {decimal(got * 100, plus='+')}"
+    return "" if np.isnan(row["got_win"]) else f", and players who got it before a rival have {wins(row, 'got_win')}"
 
 
 def dead(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
@@ -172,8 +179,24 @@ def shape(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     pace = tables["pace"]
     limits = (("decided", DECIDED_EARLY, False), ("hidden", HIDDEN_WINNER, True), ("shared", SHARED_WINS, True))
     found = [finding for measure, limit, above in limits for finding in _beyond(pace, elsewhere, measure, limit, above)]
-    quiet = "Games are not decided early, hidden tickets alone seldom decide them, and wins are seldom shared."
+    quiet = " ".join(_unremarkable(pace, limits)) or "There are too few games to say how they are decided."
     yield from found or [nothing("shape", "pace", quiet)]
+
+
+USUAL = {
+    "decided": "Games are not decided early: at the earliest, the winner leads alone from {share} of the game onward",
+    "hidden": "Hidden tickets seldom decide them: in at most {share} of games, the winner is not ahead in open points",
+    "shared": "Wins are seldom shared: at most {share}",
+}
+
+
+def _unremarkable(pace: pd.DataFrame, limits: Iterable[tuple[str, float, bool]]) -> Iterator[str]:
+    """Say of each measure what it is where it comes closest to its limit; nothing of what never happens."""
+    for measure, _, above in limits:
+        known = pace[(pace["measure"] == measure) & (pace["mean"] > 0)].dropna(subset=["mean_low"])
+        if len(known):
+            row = ranked(known, "mean", ascending=not above).iloc[0]
+            yield f"{USUAL[measure].format(share=percent(row, 'mean'))}, {with_players([row['players']])}."
 
 
 RULES = {"decided": "early_decision", "hidden": "hidden_winner", "shared": "shared_wins"}

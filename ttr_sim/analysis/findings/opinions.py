@@ -12,6 +12,7 @@ from ttr_sim.analysis.thresholds import MOST_NAMED
 from ttr_sim.analysis.words import listed, percent, wins
 
 BESIDE = {CLASS: ", compared with the mean of the deck", EXCESS: ", compared with its class"}
+OWN_GAMES = "that come with ttr-sim"  # those of the study were played by others
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,12 @@ class Opinions:
         if found.empty:
             return ""
         first = found.iloc[0]
-        write = percent if measure == FIRST_PLAYER else wins
-        each = [f"{row['name']} {write(row, OTHER)} instead of {write(row, PLANNER)}" for _, row in found.iterrows()]
-        who = f"{first['bot']}, {first['games']:,} games with {first['players']} players"
-        beside = f" A stronger player values it otherwise{BESIDE.get(measure, '')}:"
-        return f"{beside} {listed(each, MOST_NAMED)} where all look ahead ({who})."
+        does, write = ("wins", percent) if measure == FIRST_PLAYER else ("gives", wins)
+        each = [
+            f"{row['name']} {does} {write(row, OTHER)} instead of {write(row, PLANNER)}" for _, row in found.iterrows()
+        ]
+        who = f"{first['bot']}, {first['games']:,} games with {first['players']} players {OWN_GAMES}"
+        return f" Where all look ahead ({who}), {listed(each, MOST_NAMED)}{BESIDE.get(measure, '')}."
 
     def differing(self, measure: str, rows: Collection[int]) -> pd.DataFrame:
         """Return those of the rows, the most different first."""

@@ -8,8 +8,9 @@ import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.rewards import clearly_pay_or_cost
 from ttr_sim.analysis.stronger.rungs import is_search
-from ttr_sim.analysis.thresholds import ALPHA, ALWAYS_WINS, ODD_SHARE, REWARD_MARGIN
+from ttr_sim.analysis.thresholds import ALWAYS_WINS, ODD_SHARE
 from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.command_line import command_line
 from ttr_sim.run.fields import STRONG_BOT
@@ -45,8 +46,8 @@ def _ahead_or_behind(strategies: pd.DataFrame) -> Iterator[Finding]:
         row = top(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap")
         counts = rows["players"]
         sentence = (
-            f"{bot} {VERDICTS[str(verdict)]} {with_players(counts)}: {of_those(counts, row['players'])}it wins "
-            f"{percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
+            f"The style {bot} {VERDICTS[str(verdict)]} {with_players(counts)}: {of_those(counts, row['players'])}it "
+            f"wins {percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
         )
         if verdict == "dominant" and row["win_share_low"] >= ALWAYS_WINS:
             sentence += " Against these opponents, other styles hardly have a chance."
@@ -72,7 +73,7 @@ def rewards(tables: Tables) -> Iterator[Finding]:
     table = table.assign(gap=table["win_share"] - table["fair"])
     for end in ("low", "high"):
         table[f"gap_{end}"] = table[f"win_share_{end}"] - table["fair"]
-    table["clear"] = (table["p_adjusted"] <= ALPHA) & (table["gap"].abs() >= REWARD_MARGIN)
+    table["clear"] = clearly_pay_or_cost(table)
     is_taste = table["bot"].str.startswith(STRONG_BOT)
     yield from _simple_styles(table[~is_taste])
     yield from _tastes(table[is_taste])
@@ -132,10 +133,13 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
         return
     ends = rows.groupby("variant", as_index=False).agg({"gap_low": "min", "gap_high": "max"})
     each = [
-        f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)} wins in 100)"
+        f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)})"
         for _, row in ends.iterrows()
     ]
-    sentence = f"Among strong players, this has no clear effect: {listed(each)}."
+    sentence = (
+        "Among strong players, this has no clear effect at any player count (in parentheses the wins in 100 that the "
+        f"intervals of all player counts cover together): {listed(each)}."
+    )
     yield nothing("reward_nothing", "rewards", sentence)
 
 
@@ -146,21 +150,26 @@ def depth(tables: Tables) -> Iterator[Finding]:
     if ahead.empty:
         return
     pays = ahead["win_share_low"] > ahead["fair"]
-    does, does_not = ([_climbed(row) for _, row in ahead[which].iterrows()] for which in (pays, ~pays))
+    does, does_not = (_climbed(ahead[which]) for which in (pays, ~pays))
     budget = "(the budget is the number of games played in one's head for a decision)"
     if not does:
-        yield nothing("depth", "shape_skill", f"Looking ahead does not clearly pay here {budget}: {listed(does_not)}.")
+        yield nothing("depth", "shape_skill", f"Looking ahead does not clearly pay here {budget}: {does_not}.")
         return
-    sentence = f"Looking ahead pays here {budget}: {listed(does)}."
+    sentence = f"Looking ahead pays here {budget}: {does}."
     if does_not:
-        sentence += f" Not clearly: {listed(does_not)}."
+        sentence += f" Not clearly: {does_not}."
     yield notable("depth", "shape_skill", ahead[pays].iloc[-1], "win_share", sentence, ahead["players"])
 
 
-def _climbed(row: pd.Series) -> str:
-    return (
-        f"{with_players([row['players']])} {row['bot']} wins {percent(row, 'win_share')} of {row['n']:,} games against "
-        f"{row['opponent']}"
+def _climbed(rows: pd.DataFrame) -> str:
+    """Write what each player count shows: who wins how much of how many games against whom."""
+    return "; ".join(
+        f"{with_players([int(str(players))])} "
+        + listed(
+            f"{row['bot']} wins {percent(row, 'win_share')} of {row['n']:,} games against {row['opponent']}"
+            for _, row in of_count.iterrows()
+        )
+        for players, of_count in rows.groupby("players")
     )
 
 

@@ -44,9 +44,8 @@ def tickets(
     others = opinions.otherwise(EXCESS, value["ticket"][value["verdict"] == ""])
     yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value) + others)]
     if found and others:
-        yield nothing(
-            "ticket_otherwise", "ticket_value", f"The other tickets do not clearly differ from their class.{others}"
-        )
+        quiet = "In these games, the other tickets do not clearly differ from their class."
+        yield nothing("ticket_otherwise", "ticket_value", quiet + others)
     yield from _neglected(tickets, elsewhere, "dealt_kept", RARELY_KEPT)
     yield from _neglected(tickets, elsewhere, "completed", RARELY_COMPLETED)
 
@@ -69,7 +68,7 @@ def _classes(
             if dissent:
                 yield nothing("ticket_class", "ticket_value", f"No class of tickets clearly gives wins.{dissent}")
             continue
-        row = sure.iloc[0]
+        row = ranked(sure, "win_effect").iloc[0]  # of all with the class's number the one that is named first
         which = "long tickets" if is_race else f"tickets of {high['points'].min():.0f} points and more"
         where = f" of deck {deck}" if value["deck"].nunique() > 1 else ""
         sentence = (

@@ -9,6 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.rewards import clearly_pay_or_cost
+from ttr_sim.analysis.seats import clearly_off
+from ttr_sim.analysis.strategies import clearly_ahead
 from ttr_sim.analysis.words import ORDINALS, decimal
 from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
 from ttr_sim.report.charts.style import (
@@ -86,10 +89,11 @@ def reward_wins(analysis: Analysis) -> Chart | None:
 
 def _rewarded(rewards: pd.DataFrame) -> str:
     """Name what clearly wins most beyond its fair share, if anything does."""
-    better = rewards[rewards["win_share_low"] > rewards["fair"]]
+    gaps = rewards.assign(gap=rewards["win_share"] - rewards["fair"])
+    better = gaps[clearly_pay_or_cost(gaps) & (gaps["gap"] > 0)]
     if better.empty:
         return "Among strong players no other taste or style clearly wins more than its fair share"
-    row = ranked(better.assign(gap=better["win_share"] - better["fair"]), "gap").iloc[0]
+    row = ranked(better, "gap").iloc[0]
     seats = f"{whole_percent(row['win_share'])} % with {players_words(int(row['players']))}"
     return f"Wins most beyond its fair share among strong players: {row['variant']}, {seats}"
 
@@ -130,11 +134,13 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
 
 
 def _unbeaten(pairs: pd.DataFrame) -> str:
-    worst = pairs.groupby("bot")["share"].min()
-    best, share = str(worst.idxmax()), float(worst.max())
-    if share <= EVEN:
-        return "No style is ahead of every other at every player count"
-    return f"{best} is ahead of every other style: at least {whole_percent(share)} % of the wins between the two"
+    """Name the style that is clearly ahead of all others at all player counts; there can be but one."""
+    ahead = pairs.assign(clear=clearly_ahead(pairs)).groupby("bot").agg({"clear": "all", "share": "min"})
+    best = ahead[ahead["clear"]]
+    if best.empty:
+        return "No style is clearly ahead of every other at every player count"
+    share = whole_percent(float(best["share"].iloc[0]))
+    return f"{best.index[0]} is ahead of every other style: at least {share} % of the wins between the two"
 
 
 def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
@@ -209,7 +215,11 @@ def _named(names: list[str], rows: pd.DataFrame) -> zip[tuple[str, dict[Any, Any
 
 
 def _best_seat(gaps: pd.DataFrame) -> str:
-    row = ranked(gaps, "gap").iloc[0]
+    """Name the player that is farthest off a fair share, where one clearly is."""
+    clear = gaps[clearly_off(gaps)]
+    if clear.empty:
+        return "No player clearly wins more or less often than is fair"
+    row = ranked(clear.assign(size=clear["gap"].abs()), "size").iloc[0]
     wins, fair = whole_percent(row["win_share"]), whole_percent(row["fair"])
     who, players = ORDINALS[int(row["seat"])], players_words(int(row["players"]))
     return f"The {who} player wins {wins} % with {players}, where {fair} % is fair"

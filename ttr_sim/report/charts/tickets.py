@@ -25,6 +25,7 @@ from ttr_sim.report.charts.style import (
     tell,
     whole_axis,
 )
+from ttr_sim.report.headlines import judged_tickets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,15 +45,8 @@ NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 def ticket_values(analysis: Analysis) -> Chart | None:
     """Draw printed value against what the ticket gives in wins, one dot per ticket; a race prints no values."""
-    tickets = _widest(analysis.tables["ticket_value"])
-    known = tickets.dropna(subset=["win_effect_low"])
+    known = judged_tickets(analysis)
     return None if known.empty or analysis.edition.is_race else _scatter(known)
-
-
-def _widest(tickets: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of all player counts together, or of the only one."""
-    widest: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
-    return widest
 
 
 def _scatter(tickets: pd.DataFrame) -> Chart:
@@ -108,7 +102,7 @@ def _name_extremes(
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
     """Draw the tickets that help and hurt most, with the naive number beside."""
-    tickets = _widest(analysis.tables["ticket_value"]).dropna(subset=["win_effect_low"])
+    tickets = judged_tickets(analysis)
     if tickets.empty:
         return None
     tickets = ranked(tickets, "win_effect")

@@ -39,6 +39,16 @@ all("table.sorts thead th").forEach((heading) => {
   button.addEventListener("click", () => sort(heading));
 });
 
+// Keys scroll what is wider than its place, as on a phone.
+function letScroll() {
+  all(".wide:not(.list)").forEach((place) => {
+    if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+    else place.removeAttribute("tabindex");
+  });
+}
+letScroll();
+addEventListener("resize", letScroll);
+
 // The box keeps rows that have all its words, in any order and with or without accents.
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const texts = new Map();
