@@ -6,7 +6,8 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,7 +16,7 @@ import pytest
 from tests.run.conftest import Noted, play
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import ThisMachine
+from ttr_sim.run.backends import Backend, Item, Result, ThisMachine, Work
 from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.opened import copy_edition, opened_folder
@@ -207,6 +208,22 @@ def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:
     leftover.write_bytes(b"half")
     resume(copy_of_played)
     assert not leftover.exists()
+
+
+class WithAWorkerKilled(ThisMachine):
+    """Leaves behind what a worker was writing when it was killed; another one played its part."""
+
+    @contextmanager
+    def backend(self, work: Work[Item, Result]) -> Iterator[Backend[Item, Result]]:
+        with super().backend(work) as backend:
+            yield backend
+        assert work.folder
+        (work.folder / "turns" / ".part-00001.parquet.123.tmp").write_bytes(b"half")
+
+
+def test_a_worker_that_was_killed_leaves_nothing_behind(tmp_path: Path) -> None:
+    play(tmp_path / "run", workers=WithAWorkerKilled(1))
+    assert not list(tmp_path.rglob("*.tmp"))
 
 
 def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:

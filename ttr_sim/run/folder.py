@@ -233,7 +233,7 @@ def finished_parts(folder: RunFolder, plan: Plan, parts: int, note: Callable[[st
 
 
 def sweep(folder: RunFolder) -> None:
-    """Remove the files that a killed run was writing."""
+    """Remove the files that a killed run, or a killed worker, was writing."""
     for unfinished in [*folder.path.glob(".*.tmp"), *folder.path.glob("*/.*.tmp")]:
         unfinished.unlink(missing_ok=True)
 

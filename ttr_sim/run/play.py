@@ -33,7 +33,7 @@ from ttr_sim.run.backends.hanging import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests
-from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, write_sealed
+from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, sweep, write_sealed
 from ttr_sim.run.honesty import compile_questions, sample
 from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks
 from ttr_sim.run.opened import Run, claimed_folder, opened_folder, run_in
@@ -139,6 +139,7 @@ def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
     finished = finished_parts(folder, record.plan, record.size.parts, watch.note)
     if len(finished) < record.size.parts:
         record = _play_missing(run, finished, workers, watch)
+        sweep(folder)  # of what a worker was writing that was killed
     digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
