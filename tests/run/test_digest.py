@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,13 +114,12 @@ def test_no_two_words_of_a_list_begin_alike() -> None:
             assert len(set(cells.tolist())) == len(column.names), column.name
 
 
-def test_how_rows_are_cut_into_stretches_does_not_show(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_block_alone_has_the_digest_it_has_among_others(played: Path) -> None:
     rows = pq.read_table(played / "turns" / "part-00000.parquet")
-    before = digests_of("turns", rows)
-    monkeypatch.setattr("ttr_sim.run.digest.ROWS_AT_A_TIME", 1)
-    assert digests_of("turns", rows) == before
-    assert len(set(before)) == len(before)
-    assert all(one != other for one, other in pairwise(before))
+    blocks = rows["game"].to_numpy() // 3
+    alone = [digests_of("turns", rows.filter(blocks == block)) for block in range(BLOCKS)]
+    assert [digest for (digest,) in alone] == digests_of("turns", rows)
+    assert len({digest for (digest,) in alone}) == BLOCKS
 
 
 def test_a_check_names_the_file_whose_rows_were_changed(copy_of_played: Path) -> None:

@@ -53,7 +53,7 @@ def _begin() -> None:
 
 
 def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool = True) -> None:
-    """Begin a game and stop it, so that the kernels are there before any worker wants them.
+    """Begin a game and stop it, and digest next to nothing, so that all kernels are there before any worker wants them.
 
     Whatever keeps the second process from compiling them (a cache that cannot be written, say), they are compiled here.
     """
@@ -63,6 +63,7 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     from ttr_sim.engine.batch import Games, new_control, play_batch
     from ttr_sim.engine.board import compile_board
     from ttr_sim.engine.play import STOP_WORD
+    from ttr_sim.run.digest import Cells, block_digests
 
     for process in _second:
         process.wait()
@@ -72,6 +73,7 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     control = new_control()
     control[STOP_WORD] = 1  # on some boards a whole game takes long, and nobody could interrupt it here
     play_batch(compile_board(edition), players, 1, games, table, logged, control)
+    block_digests(Cells([np.zeros(1, np.int16)], []), np.arange(2))
 
 
 if __name__ == "__main__":

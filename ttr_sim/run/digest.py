@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from ttr_sim.engine.compiled import compiled
 from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Ints, part_file_name
@@ -24,12 +26,12 @@ from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.tables import Codes, Entries, Words, schema_of
 
 Plane = NDArray[np.int16]
+Bytes = NDArray[np.uint8]
 
 RESULT_TABLES = ("games", "seats", "tickets")
 
 DIGEST_BYTES = 32
-ROWS_AT_A_TIME = 16_384  # fits the cache of a core
-_OF_NOTHING = hashlib.sha256()  # to be copied: OpenSSL looks the algorithm up again for each one that is made
+CELL_BYTES = 2
 
 
 class Cells(NamedTuple):
@@ -41,19 +43,26 @@ class Cells(NamedTuple):
 
 def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
     """Return a digest for each block; `cuts` are the blocks' first rows and the end of the last."""
-    text_cuts = [(offsets[cuts].tolist(), data) for offsets, data in cells.texts]
-    rows = cuts.tolist()
-    digests = []
-    for first, last in _stretches(rows):
-        stretch = np.stack([plane[rows[first] : rows[last]] for plane in cells.planes])
-        for block in range(first, last):
-            block_cells = stretch[:, rows[block] - rows[first] : rows[block + 1] - rows[first]]
-            digest = _OF_NOTHING.copy()
-            digest.update(block_cells.tobytes())
-            for ends, data in text_cuts:
-                digest.update(data[ends[block] : ends[block + 1]])
-            digests.append(digest.digest())
-    return digests
+    pieces = [(np.ascontiguousarray(plane).data, cuts * CELL_BYTES) for plane in cells.planes]
+    pieces += [(data, offsets[cuts].astype(np.int64)) for offsets, data in cells.texts]
+    ends = np.cumsum(np.append(0, sum(np.diff(at) for _, at in pieces)))
+    laid = np.empty(ends[-1], np.uint8)
+    filled = ends[:-1].copy()
+    for piece, at in pieces:
+        _add_to_blocks(np.frombuffer(piece.toreadonly(), np.uint8), at, laid, filled)
+    blocks = laid.data
+    return [hashlib.sha256(blocks[first:end]).digest() for first, end in pairwise(ends.tolist())]
+
+
+@compiled
+def _add_to_blocks(source: Bytes, cuts: Ints, laid: Bytes, filled: Ints) -> None:
+    """Append each block's piece of the source to what is laid out of the block."""
+    for block in range(len(filled)):
+        start, end = cuts[block], filled[block]
+        size = cuts[block + 1] - start
+        for byte in range(size):  # LLVM makes it a copy, as it is counted from 0
+            laid[end + byte] = source[start + byte]
+        filled[block] = end + size
 
 
 def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, list[bytes]]:
@@ -100,7 +109,7 @@ def log_cells(entries: Entries, words: Words) -> Cells:
             add_text(cells, *_spelled_out(codes, words.behind(column)), None)
         elif column.type in {"name", "letter"}:
             by_index = _with_null(word_cells(words.behind(column)))
-            cells.planes.append(by_index[words.indices(column, codes).view(np.uint16)])
+            cells.planes.append(by_index.take(words.indices(column, codes).view(np.uint16)))
         else:
             present = codes != NULL if column.type == "int32" else None  # an int16 null is its own cell
             cells.planes.extend(planes_of(codes, present))
@@ -143,15 +152,6 @@ def _spelled_out(codes: Codes, words: Sequence[str]) -> tuple[NDArray[np.int32],
     lengths = np.array([len(word) for word in spelled], np.int32)[codes]
     data = b"".join(spelled[code] for code in codes.tolist())
     return np.append(np.int32(0), np.cumsum(lengths, dtype=np.int32)), memoryview(data)
-
-
-def _stretches(rows: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield the blocks a few at a time."""
-    first = 0
-    for last in range(1, len(rows)):
-        if rows[last] - rows[first] >= ROWS_AT_A_TIME or last == len(rows) - 1:
-            yield first, last
-            first = last
 
 
 def _in_one_piece(chunks: pa.ChunkedArray) -> pa.Array:
