@@ -121,7 +121,7 @@ def flip_a_byte_and_seal_again(run: Path, chance: random.Random) -> None:
     data[chance.choice([place for place in range(first, len(data)) if not start <= place < end])] ^= 1
     data[start:end] = NO_SEAL.encode()
     with suppress(BrokenSealError):
-        data[:] = _seal(bytes(data))
+        _seal(data)
     file.write_bytes(data)
 
 

@@ -146,7 +146,8 @@ class BrokenSealError(Exception):
 
 def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
     """Write the rows to one file, complete or not at all; return the number of bytes."""
-    data = _seal(_parquet_bytes(rows, metadata))
+    data = _parquet_bytes(rows, metadata)
+    _seal(data)
     # Two workers on two machines may write the same part, when one was thought to be lost.
     unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
@@ -182,24 +183,25 @@ def _metadata_of(footer: pq.FileMetaData) -> dict[str, str]:
         raise BrokenSealError from error
 
 
-def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytes:
-    sink = pa.BufferOutputStream()
+def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytearray:
+    sink, n_rows = pa.BufferOutputStream(), max(1, len(rows))
     how = {
         "compression": "zstd",
         "compression_level": COMPRESSION_LEVEL,
         "write_statistics": FILTERED_COLUMNS,
         "use_dictionary": [name for name in rows.column_names if name not in PLAIN_COLUMNS],
+        "max_rows_per_page": n_rows,  # readers take whole files: more pages would take longer and be larger
+        "write_batch_size": n_rows,
     }
     with pq.ParquetWriter(sink, rows.schema, **how) as writer:
-        writer.write_table(rows, row_group_size=max(1, len(rows)))
+        writer.write_table(rows, row_group_size=n_rows)
         writer.add_key_value_metadata({**metadata, SEAL_KEY: NO_SEAL})
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
+    return bytearray(sink.getvalue())
 
 
-def _seal(data: bytes) -> bytes:
+def _seal(data: bytearray) -> None:
     start, end = _seal_place(data)
-    return data[:start] + hashlib.sha256(data).hexdigest().encode() + data[end:]
+    data[start:end] = hashlib.sha256(data).hexdigest().encode()
 
 
 def _check_seal(data: bytes) -> None:
@@ -211,7 +213,7 @@ def _check_seal(data: bytes) -> None:
         raise BrokenSealError
 
 
-def _seal_place(data: bytes) -> tuple[int, int]:
+def _seal_place(data: bytes | bytearray) -> tuple[int, int]:
     found = SEAL.match(data, max(0, data.rfind(SEAL_KEY.encode())))
     if found is None:
         raise BrokenSealError
