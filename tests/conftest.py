@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -22,15 +22,21 @@ class Outcome:
     err: str
 
 
+def ended(words: Sequence[object]) -> int:
+    """Run a command line in this process to its end."""
+    with pytest.raises(SystemExit) as leaving:
+        main([str(word) for word in words])
+    code = leaving.value.code
+    return code if isinstance(code, int) else 1
+
+
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
     """Run a command line in this process: `command("check", folder)`."""
 
     def run(*words: object) -> Outcome:
-        with pytest.raises(SystemExit) as ended:
-            main([str(word) for word in words])
+        code = ended(words)
         printed = capsys.readouterr()
-        code = ended.value.code
-        return Outcome(code if isinstance(code, int) else 1, printed.out, printed.err)
+        return Outcome(code, printed.out, printed.err)
 
     return run

@@ -10,38 +10,43 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Outcome, ended
 from ttr_sim.cli.main import FINE, WRONG_USE
 from ttr_sim.run import trust
 
 Command = Callable[..., Outcome]
 
 
-@pytest.fixture
-def marker(tmp_path: Path) -> Path:
-    """Where the bot's file writes when it is run."""
-    return tmp_path / "was-run"
-
-
-@pytest.fixture
-def marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the marks of this test's own runs apart from the user's."""
-    monkeypatch.setattr(trust, "_marks_folder", lambda: tmp_path / "marks")
-
-
-@pytest.fixture
-def foreign(command: Command, marker: Path, marks: None, tmp_path: Path) -> Path:
-    """A run with a bot file, unfinished, as somebody else sends it."""
-    bot = tmp_path / "my_bots.py"
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a run with a bot file was played, `own`; its marks are kept apart from the user's."""
+    home = tmp_path_factory.mktemp("home")
+    bot = home / "my_bots.py"
     bot.write_text(
-        f"from pathlib import Path\nPath({str(marker)!r}).touch()\n\n\ndef Bot(board, view, seat):\n    return -1\n"
+        "from pathlib import Path\n"
+        f"Path({str(home / 'was-run')!r}).touch()\n\n\n"
+        "def Bot(board, view, seat):\n    return -1\n"
     )
     words = ("run", "amsterdam", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 20)
-    assert command(*words, "--out", tmp_path / "own", "-q").code == FINE
-    there = Path(shutil.copytree(tmp_path / "own", tmp_path / "foreign"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(trust, "_marks_folder", lambda: home / "marks")
+        assert ended((*words, "--out", home / "own", "-q")) == FINE
     bot.unlink()
-    marker.unlink()
-    return there
+    return home
+
+
+@pytest.fixture
+def marker(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the bot's file writes when it is run."""
+    monkeypatch.setattr(trust, "_marks_folder", lambda: home / "marks")
+    (home / "was-run").unlink(missing_ok=True)
+    return home / "was-run"
+
+
+@pytest.fixture
+def foreign(home: Path, marker: Path, tmp_path: Path) -> Path:
+    """The run as somebody else sends it."""
+    return Path(shutil.copytree(home / "own", tmp_path / "foreign"))
 
 
 def unfinish(run: Path) -> None:
@@ -83,10 +88,9 @@ def test_foreign_run_is_resumed_only_with_trust(
     assert command("run", "--resume", foreign, "--trust-bots", "-q").code == FINE
 
 
-def test_own_run_is_resumed_without_asking(command: Command, foreign: Path) -> None:
-    own = foreign.parent / "own"
-    unfinish(own)
-    assert command("run", "--resume", own, "-q").code == FINE
+def test_own_run_is_resumed_without_asking(command: Command, home: Path, marker: Path) -> None:
+    unfinish(home / "own")
+    assert command("run", "--resume", home / "own", "-q").code == FINE
 
 
 @pytest.mark.parametrize("trusted", [(), ("--trust-bots",)])
