@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.referee.rows import changed
 from tests.referee.tiny import tiny_game, tiny_rules
 from ttr_sim.referee.audit import BlockCheck, audit, batches_of, sampled
 from ttr_sim.referee.log import GameLog
+from ttr_sim.run.worker_process import over_processes
 
 
 @pytest.mark.parametrize(
@@ -25,10 +27,10 @@ def test_samples_are_evenly_spaced(count: int | None, expected: list[int]) -> No
 
 def test_several_workers_find_what_one_finds(run_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     run = run_of("amsterdam")
-    alone = audit(run, batches_of(run, None), 1, lambda games: None)
+    alone = audit(run, batches_of(run, None), lambda games: None)
     monkeypatch.setattr("ttr_sim.referee.audit.GAMES_A_BATCH", 10)
     counts: list[int] = []
-    assert audit(run, batches_of(run, None), 2, counts.append) == alone
+    assert audit(run, batches_of(run, None), counts.append, partial(over_processes, jobs=2)) == alone
     assert counts[:2] == [10, 20]
     assert counts[-1] == alone.games
 

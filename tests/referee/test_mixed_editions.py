@@ -22,7 +22,7 @@ def audit_mixed(seed: int, folder: Path, bots: tuple[str, ...]) -> list[str]:
     for players in sorted(set(edition.players)):
         run = folder / f"{players}"
         play_run(run, edition.folder, players, bots, GAMES, seed)
-        found += audit(run, batches_of(run, None), 1, lambda games: None).violations
+        found += audit(run, batches_of(run, None), lambda games: None).violations
     return [violation.sentence() for violation in found]
 
 

@@ -59,10 +59,31 @@ process.shutdown()
 """
 
 
+INTERRUPTED_WORKERS = """
+import os, signal, threading, time
+from ttr_sim.run.worker_process import over_processes
+signal.signal(signal.SIGINT, lambda *_: print("heard", flush=True))
+
+def interrupt():
+    while not done:
+        os.killpg(0, signal.SIGINT)
+        time.sleep(0.01)
+
+done = False
+thread = threading.Thread(target=interrupt)
+thread.start()
+results = list(over_processes(abs, [-1, -2, -3], jobs=2))
+done = True
+thread.join()
+print(results == [1, 2, 3])
+"""
+
+
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows cannot hold signals back")
-def test_a_worker_does_not_hear_ctrl_c_while_it_starts() -> None:
+@pytest.mark.parametrize("program", [INTERRUPTED_AT_THE_START, INTERRUPTED_WORKERS])
+def test_a_worker_does_not_hear_ctrl_c_while_it_starts(program: str) -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_AT_THE_START],
+        [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         check=False,

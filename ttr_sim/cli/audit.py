@@ -4,7 +4,6 @@ rules."""
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +20,7 @@ from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditBatch, AuditResult, audit, batches_of
 from ttr_sim.run.opened import Run, open_run
 from ttr_sim.run.verify import Discrepancy, Replayed, check_files, check_plan, replay, sample_size
-from ttr_sim.run.worker_process import settle
+from ttr_sim.run.worker_process import over_processes
 
 SHOWN_PROBLEMS = 50
 
@@ -112,7 +111,7 @@ def _audited(
 ) -> AuditResult:
     """Audit the games; those of a damaged run only if anything can be read there."""
     try:
-        return audit(run, batches, jobs, show, partial(settle, os.getpid()))
+        return audit(run, batches, show, partial(over_processes, jobs=jobs))
     except Exception:
         if is_damaged:
             return AuditResult(0, 0, [])

@@ -39,4 +39,4 @@ def _faults(run: Path) -> Iterator[str]:
     yield from (problem.message for problem in check_plan(opened))
     if "turns" in opened.plan.tables:  # without them there is nothing to follow by the rules
         batches = batches_of(run, LOOKED_AT)
-        yield from (violation.sentence() for violation in audit(run, batches, 1, lambda games: None).violations)
+        yield from (violation.sentence() for violation in audit(run, batches, lambda games: None).violations)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
@@ -32,6 +33,14 @@ class AuditResult(NamedTuple):
     violations: list[Violation]
 
 
+class Spread(Protocol):
+    """Does for a list of batches what `map` does."""
+
+    def __call__(
+        self, audit: Callable[[AuditBatch], AuditResult], batches: Sequence[AuditBatch], /
+    ) -> Iterator[AuditResult]: ...
+
+
 def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
     """Split all games of a run, or this many of them evenly spaced, so that no batch spans two parts."""
     parts = list(parts_of(run))
@@ -43,16 +52,11 @@ def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
     return batches
 
 
-def audit(
-    run: Path,
-    batches: Sequence[AuditBatch],
-    jobs: int,
-    show: Callable[[int], None],
-    begin: Callable[[], object] | None = None,
-) -> AuditResult:
-    """Audit the batches; `show` is called with the count of games so far, `begin` in each worker process."""
+def audit(run: Path, batches: Sequence[AuditBatch], show: Callable[[int], None], spread: Spread = map) -> AuditResult:
+    """Audit the batches; `show` is called with the count of games so far, and `spread` may use several processes, since
+    pure Python keeps a core busy."""
     total = AuditResult(0, 0, [])
-    for result in _audited(load_edition(run / "edition"), batches, jobs, begin):
+    for result in spread(partial(_audit_batch, load_edition(run / "edition")), batches):
         violations = total.violations + result.violations
         total = AuditResult(total.games + result.games, total.turns + result.turns, violations)
         show(total.games)
@@ -74,19 +78,6 @@ def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Ru
             return Rulebook(edition or load_edition(run / "edition")), next(read_games(part, [number]))
         last = max(last, *part.games)
     raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
-
-
-def _audited(
-    edition: Edition, batches: Sequence[AuditBatch], jobs: int, begin: Callable[[], object] | None
-) -> Iterator[AuditResult]:
-    """Use processes, because pure Python keeps a core busy; this one when there is little to do."""
-    if jobs == 1 or len(batches) == 1:
-        yield from (_audit_batch(edition, batch) for batch in batches)
-        return
-    from joblib import Parallel, delayed
-
-    parallel = Parallel(min(jobs, len(batches)), backend="loky", return_as="generator", initializer=begin)
-    yield from parallel(delayed(_audit_batch)(edition, batch) for batch in batches)
 
 
 def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:

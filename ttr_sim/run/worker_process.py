@@ -12,15 +12,18 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ttr_sim.garbage import collect_seldom
 
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python that wants more gets a MemoryError
 GLANCE = 1.0  # seconds between two looks at the parent, or at the games
@@ -76,6 +79,19 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(GLANCE)
     os._exit(1)
+
+
+def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    """Yield the results in the order of the items; a single job, or a single item, needs no process of its own."""
+    if jobs == 1 or len(items) == 1:
+        yield from map(work, items)
+        return
+    from joblib import Parallel, delayed
+
+    how = {"backend": "loky", "return_as": "generator", "initializer": settle, "initargs": (os.getpid(),)}
+    with holding_back_ctrl_c():
+        results = Parallel(min(jobs, len(items)), **how)(delayed(work)(item) for item in items)
+    yield from results
 
 
 def settled_process() -> ProcessPoolExecutor:

@@ -103,7 +103,7 @@ def is_shown(words: tuple[str, ...], by: str) -> bool:
         try:
             played = edition_of(edition, Path(folder) / "edition")
             run = play_run(Path(folder) / "run", played, int(players), BOTS[by], GAMES, settings=tuple(settings))
-            if audit(run.path, batches_of(run.path, None), 1, lambda games: None).violations:
+            if audit(run.path, batches_of(run.path, None), lambda games: None).violations:
                 return True
             return bool(compare_choices(run))
         except (UserError, IllegalChoiceError):
