@@ -88,6 +88,18 @@ def test_foreign_run_is_resumed_only_with_trust(
     assert command("run", "--resume", foreign, "--trust-bots", "-q").code == FINE
 
 
+def test_a_lost_part_is_played_again_only_with_trust(
+    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record may say that the run is finished."""
+    forget_loaded(monkeypatch)
+    for file in foreign.glob("*/part-*.parquet"):
+        file.unlink()
+    outcome = command("run", "--resume", foreign, "-q")
+    assert outcome.code == WRONG_USE and not marker.exists()
+    assert "--trust-bots" in outcome.err
+
+
 def test_own_run_is_resumed_without_asking(command: Command, home: Path, marker: Path) -> None:
     unfinish(home / "own")
     assert command("run", "--resume", home / "own", "-q").code == FINE

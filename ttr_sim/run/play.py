@@ -100,7 +100,7 @@ def play_plan(
     already is kept."""
     with claimed_folder(request, plan, folder, command, games) as run:
         mark_as_own(run)
-        return carry_out(_grown(run, games or plan.games), workers, watch)
+        return carry_out(_grown(run, games or plan.games), workers, watch, lambda files: True)  # just named by the user
 
 
 def resume(
@@ -109,10 +109,7 @@ def resume(
     """Finish the run in a folder, grown to `games` if these are given; `allow` is asked before bot files of somebody
     else run."""
     with opened_folder(folder) as present:
-        run = _grown(present, _new_total(present, games))
-        if run.record.digest is None:
-            refuse_foreign_bots(run, allow)
-        return carry_out(run, workers, watch)
+        return carry_out(_grown(present, _new_total(present, games)), workers, watch, allow)
 
 
 def _new_total(run: Run, games: int | None) -> int:
@@ -133,11 +130,12 @@ def _grown(run: Run, games: int) -> Run:
     return run_in(run.folder, run.record.grown_to(games), run.edition)
 
 
-def carry_out(run: Run, workers: Workers, watch: Watch) -> Run:
-    """Play the parts that are missing and return the finished run."""
+def carry_out(run: Run, workers: Workers, watch: Watch, allow: Allow) -> Run:
+    """Play the parts that are missing and return the finished run; nothing of a bot's file runs where none is."""
     folder, record = run.folder, run.record
     finished = finished_parts(folder, record.plan, record.size.parts, watch.note)
     if len(finished) < record.size.parts:
+        refuse_foreign_bots(run, allow)
         record = _play_missing(run, finished, workers, watch)
         sweep(folder)  # of what a worker was writing that was killed
     digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
