@@ -18,7 +18,7 @@ from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Backend, Item, Result, ThisMachine, Work
 from ttr_sim.run.control import Silence
-from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.folder import RunFolder, finished_digest
 from ttr_sim.run.opened import copy_edition, opened_folder
 from ttr_sim.run.plan import Request
 from ttr_sim.run.play import resume as finish
@@ -136,6 +136,25 @@ def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_pl
     assert parts_of(copy_of_played) == before
 
 
+def test_a_record_that_is_no_text_is_damaged(copy_of_played: Path) -> None:
+    (copy_of_played / "run.json").write_bytes(b"\xff")
+    assert "run.json is damaged" in refusal(copy_of_played)
+
+
+def test_a_run_of_which_anything_is_missing_is_not_finished(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    record = RunFolder(played).read()
+    assert finished_digest(record.plan) is None
+    there = Path(shutil.copytree(played, record.plan.default_folder))
+    assert finished_digest(record.plan) == record.digest
+    (there / "turns" / "part-00001.parquet").unlink()
+    assert finished_digest(record.plan) is None
+    (there / "run.json").write_text("{")
+    assert finished_digest(record.plan) is None
+
+
 def test_a_plan_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
     record = json.loads((copy_of_played / "run.json").read_text())
     record["plan"]["seed"] = 5
@@ -153,6 +172,9 @@ def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
     record = json.loads((copy_of_played / "run.json").read_text())
     (copy_of_played / "run.json").write_text(json.dumps(record | {"schema": 3}))
     assert "has schema 3" in refusal(copy_of_played)
+    with pytest.raises(UserError, match="has schema 3"):
+        play(copy_of_played)
+    assert json.loads((copy_of_played / "run.json").read_text())["schema"] == 3
 
 
 def test_another_plan_in_the_same_folder_is_refused(copy_of_played: Path) -> None:

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.errors import UserError
-
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.cli.studying import Length
     from ttr_sim.report.reports import Report
     from ttr_sim.run.control import Watch
-    from ttr_sim.run.plan import Plan
     from ttr_sim.run.study import Study
 
 SUMMARY = "summary.json"
@@ -75,29 +72,17 @@ def played_for(analysis: Analysis) -> list[Played]:
 
 def played_before(study: Study, watch: Watch) -> list[Played] | None:
     """Return what was played of a study; None while any of its games are to be played."""
+    from ttr_sim.run.folder import finished_digest
     from ttr_sim.run.plan import make_plans
 
     plans = (plan for request in (study.first, *study.rest) for plan in make_plans(request, watch))
     played = []
     for plan in plans:
-        digest = _digest_of(plan)
+        digest = finished_digest(plan)
         if digest is None:
             return None
         played.append((plan.hash, digest))
     return played
-
-
-def _digest_of(plan: Plan) -> str | None:
-    """Return the digest of a finished run of which no part is missing."""
-    from ttr_sim.run.folder import RunFolder
-
-    folder = RunFolder(plan.default_folder)
-    try:
-        record = folder.read()
-    except UserError:
-        return None
-    is_whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
-    return record.digest if is_whole else None
 
 
 def _written(page: Path) -> dict[str, object]:

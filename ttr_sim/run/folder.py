@@ -50,6 +50,10 @@ PLAIN_COLUMNS = {"game", "turn", "score"}  # numbers that keep counting up are s
 FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
 
 
+class DamagedRecordError(UserError):
+    """What run.json says of a run is lost, but its parts may be whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunFolder:
     path: Path
@@ -117,15 +121,26 @@ class RunFolder:
             if file.stat().st_size > MAX_RECORD_BYTES:
                 raise MalformedError(f"it is larger than {MAX_RECORD_BYTES:,} bytes")
             return parse_record(file.read_text(encoding="utf-8"))
-        except MalformedError as error:
-            raise UserError(
-                f"{file} is damaged: {error}; repeat the run's first command with --out {shlex.quote(str(self.path))}: "
-                "finished parts are kept"
+        except (MalformedError, UnicodeDecodeError) as error:
+            raise DamagedRecordError(
+                f"{file} is damaged: {error}; repeat the study it is of, or the run's first command with --out "
+                f"{shlex.quote(str(self.path))}: finished parts are kept"
             ) from None
         except NewerSchemaError as error:
             raise UserError(f"{file} {error}; read it with the version that wrote it, or a later one") from None
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
             raise UserError(f"{file} cannot be read: {error}") from None
+
+
+def finished_digest(plan: Plan) -> str | None:
+    """Return the digest of a plan's run in its usual folder, if it is finished and no part is missing."""
+    folder = RunFolder(plan.default_folder)
+    try:
+        record = folder.read()
+    except UserError:
+        return None
+    is_whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
+    return record.digest if is_whole else None
 
 
 def versions() -> dict[str, str]:

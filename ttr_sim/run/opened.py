@@ -19,7 +19,16 @@ from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
 from ttr_sim.run.bounds import refuse_inflated
 from ttr_sim.run.fields import field_of
-from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, RunFolder, finished_parts, sweep, versions
+from ttr_sim.run.folder import (
+    BOTS_FOLDER,
+    EDITION_FOLDER,
+    RUN_FILE,
+    DamagedRecordError,
+    RunFolder,
+    finished_parts,
+    sweep,
+    versions,
+)
 from ttr_sim.run.lineups import NOTHING, grown
 from ttr_sim.run.plan import Plan, Request
 from ttr_sim.run.record import Record
@@ -271,7 +280,7 @@ def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
         return None
     try:
         record = folder.read()
-    except UserError:
+    except DamagedRecordError:
         return None
     if record.plan != plan:
         raise UserError(

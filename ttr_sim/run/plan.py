@@ -25,6 +25,7 @@ RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
 PART_SIZE = 2_000
 SLOW_PART_SIZE = 20
+SMALL_PART = 500  # so that all workers share in a run of few games
 MAX_GAMES = 100_000_000
 MAX_BOTS = 100
 MAX_SEED = 2**63 - 1

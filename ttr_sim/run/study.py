@@ -27,9 +27,9 @@ from ttr_sim.run.fields import (
     field_of,
     variants,
 )
-from ttr_sim.run.folder import RUN_FILE, RunFolder
+from ttr_sim.run.folder import RUN_FILE, finished_digest
 from ttr_sim.run.opened import Run, open_run
-from ttr_sim.run.plan import FULL, RESULTS, Plan, Request, check_request, make_plans
+from ttr_sim.run.plan import FULL, RESULTS, SMALL_PART, Plan, Request, check_request, make_plans
 
 if TYPE_CHECKING:
     from ttr_sim.run.backends import Workers
@@ -42,7 +42,6 @@ GAMES_FOR_A_REPLAY = 40  # likewise an opening that is played again
 GAMES_FOR_A_STEP = 100  # likewise a deal of the ladder of skill
 REPLAYS = 3  # of an opening, beside the game of the strong field
 WEAKER = "racer"  # who sits at a table of strong players in replays: the rewards have the same deals as they lie
-SMALL_PART = 500  # so that all workers share in a run of few games
 WORDS = {
     STRONG: "strong players",
     RIVALS: "rivals of several styles",
@@ -128,8 +127,8 @@ def play_beginning(
 def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
     """Play what completes the page after these runs, and yield as `play_study` does."""
     rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch)]
-    if any(not _is_finished(plan) for _, plan in rest):
-        yield runs
+    if any(finished_digest(plan) is None for _, plan in rest):
+        yield [*runs]
     said = ""
     for request, plan in rest:
         heading = _heading(plan, request.edition)
@@ -156,11 +155,6 @@ def _play_plan(
 
 def _heading(plan: Plan, edition: Edition) -> str:
     return f"{edition.title} with {plan.players} players: {WORDS[field_of(plan)]}"
-
-
-def _is_finished(plan: Plan) -> bool:
-    folder = RunFolder(plan.default_folder)
-    return (folder.path / RUN_FILE).is_file() and folder.read().digest is not None
 
 
 def play_sides(
