@@ -12,12 +12,13 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from unittest.mock import patch
 
-from ttr_sim.balance import bench, search, spot_check
-from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
+from ttr_sim.balance import search
+from ttr_sim.balance.bench import STRONG_BOTS, Bench, Sample, derived_seed
 from ttr_sim.balance.edits import edited, points
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import TICKET
@@ -72,15 +73,20 @@ def main() -> int:
     options = parser.parse_args()
     if options.games:
         search.GAMES = search.MOST_GAMES = options.games
-    spot_check.GAMES = 0  # decides nothing here; nor do styles, for which no edit is made
-    bench.GAMES_FOR_A_DEAL = 0
-    print("| " + " | ".join(HEADINGS.values()) + " |\n" + "|---" * len(HEADINGS) + "|", flush=True)
-    done = []
-    for found in repetitions(options):
-        done.append(found)
-        print("| " + " | ".join(str(getattr(found, name)) for name in HEADINGS) + " |", flush=True)
+    no_styles = patch.object(Bench, "play_styles", return_value=())
+    no_spot_check = patch("ttr_sim.balance.proof.spot_check", return_value=None)
+    with no_styles, no_spot_check:  # neither decides anything: no edit is made for styles
+        done = list(printed(repetitions(options)))
     print("\n" + "\n".join(summary(done)))
     return int(sum(found.failed for found in done) > MOST_FAILED * sum(found.proven for found in done))
+
+
+def printed(found: Iterable[Repetition]) -> Iterator[Repetition]:
+    """Print each as a row of a table, as soon as it is done."""
+    print("| " + " | ".join(HEADINGS.values()) + " |\n" + "|---" * len(HEADINGS) + "|", flush=True)
+    for each in found:
+        print("| " + " | ".join(str(getattr(each, name)) for name in HEADINGS) + " |", flush=True)
+        yield each
 
 
 def repetitions(options: argparse.Namespace) -> Iterator[Repetition]:
@@ -144,7 +150,7 @@ def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[s
     """Return the measures of the targets that the edits met on fresh deals, and of those that are missed on others."""
     order, proof = outcome.order, outcome.proof
     table = Bench(order.edition, order.wanted, order.players, home, ThisMachine(jobs), Silence(), COMMAND)
-    sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG)
+    sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG_BOTS)
     again = table.board(outcome.edits, sample, "").by_key()
     met = [pair.after for pair in proof.pairs if pair.after.met and pair.after.limit != (None, None)]
     failed = [target for target in met if target.key in again and again[target.key].met is False]

@@ -16,7 +16,7 @@ from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import write_folder
-from ttr_sim.errors import Interrupted
+from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
 
@@ -43,6 +43,15 @@ def spoiled(home: Path) -> Edition:
 
 def order(edition: Edition, out: Path) -> Order:
     return Order(edition, (2,), frozenset({"tickets"}), (), 8, 10.0, 1, out)
+
+
+def test_a_folder_of_the_users_is_not_taken_for_games(tmp_path: Path) -> None:
+    (tmp_path / "out-games" / "2p-0123456789ab").mkdir(parents=True)
+    what = order(load_edition("amsterdam"), tmp_path / "out")
+    what.check()
+    (tmp_path / "out-games" / "notes.txt").touch()
+    with pytest.raises(UserError, match="holds something else than games"):
+        what.check()
 
 
 def carried_out(what: Order, watch: Silence | None = None) -> BalanceOutcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -14,15 +15,15 @@ from ttr_sim.balance.measure import MeasuredBoard, measure_board
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Silence, Watch
-from ttr_sim.run.fields import RIVAL_BOTS, STRONG_BOT, variants
+from ttr_sim.run.fields import STRONG_BOT, variants
 from ttr_sim.run.opened import Run
-from ttr_sim.run.plan import MAX_SEED, RESULTS, Request, make_plans
+from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
 from ttr_sim.run.play import play_plan
 
-STRONG = (STRONG_BOT,)
-RIVALS = RIVAL_BOTS
-SMALL_PART = 500  # so that all workers share in a run of few games
-GAMES_FOR_A_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players; 0: none
+STRONG_BOTS = (STRONG_BOT,)
+BOARDS = "boards"  # the folder of the edited ones
+RUN_NAME = re.compile(r"\d+p-[0-9a-f]{12}")
+GAMES_FOR_A_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Sample:
 
     games: int
     seed: int
-    bots: tuple[str, ...] = STRONG
+    bots: tuple[str, ...] = STRONG_BOTS
     part_size: int | None = SMALL_PART
 
 
@@ -53,13 +54,13 @@ class Bench:
     def board(self, edits: Iterable[Edit], sample: Sample, what: str) -> MeasuredBoard:
         """Play the board with these edits and measure its targets, of the strong player's seats."""
         chosen = tuple(sorted(edits))
-        return measure_board(chosen, self.play(chosen, sample, what), self.wanted, STRONG)
+        return measure_board(chosen, self.play(chosen, sample, what), self.wanted, STRONG_BOTS)
 
     def board_with_styles(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> MeasuredBoard:
         """Do the same, and measure what one seat wins that plays differently."""
         runs = self.play(edits, sample, what)
         styles = self.play_styles(edits, sample, f"{what}, with one player of another style")
-        return measure_board(edits, runs, self.wanted, STRONG, styles)
+        return measure_board(edits, runs, self.wanted, STRONG_BOTS, styles)
 
     def play(
         self, edits: tuple[Edit, ...], sample: Sample, what: str, players: tuple[int, ...] | None = None
@@ -75,14 +76,12 @@ class Bench:
 
     def play_styles(self, edits: tuple[Edit, ...], sample: Sample, what: str) -> tuple[Run, ...]:
         """Play each style in one seat among strong players, on fewer deals than these."""
-        if not GAMES_FOR_A_DEAL:
-            return ()
         edition = self._begun(edits, what)
         deals = -(-sample.games // GAMES_FOR_A_DEAL)
         runs: list[Run] = []
         for players in self.players:
             for bot in variants(edition).values():
-                lineup = (bot, *STRONG * (players - 1))
+                lineup = (bot, *STRONG_BOTS * (players - 1))
                 runs += self._runs(
                     Request(edition, (players,), lineup, deals * players, sample.seed, RESULTS, part_size=SMALL_PART)
                 )
@@ -91,7 +90,7 @@ class Bench:
 
     def _begun(self, edits: tuple[Edit, ...], what: str) -> Edition:
         self.watch.note(f"{what}{self._time_left()}")
-        return edited(self.original, edits, self.home / "boards" / _hash(edits)) if edits else self.original
+        return edited(self.original, edits, self.home / BOARDS / _hash(edits)) if edits else self.original
 
     def _runs(self, request: Request) -> Iterator[Run]:
         # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
@@ -111,6 +110,13 @@ class Bench:
             return ""
         minutes = (time.monotonic() - self.began) / self.boards * self.ahead / 60
         return f" (about {minutes:.0f} min left)" if minutes >= 1 else " (less than a minute left)"
+
+
+def holds_something_else(home: Path) -> bool:
+    """Return whether there is anything but what a bench keeps, so that nothing of the user's is removed with it."""
+    if not home.is_dir():
+        return home.exists()
+    return any(entry.name != BOARDS and not RUN_NAME.fullmatch(entry.name) for entry in home.iterdir())
 
 
 def derived_seed(seed: int, purpose: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttr_sim.balance.bench import Bench
+from ttr_sim.balance.bench import Bench, holds_something_else
 from ttr_sim.balance.candidates import Allowed
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.proof import Proof, Unmended, prove, unmended
@@ -51,6 +51,11 @@ class Order:
         locked(self.edition, self.wanted.locked)
         if self.out.exists() or self.out.is_symlink():
             raise UserError(f"{self.out} already exists and is not overwritten; choose another folder with --out")
+        if holds_something_else(self.work_folder):
+            raise UserError(
+                f"{self.work_folder} holds something else than games of a balance, which would be kept there; "
+                "choose another folder with --out"
+            )
 
 
 @dataclass(frozen=True)

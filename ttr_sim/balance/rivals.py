@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ttr_sim.balance.bench import RIVALS, Bench, Sample
+from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.measure import MeasuredBoard
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
 from ttr_sim.edition.model import Edition
+from ttr_sim.run.fields import RIVAL_BOTS
 
 FEWER = 2  # rivals play one game for so many of the strong field
 
@@ -18,7 +19,7 @@ def among_rivals(bench: Bench, edits: tuple[Edit, ...], sample: Sample, what: st
     """Play the board with these edits by rivals; None where no points are edited."""
     if all(edit.heading != POINTS for edit in edits):
         return None
-    return bench.board(edits, replace(sample, bots=RIVALS, games=-(-sample.games // FEWER)), what)
+    return bench.board(edits, replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // FEWER)), what)
 
 
 def reversed_edits(edition: Edition, board: MeasuredBoard | None) -> tuple[Edit, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from ttr_sim.balance.bench import STRONG, Bench, Sample, derived_seed
+from ttr_sim.balance.bench import STRONG_BOTS, Bench, Sample, derived_seed
 from ttr_sim.balance.candidates import Allowed, candidates
 from ttr_sim.balance.edits import POINTS, ROUTES, Edit, points_of, words
 from ttr_sim.balance.measure import MeasuredBoard, estimates, gain, measure_board
@@ -101,7 +101,7 @@ def _closer_look(bench: Bench, board: MeasuredBoard, sample: Sample) -> Measured
         return board
     further = replace(sample, games=FURTHER * sample.games, seed=derived_seed(sample.seed, "a closer look"))
     runs = (*board.runs, *bench.play((), further, "the board as it is, a closer look"))
-    return replace(board, targets=measure_board((), runs, bench.wanted, STRONG).targets)
+    return replace(board, targets=measure_board((), runs, bench.wanted, STRONG_BOTS).targets)
 
 
 def _mend_routes(bench: Bench, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
