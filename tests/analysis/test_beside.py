@@ -14,21 +14,21 @@ from ttr_sim.analysis.beside import ALONE, Beside, Line, second_process
 
 
 class Slow:
-    """A process that carries out what it was given when it is told to."""
+    """A process that carries out what it was given when it is told to; `trouble` is why it takes nothing."""
 
     def __init__(self) -> None:
         self.given: list[tuple[Callable[[], object], Future[object]]] = []
-        self.is_broken = False
+        self.trouble: Exception | None = None
 
     def submit(self, task: Callable[[], object]) -> Future[object]:
-        if self.is_broken:
-            raise BrokenExecutor
+        if self.trouble:
+            raise self.trouble
         self.given.append((task, Future()))
         return self.given[-1][1]
 
     def end(self) -> None:
         """Break in the middle of a task, as a process does that is killed."""
-        self.is_broken = True
+        self.trouble = BrokenExecutor()
         self.given.pop(0)[1].set_exception(BrokenExecutor())
 
     def finish(self) -> None:
@@ -74,6 +74,15 @@ def test_what_was_lost_with_the_process_is_done_by_who_waits(process: Slow, besi
     process.end()
     assert [wait() for wait in waits] == ["1", "2", "3"]
     assert beside.begin(str, 4)() == "4"
+
+
+@pytest.mark.parametrize("trouble", [OSError("no more processes"), RuntimeError("can't start new thread")])
+def test_where_no_process_can_start_all_is_done_by_who_waits(process: Slow, beside: Beside, trouble: Exception) -> None:
+    begun = beside.begin(str, 1)
+    process.trouble = trouble
+    following = beside.begin(str, 2)
+    process.finish()
+    assert (begun(), following(), beside.begin(str, 3)()) == ("beside: 1", "2", "3")
 
 
 def test_what_was_begun_ahead_is_not_begun_again_and_waits_for_what_is_asked_for(process: Slow, beside: Beside) -> None:

@@ -53,8 +53,8 @@ class Line:
             try:
                 with holding_back_ctrl_c():  # the first task starts the process
                     given = self._process.submit(task)
-            except RuntimeError as error:  # it broke or was ended; whatever waits is left to who waits for it
-                promised.set_exception(error)
+            except (RuntimeError, OSError) as error:  # it broke, was ended or cannot start: who waits does it
+                promised.set_exception(BrokenExecutor(str(error)))
             else:
                 given.add_done_callback(partial(self._finish, promised))
 
@@ -68,13 +68,13 @@ class Line:
         return None
 
     def _finish(self, promised: Future[Any], done: Future[Any]) -> None:
-        with self._lock:
-            self._is_busy = False
-        self._go_on()
         if error := done.exception():
             promised.set_exception(error)
         else:
             promised.set_result(done.result())
+        with self._lock:
+            self._is_busy = False
+        self._go_on()
 
 
 class Beside:
