@@ -193,6 +193,8 @@ def test_overview_links_every_edition(tmp_path: Path) -> None:
 
 def test_no_two_reports_share_a_folder() -> None:
     assert folder_names(["usa", "maps/usa", "europe", "other/usa/"]) == ["usa", "usa-copy1", "europe", "usa-copy2"]
+    assert folder_names(["x/usa-copy1", "usa", "y/usa"]) == ["usa-copy1", "usa", "usa-copy2"]
+    assert folder_names([".", ".."]) == [Path.cwd().name, Path.cwd().parent.name]
 
 
 def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from html import escape
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,7 +79,8 @@ def folder_names(editions: Sequence[str]) -> list[str]:
     """Return a folder name for each edition as the user wrote it, none twice."""
     names: list[str] = []
     for edition in editions:
-        name = Path(edition).name or Path(edition).resolve().name
-        copies = sum(other == name or other.startswith(f"{name}-copy") for other in names)
-        names.append(name if not copies else f"{name}-copy{copies}")
+        path = Path(edition)
+        name = (path.resolve() if path.name in ("", "..") else path).name
+        further = (f"{name}-copy{number}" for number in count(1))
+        names.append(next(free for free in chain([name], further) if free not in names))
     return names
