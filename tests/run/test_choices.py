@@ -72,9 +72,10 @@ def test_choices_of_other_fields_are_refused(tmp_path: Path) -> None:
 def test_a_damaged_file_is_told(tmp_path: Path) -> None:
     run = play_run(tmp_path / "run", "amsterdam", 2, ("random",), 4)
     assert read_choices(run) == []
-    (run.path / FILE).write_text("{", encoding="utf-8")
-    with pytest.raises(UserError, match="is damaged; delete it"):
-        read_choices(run)
+    for damaged in ("{", "[]", '{"turns": []}', f'{{"plan": "{run.plan.hash}", "turns": [{{}}]}}'):
+        (run.path / FILE).write_text(damaged, encoding="utf-8")
+        with pytest.raises(UserError, match="is damaged; delete it"):
+            read_choices(run)
 
 
 @pytest.mark.slow

@@ -80,10 +80,9 @@ def read_choices(run: Run) -> list[Choice]:
         return []
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
-        choices = [Choice(**turn) for turn in record["turns"]]
+        return [Choice(**turn) for turn in record["turns"]] if record["plan"] == run.plan.hash else []
     except (OSError, ValueError, KeyError, TypeError):
         raise UserError(f"{file} is damaged; delete it, and weigh choices again with `study --choices`") from None
-    return choices if record["plan"] == run.plan.hash else []
 
 
 def _places(run: Run, turns: int) -> Iterator[tuple[int, int, int]]:
