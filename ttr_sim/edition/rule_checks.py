@@ -143,7 +143,7 @@ def _check_end(rules: Rules) -> None:
 def _check_repeats(rules: Rules) -> None:
     for path in (("tie_breaks",), ("passengers", "colors")):
         entries = rules.get(*path) or []
-        for entry in {entry for entry in entries if entries.count(entry) > 1}:
+        for entry in dict.fromkeys(entry for entry in entries if entries.count(entry) > 1):
             rules.error(path, f'"{entry}" appears twice')
 
 
