@@ -63,7 +63,7 @@ def watch_study(watched: WatchedBoard, opens: bool) -> None:
             saves.wait()
             _study_again(watched, server)
     if watched.page:
-        (watched.folder / "index.html").write_text(watched.page, encoding="utf-8")  # without the watching
+        _write(watched.page, watched.folder)  # without the watching
 
 
 def _study_again(watched: WatchedBoard, server: PageServer) -> None:
@@ -98,10 +98,16 @@ def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
     watched.page = report.page.read_text(encoding="utf-8")
     watched.version += 1
     live = live_page(watched.page, watched.version)
-    report.page.write_text(live, encoding="utf-8")
+    _write(live, watched.folder)
     server.show(live, watched.version)
     if watched.version == 1:
         click.echo(findings_text(report.analysis))
+
+
+def _write(page: str, folder: Path) -> None:
+    from ttr_sim.report.folder import PAGE, add_file
+
+    add_file(folder, PAGE, page)
 
 
 def _changes(played: Sequence[Runs], runs: Runs) -> Iterator[str]:
