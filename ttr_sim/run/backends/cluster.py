@@ -46,6 +46,7 @@ class Errand(Generic[Item]):
     threads: int  # taken at the worker
     future: Any = None
     games: int = 0
+    turn: int = 0
     hanging: list[int] | None = None  # the rest of a heartbeat
     outcome: bytes | None = None
     overdue: float = float("inf")
@@ -73,12 +74,12 @@ class Dask(Generic[Item, Result]):
         self.stopping = True
 
     def pulse(self) -> Pulse:
-        hanging, games = None, 0
+        hanging, games, turn = None, 0, 0
         for errand in list(self.under_way.values()):
-            games += errand.games
+            games, turn = games + errand.games, max(turn, errand.turn)
             if errand.hanging is not None:
                 hanging = Heartbeat(errand.item, *errand.hanging)  # type: ignore[arg-type]
-        return Pulse(games, hanging)
+        return Pulse(games, hanging, turn)
 
     @contextmanager
     def opened(self) -> Iterator[Self]:
@@ -105,7 +106,7 @@ class Dask(Generic[Item, Result]):
             errand.outcome = message["outcome"]
             self.ended.put(message["key"])
         else:
-            errand.games, errand.hanging = message["games"], message["hanging"]
+            errand.games, errand.turn, errand.hanging = message["games"], message["turn"], message["hanging"]
 
     def _hand_out(self, waiting: Iterator[tuple[int, Item]]) -> bool:
         """Send items to threads that have none; return whether there are more.

@@ -117,7 +117,7 @@ def _report(token: str, key: str, controls: Controls, over: threading.Event, wor
     while not over.wait(BEAT):
         pulse = stillness.pulse(controls.heartbeats())
         hanging = None if pulse.hanging is None else list(map(int, pulse.hanging[1:]))
-        worker.log_event(token, {"key": key, "games": pulse.games, "hanging": hanging})
+        worker.log_event(token, {"key": key, "games": pulse.games, "turn": pulse.turn, "hanging": hanging})
 
 
 def _send(token: str, message: dict[str, Any]) -> None:
