@@ -13,7 +13,7 @@ import ttr_sim
 from ttr_sim.edition import official_names
 
 PACKAGE = Path(ttr_sim.__file__).parent
-BASE = {"errors", "spelling", "command_line", "cache", "garbage", "log", "edition"}
+BASE = {"errors", "spelling", "command_line", "cache", "garbage", "whole_file", "log", "edition"}
 ROOMS = ("engine", "bots", "run", "analysis", "balance", "report", "cli")
 MAY_IMPORT = {
     **{room: {*BASE, *ROOMS[: place + 1]} for place, room in enumerate(ROOMS)},
@@ -25,6 +25,7 @@ MAY_IMPORT = {
     "command_line": set(),
     "cache": set(),
     "garbage": set(),
+    "whole_file": set(),
     "spelling": set(),
 }
 

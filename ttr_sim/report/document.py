@@ -15,16 +15,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ttr_sim.report.numbers import counted, players_words
+from ttr_sim.whole_file import write_whole
 
 SCRIPTS = ("tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
 
 
 def write_document(path: Path, template: str, context: Mapping[str, Any]) -> Path:
-    """Write the page beside the path, then rename it, which also replaces a link instead of following it."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(environment().get_template(template).render(context), encoding="utf-8")
-    return beside.replace(path)
+    """Make the page and write it."""
+    write_whole(path, environment().get_template(template).render(context).encode())
+    return path
 
 
 @cache

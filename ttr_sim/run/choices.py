@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ttr_sim.errors import UserError
 from ttr_sim.run.fields import STRONG, STRONG_BOT
 from ttr_sim.run.opened import Run
+from ttr_sim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
@@ -68,9 +69,7 @@ def weigh_choices(run: Run, turns: int, jobs: int, watch: Watch) -> None:
     with watch.wait(f"weighing the choices of {turns} turns, {run.plan.players} players"):
         found = sorted(_weigh(run, _places(run, turns), jobs), key=lambda choice: choice.game)
     record = {"plan": run.plan.hash, "turns": [asdict(choice) for choice in found]}
-    unfinished = run.path / f".{FILE}.tmp"
-    unfinished.write_text(json.dumps(record) + "\n", encoding="utf-8")
-    unfinished.replace(run.path / FILE)
+    write_whole(run.path / FILE, f"{json.dumps(record)}\n".encode())
 
 
 def read_choices(run: Run) -> list[Choice]:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import secrets
 import shlex
 import sys
 from base64 import b64decode
@@ -31,6 +29,7 @@ from ttr_sim.run.lineups import part_file_name
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
 from ttr_sim.run.tables import schema_of
+from ttr_sim.whole_file import write_whole
 
 RUN_FILE = "run.json"
 MAX_RECORD_BYTES = 2_000_000  # a thousand times what we write
@@ -104,13 +103,7 @@ class RunFolder:
 
     def write(self, record: Record) -> None:
         text = json.dumps(record.to_json(), indent=2, ensure_ascii=False) + "\n"
-        unfinished = self.path / f".{RUN_FILE}.{os.getpid()}.tmp"
-        try:
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(self.path / RUN_FILE)
-        except OSError:
-            unfinished.unlink(missing_ok=True)
-            raise
+        write_whole(self.path / RUN_FILE, text.encode())
 
     def read(self) -> Record:
         """Return the record of run.json; raise UserError when there is none or it is damaged."""
@@ -163,17 +156,7 @@ def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
     """Write the rows to one file, complete or not at all; return the number of bytes."""
     data = _parquet_bytes(rows, metadata)
     _seal(data)
-    # Two workers on two machines may write the same part, when one was thought to be lost.
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
+    write_whole(path, data)
     return len(data)
 
 

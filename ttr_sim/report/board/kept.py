@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +14,7 @@ import matplotlib
 import numpy as np
 
 from ttr_sim.cache import SEAL_BYTES, cache_root, is_damaged, sealed
+from ttr_sim.whole_file import write_whole
 
 FOLDER = "layouts"
 MOST_KEPT = 100  # files of some 100 kB
@@ -48,10 +48,8 @@ def _content(file: Path) -> bytes:
 
 
 def _keep(file: Path, content: bytes) -> None:
-    """Write the file whole or not at all, and remove the oldest of too many."""
+    """Write the file, and remove the oldest of too many."""
     file.parent.mkdir(exist_ok=True)
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}")
-    unfinished.write_bytes(content)
-    unfinished.replace(file)
+    write_whole(file, content)
     for old in sorted(file.parent.iterdir(), key=lambda path: path.stat().st_mtime)[:-MOST_KEPT]:
         old.unlink()
