@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, difference, ratio
-from ttr_sim.analysis.sequences import SHARPEST_AT, p_at_any_look, reach, sequence, widening
+from ttr_sim.analysis.sequences import SHARPEST_AT, p_at_any_look, reach, widening
 
 STUDIES, LOOKS, BLOCKS = 1_000, 40, 500  # blocks between two looks
 GAMES = 4  # of a block
@@ -31,6 +31,12 @@ def looks(truth: float, other: float | None = None) -> Iterator[tuple[int, Estim
         sums["n"][here] += games
         of_a = ratio(sums["a"], sums["n"])
         yield (look + 1) * BLOCKS, of_a if other is None else difference(of_a, ratio(sums["b"], sums["n"]))
+
+
+def sequence(estimate: Estimate, blocks: int) -> tuple[Floats, Floats]:
+    """Return the interval of each number that holds at every look."""
+    half_widths = reach(estimate, blocks)
+    return estimate.value - half_widths, estimate.value + half_widths
 
 
 def ever_wrong(truth: float, intervals: Iterator[tuple[Floats, Floats]]) -> float:

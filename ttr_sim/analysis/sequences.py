@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from ttr_sim.analysis.jackknife import Estimate, Floats, Interval
+from ttr_sim.analysis.jackknife import Estimate, Floats
 from ttr_sim.analysis.thresholds import LEVEL
 
 SHARPEST_AT = 10_000  # blocks at which the sequence is narrowest, beside the usual interval; fixed ahead of any look
@@ -32,12 +32,6 @@ def reach(estimate: Estimate, blocks: int) -> Floats:
     _, high = estimate.interval()
     half_widths: Floats = (high - estimate.value) / estimate.quantile * widening(blocks)
     return half_widths
-
-
-def sequence(estimate: Estimate, blocks: int) -> Interval:
-    """Return the interval of each number that holds at every look."""
-    half_widths = reach(estimate, blocks)
-    return estimate.value - half_widths, estimate.value + half_widths
 
 
 def p_at_any_look(difference: Floats, error: Floats, blocks: int) -> Floats:

@@ -31,18 +31,15 @@ class LoadedBots:
     """Bots ready to play, in the order of the specs.
 
     `compiled` is false when one of them is in plain Python, `slow` when one asks for small parts;
-    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files;
-    `files` are to be copied into the run.
+    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files.
     """
 
     edition: Edition
     specs: tuple[str, ...]
     table: BotTable
-    plans: tuple[bool, ...]
     slow: bool
     compiled: bool
     fingerprint: str
-    files: tuple[Path, ...]
     notes: tuple[str, ...] = ()
     owners: tuple[Any, ...] = field(repr=False, default=())
 
@@ -57,7 +54,6 @@ class _LoadedBot:
     guarded: bool = False
     slow: bool = False
     searches: bool = False
-    file: Path | None = None
     owner: Any = None  # keeps the code at `address` alive
     note: str | None = None
 
@@ -67,17 +63,14 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
     parsed = [parse_spec(text) for text in specs]
     tuned = tuned_of(edition)
     bots = [_load(spec, tuned, folder) for spec in parsed]
-    files = tuple(dict.fromkeys(bot.file for bot in bots if bot.file is not None))
     notes = tuple(dict.fromkeys(bot.note for bot in bots if bot.note is not None))
     return LoadedBots(
         edition=edition,
         specs=tuple(str(spec) for spec in parsed),
         table=_tabulate(bots),
-        plans=tuple(bot.plans for bot in bots),
         slow=any(bot.slow for bot in bots),
         compiled=not notes,
         fingerprint=fingerprint_of_bots(specs, edition, folder),
-        files=files,
         notes=notes,
         owners=tuple(bot.owner for bot in bots),
     )
@@ -134,7 +127,7 @@ def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
     if function is not None:
         try:
             address, owner = _compile(function, file)
-            return _LoadedBot(address, plans=plans, guarded=True, slow=slow, file=file, owner=owner)
+            return _LoadedBot(address, plans=plans, guarded=True, slow=slow, owner=owner)
         except Exception as error:  # whatever Numba cannot compile, Python can run
             reason = _first_line(error)
     note = f"{spec} runs in plain Python, slower than compiled: {reason}"
@@ -145,7 +138,7 @@ def _load_plain(make: Callable[[], Choose], file: Path, plans: bool, note: str) 
     from ttr_sim.bots.calling import PlainBot
 
     bot = PlainBot(file, make)
-    return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, file=file, owner=bot, note=note)
+    return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, owner=bot, note=note)
 
 
 def find_file(spec: Spec, folder: Path | None) -> Path:

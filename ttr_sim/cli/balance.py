@@ -87,6 +87,7 @@ def command(
     from ttr_sim.balance.outcome import balance
     from ttr_sim.cli.balance_text import as_object, as_text
     from ttr_sim.report.balance_page import write_balance
+    from ttr_sim.report.reports import REPORTS
 
     order = _order(edition, players, allow, locks, edits, margin, seed, out)
     line = typed()
@@ -95,7 +96,7 @@ def command(
     except KeyboardInterrupt:  # while playing, or while what was played is measured
         click.echo(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}", err=True)
         return INTERRUPTED
-    page = write_balance(outcome, line)
+    page = write_balance(outcome, line, REPORTS / order.out.name)
     click.echo(json.dumps(as_object(outcome), ensure_ascii=False) if as_json else f"{as_text(outcome)}\n\n{page}")
     return FINE if outcome.met else FINDINGS
 

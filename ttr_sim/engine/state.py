@@ -23,7 +23,7 @@ from ttr_sim.edition.limits import (
     MAX_TICKETS,
     MAX_TUNNEL_REVEAL,
 )
-from ttr_sim.log import TURNS, Column
+from ttr_sim.log import TURNS
 
 N_COLORS = MAX_COLORS + 1  # and the wilds
 ROUTE_WORDS = MAX_ROUTES // 64
@@ -153,15 +153,15 @@ HIDDEN = np.dtype(
 )
 
 
-def _log_row(columns: tuple[Column, ...], others: list[Any]) -> np.dtype:
+def _log_row(others: list[Any]) -> np.dtype:
     """Lay out a row of the log: each number column by its name, and all of them as the array `columns`.
 
     Both are the same memory, so a rule writes `now.route` and the log copies the array: a column
     that is added to log.py needs no line here nor in writing.py.
     """
-    plain = np.dtype([("columns", _i2, len(columns)), *others], align=True)
+    plain = np.dtype([("columns", _i2, len(TURNS)), *others], align=True)
     fields = [(name, plain[name], offset) for name, (_, offset, *_) in (plain.fields or {}).items()]
-    fields += [(column.name, np.dtype(_i2), 2 * i) for i, column in enumerate(columns) if column.type != "text"]
+    fields += [(column.name, np.dtype(_i2), 2 * i) for i, column in enumerate(TURNS) if column.type != "text"]
     names, formats, offsets = zip(*fields, strict=True)
     layout: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": plain.itemsize}
     row: np.dtype = np.dtype(layout, align=True)
@@ -170,7 +170,6 @@ def _log_row(columns: tuple[Column, ...], others: list[Any]) -> np.dtype:
 
 # What the log says about the turn being played, and about setup as turn -1.
 NOW = _log_row(
-    TURNS,
     [
         *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
         ("row", _i2, N_COLORS),  # before the turn, by color

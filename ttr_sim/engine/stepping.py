@@ -74,9 +74,6 @@ class Game:
         table = self.table
         return answer_in_words(self.edition, answer, [int(t) for t in table["offered"][: table["n_offered"]]])
 
-    def choices_in_words(self) -> list[str]:
-        return [self.in_words(answer) for answer in self.choices()]
-
     def why_not(self, answer: int) -> str | None:
         """Return why the rules refuse this answer, or None."""
         reason = int(steps.reason_against(self.boards, self.states, answer))
@@ -114,16 +111,3 @@ class Game:
     def end(self) -> str:
         """Return why the game ended: a word of the log's `end` column."""
         return END_NAMES[int(self.state["hidden"]["end"])]
-
-    def in_short(self) -> str:
-        """Describe the table as the mover sees it, in a few lines."""
-        table, players = self.table, int(self.table["players"])
-        lines = [f"turn {self.turn}, seat {self.seat}: {self.decision}"]
-        lines.append(f"row {self.row()}, deck {table['deck_cards']}, discards {table['discard_cards']}")
-        for seat in range(players):
-            lines.append(
-                f"seat {seat}: {table['score'][seat]} points, {table['trains'][seat]} trains, "
-                f"{table['hand_cards'][seat]} cards, routes {', '.join(self.routes(seat)) or 'none'}"
-            )
-        lines.append(f"hand {self.hand(self.seat)}, tickets {', '.join(self.tickets(self.seat)) or 'none'}")
-        return "\n".join(lines)

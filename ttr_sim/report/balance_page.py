@@ -21,7 +21,6 @@ from ttr_sim.report.inline import inline
 from ttr_sim.report.numbers import interval, signed
 from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.ranges import official_ranges
-from ttr_sim.report.reports import REPORTS
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
 
@@ -31,9 +30,8 @@ if TYPE_CHECKING:
     from ttr_sim.balance.outcome import BalanceOutcome
 
 
-def write_balance(outcome: BalanceOutcome, command: str, folder: Path | None = None) -> Path:
+def write_balance(outcome: BalanceOutcome, command: str, folder: Path) -> Path:
     """Write index.html, the map and tables/*.csv; return the path of the page."""
-    folder = folder or REPORTS / outcome.order.out.name
     ranges = official_ranges(outcome.order.edition)
     asked = asked_view(outcome.proof.before.targets, ranges)
     tables = {

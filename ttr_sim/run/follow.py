@@ -37,7 +37,6 @@ class FollowedGame:
         self.game = Game(edition, players, seed, deal, redeal)
         self.turns = turns
         self.tickets = tickets
-        self.next_ticket = 0
         self.rows_of_cities, self.rows_of_routes = canonical.city_rows, canonical.route_rows
         self.colors = {color.letter: index for index, color in enumerate(edition.colors)} | {WILD_LETTER: actions.WILD}
         self.letters = {index: letter for letter, index in self.colors.items()}

@@ -47,8 +47,8 @@ def _number(name: str, unit: Unit, words: str, meaning: str) -> Number:
     return Number(name, unit, words, meaning, f"{name}_")
 
 
-def _first(name: str, unit: Unit, words: str, meaning: str) -> Number:
-    return Number(name, unit, words, meaning, "")
+def _first(name: str, words: str, meaning: str) -> Number:
+    return Number(name, "share", words, meaning, "")
 
 
 TICKETS = Listing(
@@ -56,7 +56,7 @@ TICKETS = Listing(
     "Tickets",
     ("from", "to", "deck", "copy", "points_a", "points_b", "dealt_a", "dealt_b"),
     (
-        _first("wins", "share", "wins when dealt", "win share of the seats that were dealt it at setup"),
+        _first("wins", "wins when dealt", "win share of the seats that were dealt it at setup"),
         _number(
             "score",
             "points",
@@ -72,7 +72,7 @@ ROUTES = Listing(
     "Routes",
     ("from", "to", "color", "copy", "length_a", "length_b"),
     (
-        _first("claimed", "share", "claimed", "share of games in which it was claimed"),
+        _first("claimed", "claimed", "share of games in which it was claimed"),
         _number("contention", "share", "fought over", "share of games in which another seat wanted it when claimed"),
     ),
 )
