@@ -6,14 +6,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import click
 import pytest
 
+from tests.cli.failing import fail_with
 from tests.conftest import Outcome
 from ttr_sim import __version__
-from ttr_sim.cli import main as main_module
 from ttr_sim.cli.main import COMMANDS, INTERRUPTED, WRONG_USE, cli
 from ttr_sim.errors import UserError
 
@@ -81,11 +80,7 @@ def test_wrong_use_is_one_sentence(command: Command, words: list[str], sentence:
 def test_exit_codes(
     command: Command, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, printed: str
 ) -> None:
-    @click.command()
-    def failing() -> None:
-        raise raised
-
-    monkeypatch.setattr(main_module, "import_module", lambda name: SimpleNamespace(command=failing))
+    fail_with(raised, monkeypatch)
     outcome = command("bots")
     assert outcome.code == code
     assert outcome.err.lstrip("\n") == printed

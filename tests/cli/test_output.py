@@ -8,13 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
-import click
 import pytest
 
+from tests.cli.failing import fail_with
 from tests.conftest import Outcome
-from ttr_sim.cli import main as main_module
 from ttr_sim.cli.main import CRASHED, WRONG_USE
 
 Command = Callable[..., Outcome]
@@ -97,11 +95,7 @@ def test_names_that_are_not_utf8_are_refused() -> None:
 def test_errors_are_told_apart_from_crashes(
     command: Command, monkeypatch: pytest.MonkeyPatch, raised: Exception, code: int, says: str
 ) -> None:
-    @click.command()
-    def failing() -> None:
-        raise raised
-
-    monkeypatch.setattr(main_module, "import_module", lambda name: SimpleNamespace(command=failing))
+    fail_with(raised, monkeypatch)
     outcome = command("bots")
     assert outcome.code == code
     assert says in outcome.err.splitlines()[-1]

@@ -116,7 +116,8 @@ def holds_something_else(home: Path) -> bool:
     """Return whether there is anything but what a bench keeps, so that nothing of the user's is removed with it."""
     if not home.is_dir():
         return home.exists()
-    return any(entry.name != BOARDS and not RUN_NAME.fullmatch(entry.name) for entry in home.iterdir())
+    names = {entry.name for entry in home.iterdir() if not entry.name.startswith(".")}
+    return any(name != BOARDS and not RUN_NAME.fullmatch(name) for name in names)
 
 
 def derived_seed(seed: int, purpose: str) -> int:

@@ -39,19 +39,19 @@ class Reported:
 
         return cls(report.page, findings_text(report.analysis), as_object(report), missed_targets(report.analysis))
 
-    def remember(self, made_of: str) -> None:
+    def remember(self, origin: str) -> None:
         """Write it down beside the page."""
         from ttr_sim.report.folder import add_file
 
-        content = {"made_of": made_of, "written": _written(self.page), "text": self.text, "missed": [*self.missed]}
+        content = {"made_of": origin, "written": _written(self.page), "text": self.text, "missed": [*self.missed]}
         add_file(self.page.parent, SUMMARY, json.dumps(content | {"object": self.object}, ensure_ascii=False))
 
 
-def recall(page: Path, made_of: str) -> Reported | None:
+def recall(page: Path, origin: str) -> Reported | None:
     """Return what was reported of the same games by the same program, while everything it wrote is still there."""
     try:
         content = json.loads(page.with_name(SUMMARY).read_text(encoding="utf-8"))
-        if content["made_of"] != made_of or content["written"] != _written(page):
+        if content["made_of"] != origin or content["written"] != _written(page):
             return None
         return Reported(page, content["text"], content["object"], content["missed"])
     except (OSError, ValueError, LookupError, TypeError):

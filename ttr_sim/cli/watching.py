@@ -17,7 +17,7 @@ from ttr_sim.cli.page_server import PageServer, serving
 from ttr_sim.cli.saves import saves_of
 from ttr_sim.cli.studying import Length, open_page, plan_study, play_main
 from ttr_sim.cli.text import bullet, paragraph
-from ttr_sim.errors import Interrupted, UserError
+from ttr_sim.errors import UserError
 from ttr_sim.report.live import live_page
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def watch_study(watched: WatchedBoard, opens: bool) -> None:
     """Play, then play again at each save, until Ctrl-C."""
     from ttr_sim.edition import find_folder
 
-    with serving() as server, saves_of(find_folder(watched.edition)) as saves, suppress(KeyboardInterrupt, Interrupted):
+    with serving() as server, saves_of(find_folder(watched.edition)) as saves, suppress(KeyboardInterrupt):
         study_once(watched, server)  # an error in the very first look is the user's to read before anything is watched
         click.echo(f"Watching {watched.edition}: its page is {server.address} (Ctrl-C ends)")
         if opens:

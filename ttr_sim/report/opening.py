@@ -64,7 +64,7 @@ def banner(analysis: Analysis) -> list[str]:
     edition = analysis.edition
     said = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
     state = state_of_tuning(edition, STRONG_BOT)
-    if state != FITTING and "strong" in set(analysis.tables["overview"]["field"]):
+    if state != FITTING and STRONG in set(analysis.tables["overview"]["field"]):
         since = "before its last change" if state == CHANGED else "yet"
         tuned = "was tuned for this board" if state == CHANGED else "was not tuned for this board"
         tuning = command_line("tune", as_typed(edition))

@@ -74,9 +74,10 @@ def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, list
     }
 
 
-def cuts_between(games: Ints, first_games: Ints) -> Ints:
-    """Return where the rows of each block begin and the last ones end, for rows in the order of games."""
-    return np.append(np.searchsorted(games, first_games), len(games))
+def cuts_between(games: Ints, starts: Ints) -> Ints:
+    """Return where the rows of each block begin and the last ones end, for rows in the order of games; blocks start
+    with these games."""
+    return np.append(np.searchsorted(games, starts), len(games))
 
 
 def first_games(games: Ints, blocks: Ints) -> Ints:

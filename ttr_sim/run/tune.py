@@ -141,7 +141,6 @@ def open_laboratory(edition: Edition, style: str, seed: int, workers: Workers, w
     arena = Arena(untuned, style, seed)
     with compiling(watch):
         _loaded(arena)
-    with compiling(watch):
         compile_engine(edition)
     work = Work(
         task=partial(play_match, arena),
@@ -186,12 +185,12 @@ def play_match(arena: Arena, match: Match, controls: Controls) -> MatchResult | 
     return MatchResult(match.number, np.bincount(game // players, weights=won, minlength=match.blocks) / players)
 
 
-_loaded_arenas: dict[tuple[str, str, int], tuple[np.ndarray, LoadedBots]] = {}
+_loaded_arenas: dict[tuple[str, str], tuple[np.ndarray, LoadedBots]] = {}
 
 
 def _loaded(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
     """Load once in a process."""
-    key = arena.edition.fingerprint, arena.style, arena.seed
+    key = arena.edition.fingerprint, arena.style
     if key not in _loaded_arenas:
         bots = load_bots((arena.style, arena.style, *OPPONENTS), arena.edition)
         _loaded_arenas[key] = compile_board(arena.edition), bots

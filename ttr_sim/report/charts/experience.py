@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ttr_sim.report.board.colors import INK
 from ttr_sim.report.charts.names import name_mark
 from ttr_sim.report.charts.style import (
@@ -23,6 +21,7 @@ from ttr_sim.report.charts.style import (
     percent_axis,
     rows_of,
     short_ends,
+    spans,
     tell,
 )
 from ttr_sim.report.numbers import players_words, whole_percent
@@ -93,8 +92,7 @@ def belief(analysis: Analysis) -> Chart | None:
     for panel, count in zip(panels, counts, strict=True):
         rows = table[table["players"] == count]
         panel.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
-        error = np.clip([rows["won"] - rows["won_low"], rows["won_high"] - rows["won"]], 0, None)
-        panel.errorbar(rows["chance"], rows["won"], yerr=error, fmt="o", markersize=4, color=SERIES[0])
+        panel.errorbar(rows["chance"], rows["won"], yerr=spans(rows, "won"), fmt="o", markersize=4, color=SERIES[0])
         seats = rows.to_dict("records")
         given = [f"given {whole_percent(row['chance'])} %: {in_full(row, 'won', 'share')} won" for row in seats]
         tell(panel, zip(rows["chance"], rows["won"], given, strict=True))
@@ -210,9 +208,9 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
     panels[0].set_ylabel("fought over: claims per game")
     for panel, count in zip(panels, counts, strict=True):  # once all are drawn, for they share their scale
         rows = table[table["players"] == count]
+        places = rows[["load", "contention"]].to_numpy(float)
         for row in _named(rows):
-            marks = rows[["load", "contention"]].to_numpy(float)
-            name_mark(panel, short_ends(row), (row["load"], row["contention"]), marks)
+            name_mark(panel, short_ends(row), (row["load"], row["contention"]), places)
     legend(figure)
     return Chart(
         "shape-loads",
