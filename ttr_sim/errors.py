@@ -20,6 +20,11 @@ def no_run(folder: Path) -> UserError:
     return UserError(f"there is no run in {folder} (no run.json); to list your runs: {command_line('runs')}")
 
 
+def not_a_folder(file: Path) -> UserError:
+    """Return the error about a file in place of a folder."""
+    return UserError(f"{file} is a file; give the folder it is in")
+
+
 def no_games(run: Path) -> UserError:
     """Return the error about a run without a finished game."""
     return UserError(f"{run} has no finished game yet; resume it with: {command_line('run', '--resume', run)}")

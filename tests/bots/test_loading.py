@@ -40,6 +40,7 @@ def test_what_numba_cannot_compile_is_played_plain(tmp_path: Path) -> None:
         ("x = 1\n", "x", 'no bot "x"'),
         ("class Greedy:\n    pass\n", "Greedy", "has no method choose(board, view, seat)"),
         ("def Greedy(:\n", "Greedy", "my_bots.py:1: "),
+        ("x = 1\0\n", "Greedy", "my_bots.py: source code"),
         ("import no_such_module_anywhere\n", "Greedy", "cannot be imported: ModuleNotFoundError"),
         ("raise SystemExit(3)\n", "Greedy", "cannot be imported: SystemExit"),
     ],

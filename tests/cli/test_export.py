@@ -78,6 +78,14 @@ def test_nothing_is_overwritten(command: Command, tmp_path: Path) -> None:
     assert not (tmp_path / "mine" / "stops.csv").exists()
 
 
+def test_a_file_in_place_of_the_folder(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    outcome = command("export", "usa", "--to", "editor", "--out", tmp_path / "file")
+    assert outcome.code == 2
+    assert f"{tmp_path / 'file'} already exists and is not overwritten" in outcome.err
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_a_place_that_cannot_be_written(command: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     outcome = command("export", "usa", "--to", "editor", "--out", tmp_path / "file" / "out")

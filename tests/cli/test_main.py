@@ -59,6 +59,10 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
         (["xyzzy"], 'Error: there is no command "xyzzy"; see ttr-sim --help\n'),
         (["check"], "Error: Missing argument 'FOLDER'; see ttr-sim check --help\n"),
         (["editions", "--jsn"], "Error: No such option '--jsn'. Did you mean '--json'? See ttr-sim editions --help\n"),
+        (["export", "usa"], "Error: Missing option '--to'. Choose from: editor; see ttr-sim export --help\n"),
+        (["replay", "run", "abc"], "Error: Invalid value for 'GAME': 'abc' is not a whole number; see ttr-sim replay"),
+        (["study", "--seed", "1.5"], "Error: Invalid value for '--seed': '1.5' is not a whole number; see ttr-sim"),
+        (["study", "--until", "x"], "Error: Invalid value for '--until': 'x' is not a number; see ttr-sim study"),
         (["show", "uss"], 'Error: there is no edition or folder "uss" (did you mean "usa"?)'),
     ],
 )

@@ -113,7 +113,7 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
         (("usa", "--players", 2, "--bots", "random", "--games", 0), "not 0 (--games)"),
         (("usa", "--players", 2, "--bots", "random", "--games", -1), "not -1 (--games)"),
         (("usa", "--players", 2, "--bots", "random", "--games", 10**12), "from 1 to 100,000,000 games"),
-        (("usa", "--players", 2, "--bots", "random", "--games", "many"), "'many' is not a valid int"),
+        (("usa", "--players", 2, "--bots", "random", "--games", "many"), "'many' is not a whole number"),
         (("usa", "--players", 2, "--bots", "random", "--seed", -3), "not -3 (--seed)"),
         (("usa", "--players", 2, "--bots", "random", "--jobs", 0), "--jobs"),
         (("usa", "--players", 2, "--bots", "random", "--log", "some"), "--log"),

@@ -62,6 +62,28 @@ def test_no_runs(command: Command, tmp_path: Path) -> None:
     assert (outcome.code, outcome.out) == (0, f"There are no runs in {tmp_path}.\n")
 
 
+def test_no_runs_yet(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outcome = command("runs")
+    assert (outcome.code, outcome.out) == (0, "There are no runs in runs.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("runs", 'there is no folder "runs"; name one that holds runs'),
+        ("notes.md", "notes.md is a file; give the folder it is in"),
+    ],
+)
+def test_a_named_folder_must_exist(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.md").write_text("hello")
+    outcome = command("runs", name)
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"Error: {sentence}\n")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -46,6 +46,8 @@ IN_TABLES = [
     ("tickets.csv", "Atlanta,Montréal", "Atlanta,Montreal", '2:9: unknown city or country "Montreal" (did you mean'),
     ("tickets.csv", "Atlanta,Montréal", "Atlanta,Atlanta", "2:9: both ends include the same city"),
     ("tickets.csv", "Montréal,9,", "Montréal,nine,", '2:18: points "nine" is not a whole number'),
+    ("tickets.csv", "Montréal,9,", "Montréal,99999999999,", "2:18: points must be from 0 to 100, not 99999999999"),
+    ("tickets.csv", "Montréal,9,", f"Montréal,{'9' * 3_000},", "2:18: points must be from 0 to 100, not a huge number"),
     ("tickets.csv", "9,regular", "9,reglar", '2:20: unknown deck "reglar"; it must be "regular" (did you mean'),
     ("tickets.csv", "9,regular", "9", "2:19: deck is empty"),
     ("cities.csv", "799.9", "nan", '2:9: x "nan" is not a number'),
@@ -244,6 +246,12 @@ def test_no_such_edition(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="there is no edition or folder"):
         load_edition(name)
+
+
+def test_a_file_in_place_of_an_edition(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("hello")
+    with pytest.raises(UserError, match=r"notes\.md is a file; give the folder it is in"):
+        load_edition(tmp_path / "notes.md")
 
 
 def test_a_run_in_place_of_an_edition(tmp_path: Path) -> None:

@@ -163,7 +163,8 @@ def _import(file: Path) -> ModuleType:
     try:
         specification.loader.exec_module(module)
     except SyntaxError as error:
-        raise UserError(f"{file}:{error.lineno}: {error.msg}") from None
+        place = file if error.lineno is None else f"{file}:{error.lineno}"
+        raise UserError(f"{place}: {error.msg}") from None
     except (Exception, SystemExit) as error:
         raise UserError(f"{file} cannot be imported: {type(error).__name__}: {error}") from None
     sys.modules[name] = module

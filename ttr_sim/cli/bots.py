@@ -56,22 +56,32 @@ def command(context: click.Context, checked: str | None, as_json: bool) -> None:
 
 def _check(written: str) -> bool:
     """Print a sentence for each bot of a user's file; return whether all are well."""
-    from ttr_sim.bots.loading import bots_in
-
-    file, _, name = written.partition(".py:")
-    specs = [written] if name else bots_in(Path(file))
-    if not specs:
-        raise UserError(f"{file} has no bot: a function of board, view and seat, or a class with such a method choose")
     from functools import partial
 
     from ttr_sim.run.backends.hanging import in_a_process
 
     is_well = True
-    for spec in specs:
+    for spec in _specs(written):
         trouble, sentence = in_a_process(partial(_verdict, spec), MOST_SECONDS, spec)
         click.echo(paragraph(sentence))
         is_well = is_well and not trouble
     return is_well
+
+
+def _specs(written: str) -> list[str]:
+    """Return the bots of FILE, or the one of FILE:Name."""
+    from ttr_sim.bots.loading import bots_in
+    from ttr_sim.bots.specs import FILE_ENDING
+
+    if f"{FILE_ENDING}:" in written:
+        return [written]
+    if not written.endswith(FILE_ENDING):
+        raise UserError(f'"{written}" is not a file of bots, whose name ends in {FILE_ENDING}, as in my_bots.py')
+    specs = bots_in(Path(written))
+    if not specs:
+        missing = "a function of board, view and seat, or a class with such a method choose"
+        raise UserError(f"{written} has no bot: {missing}")
+    return specs
 
 
 def _verdict(spec: str) -> tuple[bool, str]:

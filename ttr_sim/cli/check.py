@@ -12,7 +12,6 @@ from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_option
 from ttr_sim.cli.text import counted
 from ttr_sim.edition import CheckResult, Problem, check_folder, find_folder
-from ttr_sim.errors import UserError
 
 
 @click.command(epilog="Example: ttr-sim check my-map")
@@ -24,7 +23,7 @@ def command(context: click.Context, folder: str, as_json: bool) -> None:
 
     Exits with 1 when there is an error; warnings alone do not fail.
     """
-    report = _check(_folder(folder))
+    report = _check(find_folder(folder))
     if as_json:
         click.echo(json.dumps(_as_json(report), ensure_ascii=False, indent=2))
     else:
@@ -37,12 +36,6 @@ def _check(folder: Path) -> CheckResult:
     from ttr_sim.bots.tuned import check_tuned
 
     return check_folder(folder).with_more(check_tuned(folder).errors)
-
-
-def _folder(written: str) -> Path:
-    if Path(written).is_file():
-        raise UserError(f"{written} is a file; give the folder it is in")
-    return find_folder(written)
 
 
 def _as_json(report: CheckResult) -> dict[str, list[dict[str, object]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Sequence
 
 import click
@@ -13,6 +14,9 @@ from ttr_sim.errors import UserError
 LONGEST_NAME = 80  # letters of a file's name that a sentence shows
 NEEDED_BYTES = 1_500_000_000  # of address space
 HEAVY_COMMANDS = {"study", "run", "report", "compare", "audit", "replay", "balance", "tune"}
+NUMBERS = {"integer": "a whole number", "float": "a number"}
+WRONG_NUMBER = re.compile(r"is not a valid (integer|float)(?: range)?$")
+BREAK = re.compile(r"\s*\n\s*")
 SMALLER = "try fewer --jobs or fewer games, or raise the memory limit"
 
 
@@ -20,9 +24,7 @@ def sentence_about(error: Exception) -> str | None:
     """Return what to tell the user, or None when the error is a bug."""
     match error:
         case click.UsageError():
-            path = error.ctx.command_path if error.ctx else program()
-            message = error.format_message().rstrip(".")
-            return f"{message} See {path} --help" if message.endswith("?") else f"{message}; see {path} --help"
+            return _about_usage(error)
         case click.ClickException():
             return error.format_message()
         case UserError():
@@ -48,6 +50,13 @@ def refuse_small_memory(words: Sequence[str]) -> None:
             f"this process may use {limit / 1e9:.1f} GB of memory (ulimit -v), and {words[0]} needs "
             f"{NEEDED_BYTES / 1e9:.1f} GB; raise the limit"
         )
+
+
+def _about_usage(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx else program()
+    message = BREAK.sub(" ", error.format_message()).rstrip(".")
+    message = WRONG_NUMBER.sub(lambda found: f"is not {NUMBERS[found[1]]}", message)
+    return f"{message} See {path} --help" if message.endswith("?") else f"{message}; see {path} --help"
 
 
 def _about_system(error: OSError) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.cli.text import aligned, counted, file_size
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, not_a_folder
 from ttr_sim.run.plan import RUNS
 
 if TYPE_CHECKING:
@@ -28,20 +28,29 @@ class Entry:
 
 
 @click.command(epilog="Example: ttr-sim runs old/runs")
-@click.argument("folder", type=click.Path(path_type=Path), default=RUNS)
-def command(folder: Path) -> None:
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def command(folder: Path | None) -> None:
     """List the run folders in FOLDER, newest first, and print the command that removes one.
 
     FOLDER is by default `runs`, where runs are kept unless --out names another place.
     """
-    entries = sorted((_entry(file.parent) for file in folder.glob("*/run.json")), key=lambda entry: entry.age)
+    place = Path(RUNS) if folder is None else _existing(folder)
+    entries = sorted((_entry(file.parent) for file in place.glob("*/run.json")), key=lambda entry: entry.age)
     if not entries:
-        click.echo(f"There are no runs in {folder}.")
+        click.echo(f"There are no runs in {place}.")
         return
     headings = ("run", "edition", "players", "games", "state", "size", "age")
     click.echo(aligned(headings, [_row(entry) for entry in entries], left=2))
     click.echo(f"\n{counted(len(entries), 'run')}, {file_size(sum(entry.bytes for entry in entries))} in all")
     click.echo(f"To remove one, for example the oldest: {_removal(entries[-1].path)}")
+
+
+def _existing(folder: Path) -> Path:
+    if folder.is_file():
+        raise not_a_folder(folder)
+    if not folder.is_dir():
+        raise UserError(f'there is no folder "{folder}"; name one that holds runs')
+    return folder
 
 
 def _entry(path: Path) -> Entry:

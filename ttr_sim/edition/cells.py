@@ -15,7 +15,7 @@ from ttr_sim.spelling import closest
 
 Key = Callable[[str], str]  # names with the same key are the same name
 
-WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+WHOLE = re.compile(r"[+-]?[0-9]{1,4000}")  # of more digits, Python makes no number
 MOST_LISTED = 13  # names that an error lists: as many as colors with gray
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 

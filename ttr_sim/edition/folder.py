@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from ttr_sim.edition.rule_advice import advise_on_rules
 from ttr_sim.edition.rule_checks import check_rules
 from ttr_sim.edition.rules import Rules, read_rules
 from ttr_sim.edition.table import CsvTable, read_table
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, not_a_folder
 from ttr_sim.spelling import did_you_mean
 
 PACKAGED = Path(__file__).parents[1] / "data"
@@ -75,19 +75,21 @@ def find_folder(name_or_folder: str | Path) -> Path:
     if name_or_folder in names:
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
-    if name_or_folder and _is_folder(folder):
+    if name_or_folder and _holds(folder.is_dir):
         if (folder / "run.json").is_file():
             raise UserError(f"{folder} is a run, not an edition; the edition it played is {folder / 'edition'}")
         return folder
+    if _holds(folder.is_file):
+        raise not_a_folder(folder)
     raise UserError(
         f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
         f"the editions are {', '.join(names)}"
     )
 
 
-def _is_folder(path: Path) -> bool:
+def _holds(question: Callable[[], bool]) -> bool:
     try:
-        return path.is_dir()
+        return question()
     except OSError:  # a name that is too long, or a parent folder without permission
         return False
 

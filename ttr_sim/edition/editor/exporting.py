@@ -19,7 +19,7 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
     """Write stops.csv, routes.csv and tickets.csv, and return in sentences what they cannot hold."""
     tables = {STOPS: _stops(edition), ROUTES: _routes(edition), TICKETS: _tickets(edition)}
     paths = {kind: folder / f"{kind}.csv" for kind in tables}
-    for path in paths.values():
+    for path in paths.values() if folder.is_dir() else [folder]:
         if path.exists() or path.is_symlink():
             raise UserError(f"{path} already exists and is not overwritten; choose another folder with --out")
     folder.mkdir(parents=True, exist_ok=True)
