@@ -101,6 +101,16 @@ def test_what_a_study_reported_is_not_written_through_a_link(command: Command, e
     assert not (report / "summary.json").is_symlink()
 
 
+def test_ctrl_c_while_games_are_analyzed_says_how_to_go_on(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ttr_sim.report.reports.write_report", interrupted)
+    outcome = command("study", "amsterdam", *SMALL)
+    assert outcome.code == 130
+    assert outcome.err.startswith("Interrupted. Continue with: ttr-sim")
+
+
 def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")

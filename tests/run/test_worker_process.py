@@ -93,6 +93,22 @@ def test_a_worker_does_not_hear_ctrl_c_while_it_starts(program: str) -> None:
     assert ended.stderr == ""
 
 
+ENDED = """
+import time
+from ttr_sim.run.worker_process import end, settled_process
+process = settled_process()
+process.submit(abs, 1).result()
+for _ in range(9):
+    process.submit(time.sleep, 600)
+end(process)
+"""
+
+
+def test_a_process_ends_at_once_and_without_a_word_whatever_it_still_has_to_do() -> None:
+    ended = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     code = (

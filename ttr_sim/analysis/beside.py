@@ -13,7 +13,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from ttr_sim.run.worker_process import holding_back_ctrl_c, settled_process
+from ttr_sim.run.worker_process import end, holding_back_ctrl_c, settled_process
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -129,7 +129,7 @@ def second_process(wanted: bool) -> Iterator[Beside]:
         yield Beside(line)
     except BaseException:
         line.clear()
-        process.shutdown(wait=False, kill_workers=True)  # nobody waits for what it may still be doing
+        end(process)  # nobody waits for what it may still be doing
         raise
     line.clear()
     process.shutdown()

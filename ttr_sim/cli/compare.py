@@ -26,7 +26,6 @@ from ttr_sim.cli.options import (
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.command_line import typed
-from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
@@ -84,7 +83,7 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     try:
         with strange_rows_explained(*(Path(side) for side in (a, b) if is_run(side))):
             comparison = replace(_compare(context, (a, b), options, progress, line), called=_called(a, b))
-    except Interrupted:
+    except KeyboardInterrupt:  # while playing, or while what was played is analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     page = write_comparison(comparison, options["out"] or _folder(a, b), line)

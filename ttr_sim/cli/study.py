@@ -27,7 +27,6 @@ from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.reported import Reported, made_of, played_before, played_for, recall
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
 from ttr_sim.command_line import typed
-from ttr_sim.errors import Interrupted
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
@@ -126,7 +125,7 @@ def command(
             _completed(play_and_report(study, length, folder, workers, progress, line), opens, progress)
             for study, folder in zip(studies, folders, strict=True)
         ]
-    except Interrupted:
+    except KeyboardInterrupt:  # while playing, or while what was played is analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page

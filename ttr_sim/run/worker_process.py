@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +26,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python that wants more gets a MemoryError
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has the other one, and ends a process by it
 GLANCE = 1.0  # seconds between two looks at the parent, or at the games
 NOWHERE = os.open(os.devnull, os.O_WRONLY)  # for as long as the process lives
 
@@ -92,6 +93,15 @@ def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: 
     with holding_back_ctrl_c():
         results = Parallel(min(jobs, len(items)), **how)(delayed(work)(item) for item in items)
     yield from results
+
+
+def end(process: ProcessPoolExecutor) -> None:
+    """End a process at once, whatever it is doing. The pool, told to kill it, would stumble in a thread of its own over
+    what it has not yet handed out."""
+    for number in list(process._processes or {}):
+        with suppress(ProcessLookupError):
+            os.kill(number, KILL)
+    process.shutdown()
 
 
 def settled_process() -> ProcessPoolExecutor:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from ttr_sim.errors import UserError
 from ttr_sim.run.control import PATIENCE, Controls
-from ttr_sim.run.worker_process import GLANCE, NOWHERE, holding_back_ctrl_c, settled_process
+from ttr_sim.run.worker_process import GLANCE, NOWHERE, end, holding_back_ctrl_c, settled_process
 
 Result = TypeVar("Result")
 
@@ -36,7 +36,7 @@ def in_a_process(
             "call into a library that never returns, or reading memory that is not its own may be why"
         ) from None
     finally:
-        pool.shutdown(wait=False, kill_workers=True)
+        end(pool)
 
 
 def _within(seconds: float, task: Callable[[], Result], prepare: Callable[[], object] | None) -> Result:
