@@ -54,8 +54,8 @@ def test_dominant_and_dominated_styles() -> None:
     rows = [style("a", 0.7, "dominant"), style("a", 0.5, "dominant", players=4), style("b", 0.3, "dominated")]
     dominant, dominated = told(play.styles, strategies=rows, matchups=PAIR)
     assert dominant.sentence == (
-        "The style a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % (49.0 to 51.0) "
-        "of its seats, where 25 % is fair."
+        "Pair by pair, the style a is clearly ahead of every other style with 2 and 4 players: with 4, it wins 50.0 % "
+        "(49.0 to 51.0) of its seats, where 25 % is fair."
     )
     assert (dominant.rule, dominant.table, dominant.row, dominant.value) == ("dominant_style", "strategies", 1, 0.5)
     assert dominated.rule == "dominated_style"
@@ -160,7 +160,7 @@ def test_ticket_that_depends_on_who_plays_is_told_by_itself_and_how() -> None:
 def test_list_names_those_of_its_tickets_that_hold_no_matter_who_plays() -> None:
     rows = [ticket(0, 0.04, "generous", holds="all"), ticket(1, 0.09, "generous", holds="strong")]
     (found,) = told(tickets, ticket_value=rows)
-    assert found.sentence.endswith("For A0–B (10) this holds no matter who plays; for the others it is not certain.")
+    assert found.sentence.endswith("For A0–B (10) this holds no matter who plays; for the other it is not certain.")
     assert found.holds is None, "it needs no other words"
 
 
@@ -255,6 +255,20 @@ def route(row: int, claimed: float, denial: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def test_what_is_below_a_limit_among_others_is_told_with_its_number() -> None:
+    def connection(contention: float) -> dict[str, Any]:
+        return {"players": 3, "from": "A", "to": "B", "group": 0, **about("contention", contention, 0.02)}
+
+    strong = tables(connections=[connection(0.3)], routes=[route(0, 0.0, 0.0)])
+    elsewhere = {"rivals": tables(connections=[connection(0.04)])}
+    (found,) = board.routes(strong, elsewhere)
+    assert found.holds == "depends"
+    assert found.about_the_board("routes", asked=True).sentence.endswith(
+        " With other styles at the table this is not so, 4.0 times in 100 games (2.0 to 6.0) among rivals of several "
+        "styles: it depends on who plays."
+    )
+
+
 def test_contested_denied_and_dead_routes() -> None:
     ends = {"players": 3, "from": "A", "to": "B"}
     connections = [
@@ -344,7 +358,7 @@ def test_quiet_games_are_told_with_their_numbers() -> None:
     ]
     (quiet,) = told(alone(board.shape), pace=rows)
     assert "from 80.0 % (79.0 to 81.0) of the game onward, with 4 players." in quiet.sentence
-    assert "in at most 20.0 % (19.0 to 21.0) of games" in quiet.sentence
+    assert "In at most 20.0 % (19.0 to 21.0) of games" in quiet.sentence
     assert "shared" not in quiet.sentence, "it never happens"
     unknown = {"players": 2, "measure": "decided", "n": 1, **about("mean", 0.9, float("nan"))}
     (few,) = told(alone(board.shape), pace=[unknown])

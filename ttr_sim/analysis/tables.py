@@ -411,7 +411,7 @@ CITIES = Table(
 ODDITIES = Table(
     "oddities",
     "Oddities",
-    "Rare events that a rulebook hardly foresees, with games to replay; n counts games.",
+    "Events that a rulebook hardly foresees, most of them rare, with games to replay; n counts games.",
     (
         PLAYERS,
         TableColumn(

@@ -92,7 +92,7 @@ def _why(
     name = pair.after.name.split(" ", 1)[1]
     row = rows.get(pair.after.name)
     if pair.worse:
-        return f"the edits made {name} worse"
+        return f"{name} is clearly beyond its limit with the edits, and was not clearly so before them"
     if row is None:
         is_style = pair.after.measure == STYLE
         return NO_EDIT_OF_STYLES if is_style else f"no allowed edit clearly brings {name} nearer to its limit"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -65,22 +64,17 @@ def _proposal(analysis: Analysis, together: pd.DataFrame) -> Proposal:
 
 
 def _remedy(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> str:
-    told = listed(_predictions(edition, proposal, rows))
-    return (
-        f"Predicted by scoring these games again: {told}. To prove it on fresh games: "
-        f"{command_line('balance', as_typed(edition))}"
-    )
-
-
-def _predictions(edition: Edition, proposal: Proposal, rows: pd.DataFrame) -> Iterator[str]:
-    """Yield what points bring each ticket closest to its class, and last those that no points bring close."""
-    beyond = []
+    """Say what points bring each ticket close to its class, and which tickets no points do."""
+    mended, beyond = [], []
     for _, row in rows.iterrows():
         ticket = int(row["ticket"])
         points, excess = proposal.best(edition, proposal.now, ticket)
         if abs(excess) > SLIGHT:
             beyond.append(ends(row))
         else:
-            yield f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}"
+            mended.append(f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}")
+    predicted = "Predicted by scoring these games again:"
+    said = [f"{predicted} {listed(mended)}."] if mended else []
     if beyond:
-        yield f"the points of {listed(beyond)} will not mend {'it' if len(beyond) == 1 else 'them'}"
+        said.append(f"{'By the same prediction,' if mended else predicted} no points would mend {listed(beyond)}.")
+    return f"{' '.join(said)} To prove it on fresh games: {command_line('balance', as_typed(edition))}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,9 @@ from ttr_sim.analysis.words import (
     with_players,
 )
 
+if TYPE_CHECKING:
+    from ttr_sim.analysis.words import Row
+
 
 def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY_ASKED) -> Iterator[Finding]:
     """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
@@ -45,9 +49,14 @@ def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY
         return
     row = top(clear, "gap")
     gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
-    holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), bool(row["win_share"] > row["fair"]))
+    is_ahead = bool(row["win_share"] > row["fair"])
+    holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), is_ahead, _seat_wins)
     sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}.{otherwise}"
     yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
+
+
+def _seat_wins(row: Row, column: str) -> str:
+    return f"the {ORDINALS[int(row['seat'])]} player wins {percent(row, column)} {with_players([row['players']])}"
 
 
 def _gradient(seats: pd.DataFrame) -> str:
@@ -99,7 +108,7 @@ def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Find
             f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {_it(row, first)} is claimed while "
             f"a rival wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
         )
-        holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, above=True)
+        holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, True, per_hundred)
         yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
 
 
@@ -171,7 +180,7 @@ def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: fl
         f"{listed(names, MOST_NAMED)} {are} hardly ever used, fewer than {limit * 100:.0f} times in 100 games at any "
         f"player count{of_first} {per_hundred(row, 'claims')}."
     )
-    holds = how_far(elsewhere, name, row, "claims", limit, above=False)
+    holds = how_far(elsewhere, name, row, "claims", limit, False, per_hundred)
     yield notable(rule, name, row, "claims", sentence, set(tables[name]["players"]), holds)
 
 
@@ -183,17 +192,18 @@ def shape(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     yield from found or [nothing("shape", "pace", quiet)]
 
 
+SHOWN = 0.0005  # a smaller share would read 0.0 %
 USUAL = {
     "decided": "Games are not decided early: at the earliest, the winner leads alone from {share} of the game onward",
-    "hidden": "Hidden tickets seldom decide them: in at most {share} of games, the winner is not ahead in open points",
-    "shared": "Wins are seldom shared: at most {share}",
+    "hidden": "In at most {share} of games, the winner is not ahead in open points at the end",
+    "shared": "At most {share} of games end with several winners",
 }
 
 
 def _unremarkable(pace: pd.DataFrame, limits: Iterable[tuple[str, float, bool]]) -> Iterator[str]:
-    """Say of each measure what it is where it comes closest to its limit; nothing of what never happens."""
+    """Say of each measure what it is where it comes closest to its limit; nothing of what hardly ever happens."""
     for measure, _, above in limits:
-        known = pace[(pace["measure"] == measure) & (pace["mean"] > 0)].dropna(subset=["mean_low"])
+        known = pace[(pace["measure"] == measure) & (pace["mean"] >= SHOWN)].dropna(subset=["mean_low"])
         if len(known):
             row = ranked(known, "mean", ascending=not above).iloc[0]
             yield f"{USUAL[measure].format(share=percent(row, 'mean'))}, {with_players([row['players']])}."

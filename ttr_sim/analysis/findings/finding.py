@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,18 +13,23 @@ from ttr_sim.analysis.fields import ELSEWHERE, WITHOUT_TURNS
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.verdicts import DEPENDS, HOLDS_ALL, HOLDS_STRONG, combine
-from ttr_sim.analysis.words import wins
+from ttr_sim.analysis.words import percent
 from ttr_sim.run.study import WORDS
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.words import Row
 
 NORMAL_QUANTILE = 1.96  # half an interval in standard errors
 
 Tables = Mapping[str, pd.DataFrame]
+Say = Callable[["Row", str], str]  # writes a row's number with its interval
 Elsewhere = Mapping[str, Tables]  # the tables of other fields that can show it
 HOLDING = {
     HOLDS_ALL: "This holds no matter who plays.",
     HOLDS_STRONG: "Among other players it is not certain.",
-    DEPENDS: "With other styles at the table it is the other way around{}: it depends on who plays.",
+    DEPENDS: "With other styles at the table {}: it depends on who plays.",
 }
+REVERSED, NOT_SO = "it is the other way around", "this is not so"
 KEYS = {
     "ticket_value": "ticket",
     "tickets": "ticket",
@@ -33,6 +39,16 @@ KEYS = {
     "routes": "route",
     "cities": "city",
 }
+
+
+class HowFar(NamedTuple):
+    """How far a finding holds, and what is clearly so elsewhere where it does not."""
+
+    holds: str | None = None
+    otherwise: str = ""
+
+
+UNASKED = HowFar()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +69,11 @@ class Finding:
     about: str = ""
     topic: str = ""
     holds: str | None = None
-    otherwise: str = ""  # the number where it is clearly the other way around
+    otherwise: str = ""  # what is clearly so instead where it depends on who plays, and the numbers there
 
     def about_the_board(self, topic: str, asked: bool) -> Finding:
         """Return the finding as one about the board, which says how far it holds where other fields were asked."""
-        otherwise = f", {self.otherwise}" if self.otherwise else ""
-        words = f" {HOLDING[self.holds].format(otherwise)}" if asked and self.holds else ""
+        words = f" {HOLDING[self.holds].format(self.otherwise)}" if asked and self.holds else ""
         holds = self.holds or HOLDS_STRONG
         return replace(self, about="board", topic=topic, sentence=f"{self.sentence}{words}", holds=holds)
 
@@ -88,12 +103,13 @@ def notable(
     column: str,
     sentence: str,
     players: Iterable[int] = (),
-    holds: str | None = None,
+    holds: HowFar = UNASKED,
 ) -> Finding:
     """Make a finding that rests on one number of one row; of that row's player count, if no others are given."""
     value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
     counts = tuple(sorted(int(count) for count in players)) or (int(row["players"]),)
-    return Finding(rule, counts, sentence, True, table, int(str(row.name)), value, low, high, holds=holds)
+    place = table, int(str(row.name))
+    return Finding(rule, counts, sentence, True, *place, value, low, high, holds=holds.holds, otherwise=holds.otherwise)
 
 
 def nothing(rule: str, table: str, sentence: str) -> Finding:
@@ -108,25 +124,31 @@ def exaggeration(rows: pd.DataFrame, column: str) -> float:
     return seen / (seen - noise) if seen > noise else np.inf
 
 
-def how_far(elsewhere: Elsewhere, table: str, row: pd.Series, column: str, limit: float, above: bool) -> str:
-    """Return all, strong or depends for the claim that the number is above (or below) the limit."""
+def how_far(
+    elsewhere: Elsewhere, table: str, row: pd.Series, column: str, limit: float, above: bool, say: Say = percent
+) -> HowFar:
+    """Return how far the claim holds that the number is above (or below) the limit; `say` writes it."""
     sign = 1.0 if above else -1.0
     agreements = {
         field: np.array([sign * _sure_side(rows, column, limit)])
         for field, rows in _rows_elsewhere(elsewhere, table, row).items()
     }
     asked = [field for field in ELSEWHERE if not (TABLES[table].needs_turns and field in WITHOUT_TURNS)]
-    return combine(agreements, asked, 1)[0]
+    return HowFar(combine(agreements, asked, 1)[0], otherwise(elsewhere, table, row, column, limit, above, say))
 
 
-def otherwise(elsewhere: Elsewhere, table: str, row: pd.Series, column: str) -> str:
-    """Return a gain or loss of wins in the fields where it is clearly the opposite one."""
-    found = {
-        WORDS[field]: wins(rows.iloc[0], column)
+def otherwise(
+    elsewhere: Elsewhere, table: str, row: pd.Series, column: str, limit: float, above: bool, say: Say
+) -> str:
+    """Say that the claim is not so, with the number in the fields where it is clearly on the other side."""
+    sign = 1.0 if above else -1.0
+    found = [
+        f"{say(rows.iloc[0], column)} among {WORDS[field]}"
         for field, rows in _rows_elsewhere(elsewhere, table, row).items()
-        if np.sign(row[column]) * _sure_side(rows, column, 0.0) < 0
-    }
-    return " and ".join(f"{number} among {words}" for words, number in found.items())
+        if sign * _sure_side(rows, column, limit) < 0
+    ]
+    instead = NOT_SO if limit else REVERSED
+    return f"{instead}, {' and '.join(found)}" if found else instead
 
 
 def _rows_elsewhere(elsewhere: Elsewhere, table: str, row: pd.Series) -> dict[str, pd.DataFrame]:

@@ -15,7 +15,7 @@ from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, win
 from ttr_sim.command_line import command_line
 from ttr_sim.run.fields import STRONG_BOT
 
-VERDICTS = {"dominant": "is clearly ahead of every other style", "dominated": "is clearly behind every other style"}
+VERDICTS = {"dominant": "ahead of", "dominated": "behind"}
 ALWAYS_REPORTED = ("stalled", "capped")
 ODDITIES = {
     "stalled": "stalled because nobody could move any more",
@@ -46,7 +46,8 @@ def _ahead_or_behind(strategies: pd.DataFrame) -> Iterator[Finding]:
         row = top(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap")
         counts = rows["players"]
         sentence = (
-            f"The style {bot} {VERDICTS[str(verdict)]} {with_players(counts)}: {of_those(counts, row['players'])}it "
+            f"Pair by pair, the style {bot} is clearly {VERDICTS[str(verdict)]} every other style "
+            f"{with_players(counts)}: {of_those(counts, row['players'])}it "
             f"wins {percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
         )
         if verdict == "dominant" and row["win_share_low"] >= ALWAYS_WINS:
@@ -137,8 +138,8 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
         for _, row in ends.iterrows()
     ]
     sentence = (
-        "Among strong players, this has no clear effect at any player count (in parentheses the wins in 100 that the "
-        f"intervals of all player counts cover together): {listed(each)}."
+        "Among strong players, no clear effect at any player count, corrected for how many were tried: "
+        f"{listed(each)}. In parentheses are the wins in 100 that the intervals of all player counts cover together."
     )
     yield nothing("reward_nothing", "rewards", sentence)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import (
     Elsewhere,
     Finding,
+    HowFar,
     Tables,
     bottom,
     exaggeration,
@@ -75,9 +75,8 @@ def _classes(
             f"The {which}{where} give {wins(row, 'class_effect')} to whoever is dealt one, compared with the mean "
             f"ticket of the deck. {_best(rows)} Each ticket is judged against its class.{dissent}"
         )
-        holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0))
-        found = notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
-        yield replace(found, otherwise=otherwise(elsewhere, "ticket_value", row, "class_effect"))
+        holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0), wins)
+        yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
 
 
 def _best(deck: pd.DataFrame) -> str:
@@ -100,9 +99,9 @@ def _beyond_class(
             row = told.iloc[0]
             sentence = _sentence(told, verdict, is_race, exaggeration(value, "excess"))
             sentence += _those_that_hold(told) + opinions.otherwise(EXCESS, told["ticket"])
-            found = notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts)
-            holds = str(row["holds"]) if told["holds"].nunique() == 1 else None
-            yield replace(found, holds=holds, otherwise=otherwise(elsewhere, "ticket_value", row, "excess"))
+            instead = otherwise(elsewhere, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
+            holds = HowFar(str(row["holds"]) if told["holds"].nunique() == 1 else None, instead)
+            yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
 
 
 def _those_that_hold(rows: pd.DataFrame) -> str:
@@ -110,7 +109,8 @@ def _those_that_hold(rows: pd.DataFrame) -> str:
     hold = rows["holds"] == HOLDS_ALL
     if hold.all() or not hold.any():
         return ""
-    return f" For {listed(rows['name'][hold])} this holds no matter who plays; for the others it is not certain."
+    others = "other" if (~hold).sum() == 1 else "others"
+    return f" For {listed(rows['name'][hold])} this holds no matter who plays; for the {others} it is not certain."
 
 
 def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: float) -> str:
@@ -135,7 +135,7 @@ def _caveat(exaggerated: float) -> str:
     """Return a sentence on how far the first of a list is likely to be too large, where that is worth a word."""
     if exaggerated <= WORTH_A_WORD:
         return ""
-    times = f"about {decimal(exaggerated)} times" if exaggerated < 3 else "by more than these games can tell"
+    times = f"about {decimal(exaggerated)} times as large" if exaggerated < 3 else "by more than these games can tell"
     return f" The first of a list looks larger than it is, here {times}."
 
 
