@@ -17,7 +17,7 @@ LEFT_OUT_OF = {
     "shape_skill": {"step"},
 }
 ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
-DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap"}  # columns behind a switch
+DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"}  # columns behind a switch
 DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n", "drawn_points", "over_best"}}
 FIRST = {"ticket_value": ("verdict",)}  # columns that follow the name
 PAIRS = {  # tables whose two ends are one column, with its name

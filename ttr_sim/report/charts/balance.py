@@ -12,7 +12,7 @@ from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.rewards import clearly_pay_or_cost
 from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.strategies import clearly_ahead
-from ttr_sim.analysis.words import ORDINALS, decimal
+from ttr_sim.analysis.words import ORDINALS, decimal, with_players
 from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
 from ttr_sim.report.charts.style import (
     GROUND,
@@ -64,11 +64,22 @@ def style_wins(analysis: Analysis) -> Chart | None:
 
 
 def _ahead(styles: pd.DataFrame) -> str:
-    """Name the style that wins most, where it does."""
-    rows = styles.assign(gap=styles["win_share"] - styles["fair"])
-    row = ranked(rows, "gap").iloc[0]
-    seats = f"{whole_percent(row['win_share'])} % of its seats with {players_words(int(row['players']))}"
-    return f"{row['bot']} wins most: {seats}"
+    """Name the styles that clearly win most, and where."""
+    return leading_styles(styles, "win_share", "wins most")
+
+
+def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
+    """Name the styles whose interval lies above all others, with the player counts at which it does."""
+    leaders: dict[str, list[int]] = {}
+    for players, rows in styles.dropna(subset=[f"{column}_low"]).groupby("players"):
+        first, *others = ranked(rows, column).to_dict("records")
+        if all(first[f"{column}_low"] > other[f"{column}_high"] for other in others):
+            leaders.setdefault(str(first["bot"]), []).append(int(str(players)))
+    if not leaders:
+        return f"No style clearly {does}"
+    (leader, where), *further = leaders.items()
+    told = [f"The style {leader} clearly {does} {with_players(where)}"]
+    return "; ".join([*told, *(f"the style {bot} {with_players(counts)}" for bot, counts in further)])
 
 
 def reward_wins(analysis: Analysis) -> Chart | None:
@@ -178,8 +189,7 @@ def ratings(analysis: Analysis) -> Chart | None:
 
 
 def _highest(styles: pd.DataFrame) -> str:
-    ordered = mean_order(styles, "bot", "rating")
-    return f"{ordered[0]} is rated highest, {ordered[-1]} lowest"
+    return leading_styles(styles, "rating", "has the highest rating")
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:

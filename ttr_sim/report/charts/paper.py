@@ -36,13 +36,14 @@ def loads_on_paper(board: Statics) -> Chart:
     legend(figure)
     return Chart(
         "load-on-paper",
-        f"{names[0]} is the most wanted connection on paper",
+        f"{_name(board, loads[0][0], whole=True)} is the most wanted connection on paper",
         "How many of the tickets that setup deals at a full table are expected to want a connection of the empty "
         "board, over the lanes it has for them.",
         figure,
     )
 
 
-def _name(board: Statics, number: int) -> str:
+def _name(board: Statics, number: int, whole: bool = False) -> str:
     connection = board.net.connections[number]
-    return "–".join(short(board.net.name(city), 18) for city in (connection.a, connection.b))
+    names = [board.net.name(city) for city in (connection.a, connection.b)]
+    return "–".join(names if whole else [short(name, 18) for name in names])

@@ -114,8 +114,13 @@ def _middle_game(analysis: Analysis, games: pd.DataFrame) -> str:
         for measure, of_it in rows.groupby("measure")
     }
     told = [f"last {middles['turns']} turns or fewer"] if "turns" in middles else []
-    told += [f"end {middles['margin']} {_unit(analysis, 'margin')} apart or closer"] if "margin" in middles else []
+    if "margin" in middles:
+        told.append(f"end {_counted(middles['margin'], _unit(analysis, 'margin'))} apart or closer")
     return f"Half of the games with {players} {' and half '.join(told)}" if told else "How games vary"
+
+
+def _counted(number: str, things: str) -> str:
+    return f"{number} {things.removesuffix('s') if number == '1' else things}"
 
 
 def _edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.report.board.colors import SOFT_INK
+from ttr_sim.report.board.colors import INK, SOFT_INK
 from ttr_sim.report.charts.style import (
     MARKS,
     ON_GROUND,
@@ -36,7 +36,8 @@ EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
 VALUE_CAPTION = (
     "How many more games in 100 you win when dealt the ticket at setup, compared with the mean ticket of its deck. "
-    "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy. "
+    "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy, and a ring "
+    "marks those of which that is clear. "
     "All player counts together; bars are 95 % intervals."
 )
 BESIDE = (7.0, -3.0)  # points from a mark to its name
@@ -59,6 +60,9 @@ def _scatter(tickets: pd.DataFrame) -> Chart:
         for _, same in rows.groupby("class"):
             ends = [same["points"].min() - 0.6, same["points"].max() + 0.6]
             panel.plot(ends, [same["class_effect"].iloc[0]] * 2, color=SERIES[number], linewidth=1.0, zorder=1)
+    clear = tickets[tickets["verdict"] != ""]
+    ring: dict[str, Any] = {"fillstyle": "none", "markersize": 10, "linewidth": 0, "color": INK}
+    panel.plot(aside[clear.index], clear["win_effect"], marker="o", **ring)
     panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
     told = [f"{_words(row)} points: {in_full(row, 'win_effect', 'change')}" for row in tickets.to_dict("records")]
     tell(panel, zip(aside, tickets["win_effect"], told, strict=True))
@@ -75,7 +79,7 @@ def _scatter(tickets: pd.DataFrame) -> Chart:
 def _misvalued(tickets: pd.DataFrame) -> str:
     number = int((tickets["verdict"] != "").sum())
     few = f"{number} of {len(tickets)}" if number else f"None of {len(tickets)}"
-    return f"{few} tickets clearly give more or less than their printed value promises"
+    return f"{few} tickets clearly give more or less than others of their class"
 
 
 def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
@@ -89,11 +93,12 @@ def _beside(rows: pd.DataFrame) -> np.ndarray[Any, Any]:
 def _name_extremes(
     panel: Axes, x: pd.Series[float], y: pd.Series[float], gap: pd.Series[float], tickets: pd.DataFrame
 ) -> None:
-    """Name the tickets farthest from the line, but for those whose names would collide."""
+    """Name the tickets farthest from the line, those first of which it is clear, but for names that would collide."""
     order = ranked(tickets.assign(gap=gap), "gap", ascending=True).index
+    clear = ranked(tickets.assign(gap=gap.abs())[tickets["verdict"] != ""], "gap").index
     room = np.array([np.ptp(x) + 1, np.ptp(y)]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
-    for label in [*order[:NAMED], *order[::-1][:NAMED]]:
+    for label in dict.fromkeys([*clear[: 2 * NAMED], *order[:NAMED], *order[::-1][:NAMED]]):
         dot = np.array([x[label], y[label]], dtype=float)
         if all((np.abs(dot - other) > room).any() for other in named):
             named.append(dot)
