@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.cli.records import records
@@ -60,4 +61,5 @@ def _line(row: dict[Any, Any]) -> tuple[str, str, str, str, str]:
         return written(row[column], row["unit"], plus)
 
     name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
-    return name, shown("a"), shown("b"), shown("difference", "+"), f"{shown('low', '+')} to {shown('high', '+')}"
+    interval = "–" if isnan(row["low"]) else f"{shown('low', '+')} to {shown('high', '+')}"
+    return name, shown("a"), shown("b"), shown("difference", "+"), interval
