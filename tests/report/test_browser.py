@@ -182,6 +182,9 @@ def test_arrows_go_from_route_to_route_and_enter_to_the_row(page: Page) -> None:
     row = page.locator(page.evaluate("location.hash"))
     assert row.get_attribute("data-of") == "route-2"
     assert row.is_visible()
+    assert row.evaluate("row => row === document.activeElement"), "keys go on from the row"
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.matches('#t-routes tbody tr')")
 
 
 def test_player_counts_can_be_chosen(page: Page) -> None:

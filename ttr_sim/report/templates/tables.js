@@ -122,6 +122,9 @@ function reveal(row) {
   all(".here").forEach((other) => other.classList.remove("here"));
   row.classList.add("here");
   row.scrollIntoView({block: "center"});
+  reached(list).forEach((other) => { other.tabIndex = -1; });
+  row.tabIndex = 0;
+  row.focus({preventScroll: true});
 }
 const rowAt = (hash) => {
   const row = document.getElementById(decodeURIComponent(hash.slice(1)));
