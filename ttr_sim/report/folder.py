@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from ttr_sim.errors import UserError
 from ttr_sim.report.document import GENERATOR
+from ttr_sim.whole_file import write_whole
 
 PAGE = "index.html"
 PARTS = {"charts": "*.png", "tables": "*.csv", "games": "*.html"}  # what a report's subfolders hold
@@ -25,18 +26,23 @@ def new_report(folder: Path) -> Iterator[Path]:
 
 def add_file(folder: Path, name: str, text: str) -> None:
     """Put one more file into a report, or in the place of that file; whole or not at all."""
-    with _beside(folder) as new:
-        (new / name).write_text(text, encoding="utf-8")
-        (new / name).replace(folder / name)
+    make_folder(folder)
+    with _disk_errors_explained(folder):
+        write_whole(folder / name, text.encode())
 
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[Path]:
     """Yield an empty folder in which files are finished before they are moved."""
     make_folder(folder)
+    with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as beside:
+        yield Path(beside)
+
+
+@contextmanager
+def _disk_errors_explained(folder: Path) -> Iterator[None]:
     try:
-        with TemporaryDirectory(prefix=".report-", dir=folder) as beside:
-            yield Path(beside)
+        yield
     except OSError as error:
         raise UserError(f"the report cannot be written to {folder} ({error.strerror})") from error
 
