@@ -63,7 +63,7 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     from ttr_sim.engine.batch import Games, new_control, play_batch
     from ttr_sim.engine.board import compile_board
     from ttr_sim.engine.play import STOP_WORD
-    from ttr_sim.run.digest import Cells, block_digests
+    from ttr_sim.run.digest import compile_digests
 
     for process in _second:
         process.wait()
@@ -73,7 +73,7 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     control = new_control()
     control[STOP_WORD] = 1  # on some boards a whole game takes long, and nobody could interrupt it here
     play_batch(compile_board(edition), players, 1, games, table, logged, control)
-    block_digests(Cells([np.zeros(1, np.int16)], []), np.arange(2))
+    compile_digests()
 
 
 if __name__ == "__main__":

@@ -32,26 +32,42 @@ RESULT_TABLES = ("games", "seats", "tickets")
 
 DIGEST_BYTES = 32
 CELL_BYTES = 2
+ANY_CODE = (1 << 16) - 1
+
+
+class Spelled(NamedTuple):
+    """Cells that are looked up only as they are laid out: codes of words, and the cell of each code."""
+
+    codes: Codes
+    cells: Plane
 
 
 class Cells(NamedTuple):
     """All cells of a table: one or more planes for each column, then the texts as offsets and bytes."""
 
-    planes: list[Plane]
+    planes: list[Plane | Spelled]
     texts: list[tuple[NDArray[np.int32], memoryview]]
 
 
 def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
     """Return a digest for each block; `cuts` are the blocks' first rows and the end of the last."""
-    pieces = [(np.ascontiguousarray(plane).data, cuts * CELL_BYTES) for plane in cells.planes]
-    pieces += [(data, offsets[cuts].astype(np.int64)) for offsets, data in cells.texts]
-    ends = np.cumsum(np.append(0, sum(np.diff(at) for _, at in pieces)))
-    laid = np.empty(ends[-1], np.uint8)
-    filled = ends[:-1].copy()
-    for piece, at in pieces:
-        _add_to_blocks(np.frombuffer(piece.toreadonly(), np.uint8), at, laid, filled)
+    pieces = [(data, offsets[cuts].astype(np.int64)) for offsets, data in cells.texts]
+    at = cuts * CELL_BYTES
+    ends = np.cumsum(np.append(0, np.diff(at) * len(cells.planes) + sum(np.diff(of_text) for _, of_text in pieces)))
+    laid, filled = np.empty(ends[-1], np.uint8), ends[:-1].copy()
+    for plane in cells.planes:
+        if isinstance(plane, Spelled):
+            _spell_in_blocks(*plane, cuts, laid, filled)
+        else:
+            _add_to_blocks(_bytes_of(np.ascontiguousarray(plane).data), at, laid, filled)
+    for data, of_text in pieces:
+        _add_to_blocks(_bytes_of(data), of_text, laid, filled)
     blocks = laid.data
     return [hashlib.sha256(blocks[first:end]).digest() for first, end in pairwise(ends.tolist())]
+
+
+def _bytes_of(data: memoryview) -> Bytes:
+    return np.frombuffer(data.toreadonly(), np.uint8)  # one type of array for all, so that one kernel is compiled
 
 
 @compiled
@@ -63,6 +79,24 @@ def _add_to_blocks(source: Bytes, cuts: Ints, laid: Bytes, filled: Ints) -> None
         for byte in range(size):  # LLVM makes it a copy, as it is counted from 0
             laid[end + byte] = source[start + byte]
         filled[block] = end + size
+
+
+@compiled
+def _spell_in_blocks(codes: Codes, cells: Plane, cuts: Ints, laid: Bytes, filled: Ints) -> None:
+    """Append the cells of each block's words, the lower byte first."""
+    for block in range(len(filled)):
+        start, end = cuts[block], filled[block]
+        for row in range(cuts[block + 1] - start):
+            cell = cells[codes[start + row] & ANY_CODE]
+            laid[end + CELL_BYTES * row] = cell & 0xFF
+            laid[end + CELL_BYTES * row + 1] = cell >> 8 & 0xFF
+        filled[block] = end + (cuts[block + 1] - start) * CELL_BYTES
+
+
+def compile_digests() -> None:
+    """Digest next to nothing."""
+    cell = np.zeros(1, np.int16)
+    block_digests(Cells([cell, Spelled(cell, _by_code(cell))], []), np.arange(2))
 
 
 def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, list[bytes]]:
@@ -109,8 +143,7 @@ def log_cells(entries: Entries, words: Words) -> Cells:
         elif is_text(column):
             add_text(cells, *_spelled_out(codes, words.behind(column)), None)
         elif column.type in {"name", "letter"}:
-            by_index = _with_null(word_cells(words.behind(column)))
-            cells.planes.append(by_index.take(words.indices(column, codes).view(np.uint16)))
+            cells.planes.append(Spelled(codes, _by_code(word_cells(words.behind(column)))))
         else:
             present = codes != NULL if column.type == "int32" else None  # an int16 null is its own cell
             cells.planes.extend(planes_of(codes, present))
@@ -141,11 +174,13 @@ def word_cells(words: Sequence[str]) -> Plane:
     return np.array([int.from_bytes(word.encode()[:2], "little") for word in words], np.int16)
 
 
-def _with_null(cells: Plane) -> Plane:
-    """Return a table in which any index can be looked up, NULL too."""
-    by_index = np.full(1 << 16, NULL, np.int16)
-    by_index[: len(cells)] = cells
-    return by_index
+def _by_code(cells: Plane) -> Plane:
+    """Return a table in which the low bits of any code can be looked up: NULL's too, and that of wilds, the last of all
+    letters, which comes after room for more colors than an edition has."""
+    by_code = np.full(ANY_CODE + 1, NULL, np.int16)
+    by_code[:-NULL] = cells[-1]
+    by_code[: len(cells)] = cells
+    return by_code
 
 
 def _spelled_out(codes: Codes, words: Sequence[str]) -> tuple[NDArray[np.int32], memoryview]:
