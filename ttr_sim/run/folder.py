@@ -45,7 +45,10 @@ SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
 COMPRESSION_LEVEL = 3
 PART_METADATA = {"plan", "table", "part", "first_block", "first_game", "games", "block_digests"}
 PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
-PLAIN_COLUMNS = {"game", "turn", "score"}  # numbers that keep counting up are smaller without a dictionary
+# Numbers that keep counting up are smaller as they are, and tickets with a dictionary. Other whole numbers take half
+# the time as differences, but where there are nulls among them that gains nothing.
+PLAIN_COLUMNS = {"game", "turn", "score"}
+COLUMNS_WITH_DICTIONARY = {"ticket"}
 FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
 
 
@@ -183,11 +186,13 @@ def _metadata_of(footer: pq.FileMetaData) -> dict[str, str]:
 
 def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytearray:
     sink, n_rows = pa.BufferOutputStream(), max(1, len(rows))
+    differences = [name for name in rows.column_names if _is_kept_as_differences(name, rows[name])]
     how = {
         "compression": "zstd",
         "compression_level": COMPRESSION_LEVEL,
         "write_statistics": FILTERED_COLUMNS,
-        "use_dictionary": [name for name in rows.column_names if name not in PLAIN_COLUMNS],
+        "use_dictionary": [name for name in rows.column_names if name not in {*PLAIN_COLUMNS, *differences}],
+        "column_encoding": dict.fromkeys(differences, "DELTA_BINARY_PACKED"),
         "max_rows_per_page": n_rows,  # readers take whole files: more pages would take longer and be larger
         "write_batch_size": n_rows,
     }
@@ -195,6 +200,11 @@ def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytearray:
         writer.write_table(rows, row_group_size=n_rows)
         writer.add_key_value_metadata({**metadata, SEAL_KEY: NO_SEAL})
     return bytearray(sink.getvalue())
+
+
+def _is_kept_as_differences(name: str, column: pa.ChunkedArray) -> bool:
+    is_counted = pa.types.is_integer(column.type) and not column.null_count
+    return is_counted and name not in PLAIN_COLUMNS | COLUMNS_WITH_DICTIONARY
 
 
 def _seal(data: bytearray) -> None:
