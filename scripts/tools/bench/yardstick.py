@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -26,19 +26,41 @@ from ttr_sim.run.plan import Request
 SOURCE = Path(__file__).with_name("yardstick.c")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 PLAYERS = (2, 4)
-PART = 2_000  # games, as in a run
-PLANNED, QUICK_PLANNED = 400, 80
+GAMES, QUICK_GAMES = 200_000, 400  # of the runs whose first parts are played: a long run has large ones
+IN_C, QUICK_IN_C = 2_000, 400
 ROUNDS, QUICK_ROUNDS = 7, 3
 RANDOM, PATH = 0, 1  # bots of the yardstick
 COLORS, TWINLESS = 8, -1
 RULES = (36, 100, 30, 45, 2, 3, 10)  # cities, routes, tickets, trains, trains at the end, doubles, longest path
 RESULTS = 27  # numbers of a game
 
+# Ratios of CPU time a game, and what they were before this was worked on.
+RATIOS = {
+    "random, kernel alone, against C": ("c", "random", (1.62, 1.53)),
+    "planner, run with --log results, against path in C": ("c path", "planner run, results", (0.5, 0.6)),
+    "random, run with --log results, against its kernel": ("random", "random run, results", (0.70, 0.80)),
+    "random, run with the full log, against its kernel": ("random", "random run, full", (None, None)),
+    "planner, run with the full log, against --log results": (
+        "planner run, results",
+        "planner run, full",
+        (None, None),
+    ),
+}
+LOG_BEFORE = (8.0, None)  # microseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A call that plays games."""
+
+    call: Callable[[], object]
+    games: int
+
 
 def measure(quick: bool) -> list[Row]:
     with tempfile.TemporaryDirectory() as scratch:
         library = built(Path(scratch))
-        return [_row(players, library, Path(scratch), quick) for players in PLAYERS]
+        return [row for players in PLAYERS for row in _rows(players, library, Path(scratch), quick)]
 
 
 def built(scratch: Path) -> ctypes.CDLL | None:
@@ -52,39 +74,47 @@ def built(scratch: Path) -> ctypes.CDLL | None:
     return ctypes.CDLL(str(file))
 
 
-def _row(players: int, library: ctypes.CDLL | None, scratch: Path, quick: bool) -> Row:
-    """Games a second of each case, and how they compare; a part of a run counts with all that is written."""
-    planned = QUICK_PLANNED if quick else PLANNED
-    games = {"random": PART, "logged": PART, "results": PART, "full": PART, "planner": planned, "planner_full": planned}
-    calls: dict[str, Callable[[], object]] = {
-        "random": batch("usa", players, PART, False, "random"),
-        "logged": batch("usa", players, PART, True, "random"),
-        "results": _part(players, "random", "results", PART, scratch),
-        "full": _part(players, "random", "full", PART, scratch),
-        "planner": _part(players, "planner", "results", planned, scratch),
-        "planner_full": _part(players, "planner", "full", planned, scratch),
-    }
-    if library is not None:
-        calls |= {"c": Yardstick(library, players, RANDOM, PART), "c_path": Yardstick(library, players, PATH, PART)}
-        games |= {"c": PART, "c_path": PART}
-    seconds = interleaved(calls, QUICK_ROUNDS if quick else ROUNDS)
-    speeds = {f"{name}_games_per_second": games[name] / median(of_case) for name, of_case in seconds.items()}
-    ratios = {
-        "results_to_kernel": median_ratio(seconds["random"], seconds["results"]),
-        "log_microseconds": (median(seconds["logged"]) - median(seconds["random"])) / PART * 1e6,
-        "planner_log_ratio": median_ratio(seconds["planner_full"], seconds["planner"]),
-    }
-    if library is not None:
-        ratios["random_to_c"] = median_ratio(seconds["c"], seconds["random"])
-        ratios["planner_to_c_path"] = median_ratio(seconds["c_path"], seconds["planner"]) * planned / PART
-    return {"players": players, **ratios, **speeds}
+def _rows(players: int, library: ctypes.CDLL | None, scratch: Path, quick: bool) -> Iterator[Row]:
+    """Yield the ratios, then the games a second; a part of a run counts with all that is written."""
+    cases = _cases(players, library, scratch, quick)
+    seconds = interleaved({name: case.call for name, case in cases.items()}, QUICK_ROUNDS if quick else ROUNDS)
+    of_game = {name: [total / cases[name].games for total in totals] for name, totals in seconds.items()}
+    place = PLAYERS.index(players)
+    for name, (reference, case, before) in RATIOS.items():
+        if reference in of_game:
+            ratio = median_ratio(of_game[reference], of_game[case])
+            yield _row(name, players, "ratio", ratio, before[place])
+    logged = median(of_game["random, logged"]) - median(of_game["random"])
+    yield _row("random, kernel: what its full log takes a game", players, "us", logged * 1e6, LOG_BEFORE[place])
+    for name, totals in of_game.items():
+        yield _row(name, players, "games/s", 1 / median(totals), None)
 
 
-def _part(players: int, bot: str, log: str, games: int, scratch: Path) -> Callable[[], object]:
-    """A call that plays and writes the first part of a run."""
+def _row(name: str, players: int, unit: str, now: float, before: float | None) -> Row:
+    return {"measure": name, "players": players, "unit": unit, "now": now, "before": before}
+
+
+def _cases(players: int, library: ctypes.CDLL | None, scratch: Path, quick: bool) -> dict[str, Case]:
+    in_c, games = (QUICK_IN_C, QUICK_GAMES) if quick else (IN_C, GAMES)
+    cases = {
+        f"{bot} run, {log}": _part(players, bot, log, games, scratch)
+        for bot in ("random", "planner")
+        for log in ("results", "full")
+    }
+    for name, logged in (("random", False), ("random, logged", True)):
+        cases[name] = Case(batch("usa", players, in_c, logged, "random"), in_c)
+    if library is not None:
+        for name, bot in (("c", RANDOM), ("c path", PATH)):
+            cases[name] = Case(Yardstick(library, players, bot, in_c), in_c)
+    return cases
+
+
+def _part(players: int, bot: str, log: str, games: int, scratch: Path) -> Case:
+    """Play and write the first part of a run of so many games."""
     request = Request(load_edition("usa"), (players,), (bot,), games, seed=1)
     run = begun(replace(request, log=log), scratch / f"{players}-{bot}-{log}")
-    return player(run, next(parts_of(run.plan)))
+    part = next(parts_of(run.plan))
+    return Case(player(run, part), part.games)
 
 
 class Yardstick:
