@@ -139,7 +139,8 @@ def log_cells(entries: Entries, words: Words) -> Cells:
             cells.planes.extend(planes_of(entries.host[column.name], None))
         elif column.type == "text":
             offsets, data = entries.log.texts[column.name]
-            add_text(cells, offsets, data.data, codes != NULL)
+            cells.planes.append(np.diff(offsets).astype(np.int16) | codes)  # 0, or NULL where the length is 0
+            cells.texts.append((offsets, data.data))
         elif is_text(column):
             add_text(cells, *_spelled_out(codes, words.behind(column)), None)
         elif column.type in {"name", "letter"}:

@@ -42,7 +42,9 @@ class Words:
 
     def indices(self, column: Column, codes: Codes) -> Codes:
         """Return indices of words; the engine's code for wilds comes after room for more colors than an edition has."""
-        return np.minimum(codes, len(self.letters) - 1) if column.type == "letter" else codes
+        if column.type != "letter":
+            return codes
+        return np.minimum(codes, np.full_like(codes, len(self.letters) - 1))  # numpy is fast with two arrays only
 
 
 @dataclass(frozen=True, slots=True)
