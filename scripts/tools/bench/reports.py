@@ -1,25 +1,27 @@
-"""What reading a log costs: all tables, the page, a comparison, of few games and of many."""
+"""What reading a log costs: all tables, the page, a comparison, of a study's games and of many."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.tools.bench.measure import Row
 from scripts.tools.bench.process import COMMAND, Cost, cost
 
-FEW, MANY, QUICK_MANY = 20_000, 1_000_000, 100_000
+FEW, MANY, QUICK_FEW, QUICK_MANY = 160_000, 1_000_000, 20_000, 100_000
 LINEUP = ("path", "longroute", "racer", "random")
 ANALYZE = "from ttr_sim.analysis import analyze; analyze(sys.argv[1:])"
 
 
 def measure(quick: bool) -> list[Row]:
     with tempfile.TemporaryDirectory() as scratch:
-        few = _costs(FEW, Path(scratch))
-        many_games = QUICK_MANY if quick else MANY
-        many = _costs(many_games, Path(scratch))
-    return [row for subject in few for row in _rows(subject, many_games, few[subject], many[subject])]
+        costs = {games: _costs(games, Path(scratch)) for games in ((QUICK_FEW, QUICK_MANY) if quick else (FEW, MANY))}
+    few = min(costs)
+    return [
+        _row(subject, games, spent[subject], (spent[subject].seconds / games) / (costs[few][subject].seconds / few))
+        for subject in costs[few]
+        for games, spent in costs.items()
+    ]
 
 
 def _costs(games: int, scratch: Path) -> dict[str, Cost]:
@@ -38,13 +40,12 @@ def _play(games: int, seed: int, folder: Path) -> str:
     return str(folder)
 
 
-def _rows(subject: str, many_games: int, few: Cost, many: Cost) -> Iterator[Row]:
-    for games, spent in ((FEW, few), (many_games, many)):
-        yield {
-            "measure": subject,
-            "games": games,
-            "seconds": spent.seconds,
-            "processor_seconds": spent.processor_seconds,
-            "megabytes": spent.megabytes,
-            "times_as_long_a_game": (spent.seconds / games) / (few.seconds / FEW),
-        }
+def _row(subject: str, games: int, spent: Cost, times_as_long: float) -> Row:
+    return {
+        "measure": subject,
+        "games": games,
+        "seconds": spent.seconds,
+        "processor_seconds": spent.processor_seconds,
+        "megabytes": spent.megabytes,
+        "times_as_long_a_game": times_as_long,
+    }

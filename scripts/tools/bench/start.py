@@ -7,13 +7,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from statistics import median
+from typing import Any
 
 import numpy as np
 
 from scripts.tools.bench.measure import Row
-from ttr_sim.engine.state import STATE
+from ttr_sim.edition import load_edition
+from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.setup import set_up
+from ttr_sim.engine.state import STATE, new_state
+from ttr_sim.engine.worlds import copy_game
 
 FIRST_GAME = """
 import numpy as np
@@ -44,7 +49,7 @@ def measure(quick: bool) -> list[Row]:
         {"measure": "the style search after them, CPU", "unit": "s", "value": searching[1]},
         {"measure": "warm start to the first game", "unit": "s", "value": median(warm)},
         {"measure": "state copied by a rollout", "unit": "bytes", "value": rollout_bytes()},
-        {"measure": "copying it", "unit": "ns", "value": _copy_nanoseconds()},
+        {"measure": "copying a game of two", "unit": "ns", "value": _copy_nanoseconds()},
     ]
 
 
@@ -62,28 +67,29 @@ def _cpu_of_children() -> float:
 
 
 def rollout_bytes() -> int:
-    """What all see, what each seat holds and what is hidden stand first in the state."""
+    """What all see, what each seat holds and what is hidden stand first in the state, with room for all seats."""
     fields = STATE.fields
     assert fields is not None
     return int(fields["seats"][1])
 
 
 def _copy_nanoseconds(copies: int = 200_000) -> float:
-    copy = _copier()
-    source, target = np.zeros(rollout_bytes(), np.uint8), np.zeros(rollout_bytes(), np.uint8)
-    copy(source, target, 10)
+    board, players = compile_board(load_edition("usa")), 2
+    source, target = new_state(), new_state()
+    set_up_game(board, source, players)
+    copy_often(target, source, 10)
     start = time.perf_counter()
-    copy(source, target, copies)
+    copy_often(target, source, copies)
     return (time.perf_counter() - start) / copies * 1e9
 
 
-def _copier() -> Callable[[np.ndarray, np.ndarray, int], None]:
-    import numba
+@compiled
+def set_up_game(boards: Any, states: Any, players: Any) -> Any:
+    set_up(boards[0], states[0], players, np.uint64(1), 0, 0)
 
-    @numba.njit
-    def copy(source: np.ndarray, target: np.ndarray, copies: int) -> None:
-        for i in range(copies):
-            source[0] = i & 1
-            target[:] = source
 
-    return copy  # type: ignore[no-any-return]
+@compiled
+def copy_often(targets: Any, sources: Any, copies: Any) -> Any:
+    for i in range(copies):
+        sources[0].table.turn = i
+        copy_game(targets[0], sources[0])
