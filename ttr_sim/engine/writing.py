@@ -29,6 +29,7 @@ from ttr_sim.engine.stations import NOT_LENT, lending_network
 from ttr_sim.log import NULL
 
 _COMMA, _COLON, _ZERO = ord(","), ord(":"), ord("0")
+_IN_ANY_CASE = 8  # letters, which are one store
 
 
 @compiled
@@ -70,10 +71,15 @@ def _write_counted(board, book, text, row, counts):
 
 @compiled
 def _add_counted(board, page, at, counts):
+    """Write some letters of each color in any case, as a jump that depends on cards costs more; the next ones are
+    written over those that are too many."""
     for color in range(counts.shape[0]):
-        for _ in range(counts[color]):
-            page[at] = board.letters[color]
-            at += 1
+        letter, count = board.letters[color], counts[color]
+        for i in range(_IN_ANY_CASE):
+            page[at + i] = letter
+        for i in range(_IN_ANY_CASE, count):
+            page[at + i] = letter
+        at += count
     return at
 
 
