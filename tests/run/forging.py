@@ -28,7 +28,7 @@ def forge_rows(path: Path, change: Callable[[Rows], Rows]) -> None:
     starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
     for table, file in files.items():
         digests = block_digests(cells_of(table, rows[table]), cuts_between(rows[table]["game"].to_numpy(), starts))
-        metadata = {**metadata_of(file), "block_digests": b64encode(b"".join(digests)).decode()}
+        metadata = {**metadata_of(file), "block_digests": b64encode(digests).decode()}
         write_sealed(rows[table], file, metadata)
     retake_digests(path)
 

@@ -21,6 +21,7 @@ from ttr_sim.run.digest import (
     word_cells,
 )
 from ttr_sim.run.folder import write_sealed
+from ttr_sim.run.sha256 import DIGEST_BYTES
 from ttr_sim.run.tables import schema_of
 
 BLOCKS = 10  # of a part
@@ -29,7 +30,8 @@ BLOCKS = 10  # of a part
 def digests_of(table: str, rows: pa.Table) -> list[bytes]:
     games = rows["game"].to_numpy()
     starts = np.arange(games[0] // 3 * 3, games[-1] + 1, 3)
-    return block_digests(cells_of(table, rows), cuts_between(games, starts))
+    joined = block_digests(cells_of(table, rows), cuts_between(games, starts))
+    return [joined[at : at + DIGEST_BYTES] for at in range(0, len(joined), DIGEST_BYTES)]
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from base64 import b64decode
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +22,7 @@ from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Ints, part_file_name
 from ttr_sim.run.plan import FULL, Plan
+from ttr_sim.run.sha256 import digests_of, rooms_for
 from ttr_sim.run.tables import Codes, Entries, Words, schema_of
 
 Plane = NDArray[np.int16]
@@ -30,7 +30,6 @@ Bytes = NDArray[np.uint8]
 
 RESULT_TABLES = ("games", "seats", "tickets")
 
-DIGEST_BYTES = 32
 CELL_BYTES = 2
 ANY_CODE = (1 << 16) - 1
 
@@ -49,12 +48,15 @@ class Cells(NamedTuple):
     texts: list[tuple[NDArray[np.int32], memoryview]]
 
 
-def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
-    """Return a digest for each block; `cuts` are the blocks' first rows and the end of the last."""
+def block_digests(cells: Cells, cuts: Ints) -> bytes:
+    """Return the digests of all blocks, joined; `cuts` are the blocks' first rows and the end of the last."""
     pieces = [(data, offsets[cuts].astype(np.int64)) for offsets, data in cells.texts]
     at = cuts * CELL_BYTES
-    ends = np.cumsum(np.append(0, np.diff(at) * len(cells.planes) + sum(np.diff(of_text) for _, of_text in pieces)))
-    laid, filled = np.empty(ends[-1], np.uint8), ends[:-1].copy()
+    sizes: Ints = np.diff(at) * len(cells.planes)
+    for _, of_text in pieces:
+        sizes += np.diff(of_text)
+    rooms = rooms_for(sizes)
+    laid, filled = np.zeros(rooms[-1], np.uint8), rooms[:-1].copy()
     for plane in cells.planes:
         if isinstance(plane, Spelled):
             _spell_in_blocks(*plane, cuts, laid, filled)
@@ -62,8 +64,7 @@ def block_digests(cells: Cells, cuts: Ints) -> list[bytes]:
             _add_to_blocks(_bytes_of(np.ascontiguousarray(plane).data), at, laid, filled)
     for data, of_text in pieces:
         _add_to_blocks(_bytes_of(data), of_text, laid, filled)
-    blocks = laid.data
-    return [hashlib.sha256(blocks[first:end]).digest() for first, end in pairwise(ends.tolist())]
+    return digests_of(laid, rooms, filled)
 
 
 def _bytes_of(data: memoryview) -> Bytes:
@@ -99,7 +100,7 @@ def compile_digests() -> None:
     block_digests(Cells([cell, Spelled(cell, _by_code(cell))], []), np.arange(2))
 
 
-def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, list[bytes]]:
+def entries_digests(entries: dict[str, Entries], words: Words) -> dict[str, bytes]:
     """Return the digests of the blocks of rows just played, by table."""
     starts = first_games(entries["games"].host_ids("game"), entries["games"].host_ids("block"))
     return {
@@ -280,7 +281,7 @@ def _mismatches(folder: RunFolder, rows: dict[str, pa.Table], starts: Ints, numb
             if column.names and not _words_of(entries[column.name]) <= {*column.names, None}:
                 yield f"{file}: {column.name} has words that no log has"
         digests = block_digests(cells_of(table, entries), cuts_between(entries["game"].to_numpy(), starts))
-        if b"".join(digests) != stored_digests(file):
+        if digests != stored_digests(file):
             yield f"{file}: the rows are not those that were written"
 
 

@@ -302,7 +302,7 @@ def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries
     return size
 
 
-def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[str, str]:
+def _metadata(plan: Plan, part: Part, table: str, digests: bytes) -> dict[str, str]:
     return {
         "plan": plan.hash,
         "table": table,
@@ -310,7 +310,7 @@ def _metadata(plan: Plan, part: Part, table: str, digests: list[bytes]) -> dict[
         "first_block": str(part.first_block),
         "first_game": str(part.first_game),
         "games": str(part.games),
-        "block_digests": b64encode(b"".join(digests)).decode(),
+        "block_digests": b64encode(digests).decode(),
     }
 
 

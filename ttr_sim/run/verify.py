@@ -26,12 +26,13 @@ from ttr_sim.engine.compiled import SOURCE_HASH
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, ThisMachine, Trouble, Work
 from ttr_sim.run.control import Controls, Silence, watch_over
-from ttr_sim.run.digest import DIGEST_BYTES, check_digests, entries_digests, stored_digests
+from ttr_sim.run.digest import check_digests, entries_digests, stored_digests
 from ttr_sim.run.folder import finished_parts, read_metadata
 from ttr_sim.run.lineups import NOTHING, Part, distinct_bots, games_by_block, grown, parts_of, seat_blocks
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import SLOW_PART_SIZE
 from ttr_sim.run.play import describe_hang, doubts_about, load_game, play
+from ttr_sim.run.sha256 import DIGEST_BYTES
 from ttr_sim.run.tables import Entries, Words
 from ttr_sim.run.trust import are_bots_unchanged
 
@@ -250,7 +251,8 @@ def _other_blocks(run: Run, stretch: Stretch, entries: dict[str, Entries]) -> It
     digests = entries_digests(entries, words)
     for table in run.plan.tables:
         stored = stored_digests(run.folder.file(table, stretch.part.number))[offset:]
-        for index, digest in enumerate(digests[table]):
-            if stored[index * DIGEST_BYTES : (index + 1) * DIGEST_BYTES] != digest:
+        for index in range(stretch.blocks.blocks):
+            its_own = slice(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES)
+            if stored[its_own] != digests[table][its_own]:
                 block = stretch.blocks.first_block + index
                 yield Discrepancy("replay", None, f"block {block}, played again, has other rows in {table}")
