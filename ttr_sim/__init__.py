@@ -85,7 +85,7 @@ def study(
     By default strong players play 20,000 games at each player count of the edition, and other fields fewer, into
     folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`.
     """
-    from ttr_sim.cli.film import filmer
+    from ttr_sim.cli.film import film_games
     from ttr_sim.cli.options import available_jobs
     from ttr_sim.cli.progress import Progress
     from ttr_sim.cli.studying import DEFAULT_GAMES
@@ -103,7 +103,7 @@ def study(
     make_folder(folder)
     call = _call("study", edition, players=planned.players, bots=specs, games=games, seed=seed)
     *_, runs = play_study(planned, ThisMachine(available_jobs()), progress, call)
-    return write_report(runs, folder, call, film=filmer())
+    return write_report(runs, folder, call, film=film_games)
 
 
 def open_run(folder: str | Path) -> Run:

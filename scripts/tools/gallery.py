@@ -13,7 +13,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.cli.film import filmer
+from ttr_sim.cli.film import film_games
 from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import DEFAULT_GAMES
@@ -57,7 +57,7 @@ def main(games: int, jobs: int) -> None:
     for name, analysis in zip(official_names(), analyses, strict=True):
         folder = GALLERY / name
         folder.mkdir(parents=True, exist_ok=True)
-        page = write_page(analysis, folder, f"ttr-sim study {name}", False, filmer(), most_films=FILMS)
+        page = write_page(analysis, folder, f"ttr-sim study {name}", False, film_games, most_films=FILMS)
         reports.append(Report(page, analysis))
         progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
     write_overview(reports, GALLERY, pictures=False)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.referee.rows import changed
 from tests.referee.tiny import tiny_game, tiny_rules
-from ttr_sim.referee.audit import BlockCheck, audit, batches_of, sampled
+from ttr_sim.referee.audit import BlockCheck, audit, batches_of, one_game, sampled, some_games
 from ttr_sim.referee.log import GameLog
 from ttr_sim.run.worker_process import over_processes
 
@@ -33,6 +33,12 @@ def test_several_workers_find_what_one_finds(run_of: Callable[[str], Path], monk
     assert audit(run, batches_of(run, None), counts.append, partial(over_processes, jobs=2)) == alone
     assert counts[:2] == [10, 20]
     assert counts[-1] == alone.games
+
+
+def test_games_of_a_run_come_in_the_order_of_their_numbers(run_of: Callable[[str], Path]) -> None:
+    run = run_of("amsterdam")
+    _, logs = some_games(run, [7, 2, 11])
+    assert logs == [one_game(run, number)[1] for number in (2, 7, 11)]
 
 
 def block_game(number: int, bots: str, **cells: Any) -> GameLog:

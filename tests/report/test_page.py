@@ -206,7 +206,7 @@ def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     analysis = fabricated(load_edition("amsterdam"))
     findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)
     told = dataclasses.replace(analysis, findings=findings)
-    file = write_page(told, tmp_path, pictures=False, film=lambda watched, edition, path: path.touch())
+    file = write_page(told, tmp_path, pictures=False, film=lambda games, edition: [path.touch() for _, path in games])
     links = [link for link in Seen(file.read_text("utf-8")).links if link.startswith("games/")]
     assert links == ["games/blocked-3p-7.html", "games/blocked-3p-7.html", "games/stalled-2p-9.html"]
     assert all((tmp_path / link).is_file() for link in links)

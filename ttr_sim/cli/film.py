@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 from ttr_sim.command_line import command_line
 from ttr_sim.errors import UserError
 from ttr_sim.referee import words
-from ttr_sim.referee.audit import one_game, violations_of
+from ttr_sim.referee.audit import one_game, some_games, violations_of
 from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Holding, Position, SeatState
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.referee.ways import Steps, Way, open_steps, shortest_way
+from ttr_sim.referee.ways import OpenRoutes
 from ttr_sim.report.replay.film import Film, HeldTicket, Mark, Plans, Scene, SeatView, Waiting, Wanted
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
-    from ttr_sim.report.films import Filmer
-    from ttr_sim.report.replay.board import Stage
     from ttr_sim.run.opened import Run
     from ttr_sim.run.wants import Wants
 
@@ -30,11 +28,33 @@ NOBODY: tuple[int, ...] = ()
 
 
 Chances = Sequence[Sequence[float]]  # to win, by scene and seat, setup first
+KnowChances = Callable[["Run", GameLog], Chances | None]
 
 
-def film_of(run: Run, game: int, know_chances: Callable[[Run, GameLog], Chances | None] | None = None) -> Film:
+def film_of(run: Run, game: int, know_chances: KnowChances | None = None) -> Film:
     """Follow a game of a run by the rules."""
-    rules, log = one_game(run.path, game, run.edition)
+    return _film(run, *one_game(run.path, game, run.edition), know_chances)
+
+
+def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
+    """Write the pages of games to watch: they share their board, and those of a run are read together."""
+    from ttr_sim.analysis.chances.sample import chances_of_game
+    from ttr_sim.report.replay.board import set_stage
+    from ttr_sim.report.replay.page import write_game
+    from ttr_sim.run.opened import open_run
+
+    stage = set_stage(edition)
+    for folder in dict.fromkeys(watched.run for watched, _ in games):
+        run = open_run(folder, edition)
+        pages = {watched.game: path for watched, path in games if watched.run == folder}
+        rules, logs = some_games(run.path, list(pages), run.edition)
+        for log in logs:
+            game = log.game.game
+            command = command_line("replay", run.path, game, "--out", pages[game].name)
+            write_game(_film(run, rules, log, chances_of_game), pages[game], command, stage)
+
+
+def _film(run: Run, rules: Rulebook, log: GameLog, know_chances: KnowChances | None) -> Film:
     scenes = _scenes(run.path, rules, log)
     names = tuple(words.sentence(name) for name in player_names(log))
     *_, result = tell_end(rules, log, list(names))
@@ -42,7 +62,7 @@ def film_of(run: Run, game: int, know_chances: Callable[[Run, GameLog], Chances 
     claims = [(Mark(turn.route, turn.seat, step), turn.claimed) for step, turn in turns if turn.action == "claim"]
     return Film(
         rules.edition,
-        f"Game {game} on {rules.edition.title}",
+        f"Game {log.game.game} on {rules.edition.title}",
         names,
         result,
         scenes,
@@ -54,30 +74,6 @@ def film_of(run: Run, game: int, know_chances: Callable[[Run, GameLog], Chances 
         _plans(run, log),
         know_chances and know_chances(run, log),
     )
-
-
-def filmer() -> Filmer:
-    """Return what writes the page of a game to watch; the games of a report share their board, and some their run."""
-    stages: list[Stage] = []
-    opened: dict[Path, Run] = {}
-
-    def write(watched: GameToWatch, edition: Edition, path: Path) -> None:
-        from ttr_sim.analysis.chances.sample import chances_of_game
-        from ttr_sim.report.replay.board import set_stage
-        from ttr_sim.report.replay.page import write_game
-        from ttr_sim.run.opened import open_run
-
-        game = watched.game
-        if watched.run not in opened:
-            opened[watched.run] = open_run(watched.run, edition)
-        run = opened[watched.run]
-        film = film_of(run, game, chances_of_game)
-        if not stages:
-            stages.append(set_stage(film.edition))
-        command = command_line("replay", run.path, game, "--out", path.name)
-        write_game(film, path, command, stages[0])
-
-    return write
 
 
 def _plans(run: Run, log: GameLog) -> Plans:
@@ -129,9 +125,8 @@ class Camera:
         self.scenes: list[Scene] = []
         self._told = [tuple(tell_setup(rules, log)), *map(tuple, tell_turns(rules, log))]
         self._closed = [tuple(tell_setup(rules, log, NOBODY)), *map(tuple, tell_turns(rules, log, NOBODY))]
-        self._claims = -1
-        self._steps: list[Steps] = []
-        self._ways: dict[tuple[int, int], Way | None] = {}  # by seat and ticket
+        self._claimed: set[int] = set()  # routes
+        self._open: list[OpenRoutes] = []  # by seat
 
     def take(self, position: Position) -> None:
         self._look_at_routes(position)
@@ -183,11 +178,13 @@ class Camera:
 
     def _look_at_routes(self, position: Position) -> None:
         """Only claims change which ways are open."""
-        claims = sum(owner is not None for owner in position.owner)
-        if claims != self._claims:
-            self._claims = claims
-            self._steps = [open_steps(position, seat) for seat in range(position.players)]
-            self._ways = {}
+        claimed = {route for route, owner in enumerate(position.owner) if owner is not None}
+        if not self._open:
+            self._open = [OpenRoutes(position, seat) for seat in range(position.players)]
+        elif new := claimed - self._claimed:
+            for routes in self._open:
+                routes.after_claims(position, tuple(new))
+        self._claimed = claimed
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition
@@ -195,20 +192,17 @@ class Camera:
             "".join(letter * count for letter, count in state.hand.items()),
             state.trains,
             state.public_score,
-            tuple(self._ticket(seat, holding) for holding in _in_order(state)),
+            tuple(self._ticket(position, seat, holding) for holding in _in_order(state)),
             edition.stations.count - len(state.stations) if edition.stations else None,
             "".join(letter * count for letter, count in state.passengers.items()) if edition.passengers else None,
             state.merchandise if edition.merchandise else None,
             state.bonus_ticket if edition.bonus_ticket else None,
         )
 
-    def _ticket(self, seat: int, holding: Holding) -> HeldTicket:
+    def _ticket(self, position: Position, seat: int, holding: Holding) -> HeldTicket:
         if holding.completed:
             return HeldTicket(holding.ticket, True, 0, ())
-        asked = seat, holding.ticket
-        if asked not in self._ways:
-            self._ways[asked] = shortest_way(self._steps[seat], self.rules.ticket_ends[holding.ticket])
-        way = self._ways[asked]
+        way = self._open[seat].way(position, holding.ticket)
         return HeldTicket(holding.ticket, False, way and way.trains, way.routes if way else ())
 
 

@@ -30,11 +30,11 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     ttr-sim report runs/usa-4p-1a2b3c4d
     ttr-sim report runs/usa-2p-* runs/usa-4p-* --out my-report
     """
-    from ttr_sim.cli.film import filmer
+    from ttr_sim.cli.film import film_games
     from ttr_sim.report.reports import write_report
 
     with Progress(quiet).wait("analyzing the games"), strange_rows_explained(*runs):
-        report = write_report(runs, out, _line(runs), film=filmer())
+        report = write_report(runs, out, _line(runs), film=film_games)
     click.echo(findings_text(report.analysis))
     click.echo(report.page)
 

@@ -63,7 +63,7 @@ def play_and_report(
 ) -> Iterator[Report]:
     """Play a study and yield its page, first as soon as there is something to show."""
     from ttr_sim.analysis import helped
-    from ttr_sim.cli.film import filmer
+    from ttr_sim.cli.film import film_games
     from ttr_sim.report.reports import write_report
     from ttr_sim.run.study import play_rest
 
@@ -76,7 +76,7 @@ def play_and_report(
             if length.choices and not in_brief:
                 _weigh_choices(runs, length.choices, workers.jobs, progress)
             with progress.wait("analyzing the games"):
-                film = None if in_brief else filmer()
+                film = None if in_brief else film_games
                 report = write_report(runs, folder, line, not length.quick, in_brief, film, beside)
             progress.note(f"{report.page} is written")
             yield report

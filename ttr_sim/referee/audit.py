@@ -72,12 +72,22 @@ def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
 
 def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Rulebook, GameLog]:
     """Return a game of a run by its number; `edition` is the run's where it is already read."""
-    last = 0
+    rules, [log] = some_games(run, [number], edition)
+    return rules, log
+
+
+def some_games(run: Path, numbers: Sequence[int], edition: Edition | None = None) -> tuple[Rulebook, list[GameLog]]:
+    """Return games of a run in the order of their numbers, each of its parts read once."""
+    logs: list[GameLog] = []
+    last, missing = 0, set(numbers)
     for part in parts_of(run):
-        if number in part.games:
-            return Rulebook(edition or load_edition(run / "edition")), next(read_games(part, [number]))
+        if wanted := sorted(missing.intersection(part.games)):
+            logs += read_games(part, wanted)
+            missing.difference_update(wanted)
+        if not missing:
+            return Rulebook(edition or load_edition(run / "edition")), logs
         last = max(last, *part.games)
-    raise UserError(f"{run} has no game {number}; its games are numbered 0 to {last}")
+    raise UserError(f"{run} has no game {min(missing)}; its games are numbered 0 to {last}")
 
 
 def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:

@@ -141,10 +141,9 @@ def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
 
 def _read(file: Path, columns: list[str]) -> pa.Table:
     try:
-        rows = pq.read_table(
-            file, columns=columns, use_threads=False, read_dictionary=list(TEXTS.intersection(columns))
-        )
-    except (pa.ArrowException, OSError) as error:
+        with pq.ParquetFile(file, read_dictionary=list(TEXTS.intersection(columns))) as opened:
+            rows = opened.read(columns, use_threads=False).select(columns)  # `read_table` takes half as long again
+    except (pa.ArrowException, OSError, KeyError) as error:
         reason = str(error).partition("\n")[0]
         raise UserError(f"{file} cannot be read as a part of a run: {reason}") from error
     for column in filter(_is_dictionary, rows.columns):

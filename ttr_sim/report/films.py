@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
 
 FOLDER = "games"
-Filmer = Callable[[GameToWatch, Edition, Path], None]  # follows a game and writes its page
+Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # follows games and writes the page of each
 OF_RULES = {  # the game that shows what a finding is about
     "turn_order": TYPICAL,
     "contested_connection": MOST_BLOCKED,
@@ -39,11 +39,10 @@ class Shown:
 
 def write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, film: Filmer) -> list[Shown]:
     """Write the page of each game."""
-    if games:
-        (folder / FOLDER).mkdir()
     shown = [_shown(watched) for watched in games]
-    for game in shown:
-        film(game.watched, edition, folder / game.address)
+    if shown:
+        (folder / FOLDER).mkdir()
+        film([(game.watched, folder / game.address) for game in shown], edition)
     return shown
 
 
