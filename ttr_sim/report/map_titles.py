@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from ttr_sim.edition.canonical import color_name
 from ttr_sim.report.numbers import is_missing, players_words, written
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.edition.model import Edition
     from ttr_sim.edition.statics import Statics
@@ -27,15 +30,25 @@ OF_A_ROUTE: tuple[tuple[str, str, Unit], ...] = (
 
 def map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
     """Yield what is shown when a route or city is pointed at."""
-    routes, cities = analysis.tables["routes"], analysis.tables["cities"]
+    routes = _rows_by(analysis.tables["routes"], "route")
     for number, words in enumerate(route_names(analysis.edition)):
-        told = [_told(row) for row in routes[routes["route"] == number].to_dict("records")]
+        told = [_told(row) for row in routes[number]]
         yield f"route-{number}", "\n".join([words, *told, *_wanted(analysis.edition, board, number)])
+    cities = _rows_by(analysis.tables["cities"], "city")
     for number, city in enumerate(analysis.edition.cities):
-        rows = cities[cities["city"] == number].to_dict("records")
-        told = [f"{players_words(row['players'])}: {written(row['claims'], 'number')} claims per game" for row in rows]
+        told = [
+            f"{players_words(row['players'])}: {written(row['claims'], 'number')} claims per game"
+            for row in cities[number]
+        ]
         for kind in ("city", "name"):
             yield f"{kind}-{number}", "\n".join([city.name, *told])
+
+
+def _rows_by(table: pd.DataFrame, key: str) -> defaultdict[int, list[dict[Any, Any]]]:
+    rows: defaultdict[int, list[dict[Any, Any]]] = defaultdict(list)
+    for row in table.to_dict("records"):
+        rows[row[key]].append(row)
+    return rows
 
 
 def _told(row: Mapping[Any, Any]) -> str:
