@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -19,6 +20,7 @@ from ttr_sim.report.pictures import write_picture
 
 LARGEST = 1.56  # pixels per point
 TIP_RADIUS = 6  # points around a mark within which its words are shown
+END = "</svg>"
 REPEATED = 3  # elements from which a style becomes a class
 INKS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 INKS |= {ink: f"s{number}" for number, ink in enumerate(SERIES)}
@@ -40,6 +42,16 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
             element.set("style", INK_PATTERN.sub(lambda found: f"var(--{INKS[found[0]]})", element.attrib["style"]))
     _share_styles(svg, f"k{crc32(label.encode()):x}-")
     return Markup(written_svg(svg))
+
+
+def extended(drawing: Markup, added: Iterable[ET.Element]) -> Markup:
+    """Put elements at the end of a drawing that is already written."""
+    root = ET.Element(f"{{{SVG}}}svg")
+    root.extend(added)
+    if not len(root):
+        return drawing
+    start, end = str(drawing).removesuffix(END), written_svg(root)
+    return Markup(start + end[end.index(">") + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

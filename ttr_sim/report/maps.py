@@ -12,9 +12,9 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.drawing import printed_board
+from ttr_sim.report.board.drawing import printed_board, written_board
 from ttr_sim.report.board.layout import Layout
-from ttr_sim.report.board.svg import svg_of
+from ttr_sim.report.board.svg import named_svg, svg_of
 from ttr_sim.report.board.values import (
     STEPS,
     BandScale,
@@ -141,10 +141,10 @@ class Maps:
 
 def draw_printed(edition: Edition, layout: Layout, folder: Path | None) -> ET.Element:
     """Draw the board as printed: PNG on disk, SVG for the page."""
-    figure = printed_board(edition, layout)
     if folder:
-        write_picture(figure, folder / "board.png")
-    return svg_of(figure, PRINTED, {f"route-{n}": words for n, words in enumerate(route_names(edition))})
+        write_picture(printed_board(edition, layout), folder / "board.png")
+    titles = {f"route-{n}": words for n, words in enumerate(route_names(edition))}
+    return named_svg(ET.fromstring(written_board(edition)), PRINTED, titles)
 
 
 def draw_values(analysis: Analysis, board: Statics, layout: Layout, subjects: Sequence[ValueMap]) -> Maps | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -13,9 +14,11 @@ from ttr_sim.report.board.colors import PAPER, route_inks
 from ttr_sim.report.board.layout import Layout, lay_out
 from ttr_sim.report.board.legend import legend, legend_height
 from ttr_sim.report.board.pieces import city_mark, city_name, printed_route
-from ttr_sim.report.board.svg import standalone, svg_of
+from ttr_sim.report.board.svg import standalone, svg_of, written_svg
 
 DPI = 150
+
+_written: dict[bool, tuple[Edition, str]] = {}  # the last board, with passengers and without
 
 
 def write_board(edition: Edition, path: Path) -> None:
@@ -33,14 +36,29 @@ def board_svg(edition: Edition) -> str:
         return standalone(svg_of(printed_board(edition, lay_out(edition))))
 
 
-def printed_board(edition: Edition, layout: Layout) -> Figure:
+def written_board(edition: Edition, passengers: bool = True) -> str:
+    """Return the printed board as text; the page of a report and those of its games share it."""
+    if passengers not in _written or _written[passengers][0] != edition:
+        with settings():
+            svg = svg_of(printed_board(edition, lay_out(edition), passengers))
+        _written[passengers] = edition, written_svg(svg)
+    return _written[passengers][1]
+
+
+def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> Figure:
+    """Draw the board as printed, or without the passengers that a game puts on it."""
     figure, axes = blank(layout.canvas.width, layout.canvas.height + legend_height(edition, layout), PAPER)
     inks = route_inks(edition)
     for number in range(len(edition.routes)):
         add(axes, printed_route(axes, edition, layout, number, inks))
-    add(axes, cities(axes, edition, layout))
+    shown = edition if passengers else _without_passengers(edition)
+    add(axes, cities(axes, shown, layout))
     add(axes, legend(axes, edition, layout))
     return figure
+
+
+def _without_passengers(edition: Edition) -> Edition:
+    return replace(edition, cities=tuple(replace(city, passengers=0) for city in edition.cities))
 
 
 def cities(axes: Axes, edition: Edition, layout: Layout) -> Group:

@@ -36,6 +36,11 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
     _tidy(root)
     root.set("font-family", FONTS)
     root.set("stroke-linejoin", "round")
+    return named_svg(root, prefix, titles)
+
+
+def named_svg(root: ET.Element, prefix: str, titles: Mapping[str, str] | None = None) -> ET.Element:
+    """Name the parts of a drawing: its ids begin with the prefix, and titles are by the id of their part."""
     for element in root.iter():
         _name(element, titles or {})
         _prefix(element, prefix)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import degrees
 from xml.etree import ElementTree as ET
 
 import numpy as np
+from markupsafe import Markup
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.report.board.canvas import blank, settings
-from ttr_sim.report.board.colors import PAPER, on, route_inks
-from ttr_sim.report.board.drawing import add, cities
+from ttr_sim.report.board.colors import on, route_inks
+from ttr_sim.report.board.drawing import written_board
 from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
-from ttr_sim.report.board.legend import legend, legend_height
-from ttr_sim.report.board.pieces import printed_route
-from ttr_sim.report.board.svg import SVG, svg_of
+from ttr_sim.report.board.svg import SVG
+from ttr_sim.report.inline import extended, inline
 from ttr_sim.report.replay.film import Film, Mark, Waiting, Wanted
 
 PAWN = 4.2  # radius, in points as everything here
@@ -31,37 +29,28 @@ class Stage:
     """What all games of an edition share: where things stand, and the board before the first turn."""
 
     layout: Layout
-    empty: ET.Element
+    empty: Markup
 
 
 def set_stage(edition: Edition) -> Stage:
-    with settings():
-        layout = lay_out(edition)
-        return Stage(layout, _empty_board(edition, layout))
-
-
-def played_board(film: Film, stage: Stage) -> ET.Element:
-    """Draw the board; without script it shows how the game ended."""
-    layout, svg = stage.layout, deepcopy(stage.empty)
-    svg.extend(_wanted(layout, wanted, len(film.names)) for wanted in film.plans.wanted)
-    svg.extend(_trains(layout, mark) for mark in film.trains)
-    svg.extend(_given_up(layout, mark) for mark in film.given_up)
-    svg.extend(_lent(layout, mark) for mark in film.lent)
-    svg.extend(_station(layout, mark) for mark in film.stations)
-    svg.extend(_pawns(film, layout))
-    return svg
-
-
-def _empty_board(edition: Edition, layout: Layout) -> ET.Element:
     """Draw what is printed, without passengers: a game has its own."""
-    figure, axes = blank(layout.canvas.width, layout.canvas.height + legend_height(edition, layout), PAPER)
-    inks = route_inks(edition)
-    for number in range(len(edition.routes)):
-        add(axes, printed_route(axes, edition, layout, number, inks))
-    emptied = replace(edition, cities=tuple(replace(city, passengers=0) for city in edition.cities))
-    add(axes, cities(axes, emptied, layout))
-    add(axes, legend(axes, edition, layout))
-    return svg_of(figure)
+    own_passengers = any(city.passengers for city in edition.cities)
+    empty = ET.fromstring(written_board(edition, passengers=not own_passengers))
+    return Stage(lay_out(edition), inline(empty, f"The board of {edition.title} with the trains of this game"))
+
+
+def played_board(film: Film, stage: Stage) -> Markup:
+    """Draw the board; without script it shows how the game ended."""
+    return extended(stage.empty, _played(film, stage.layout))
+
+
+def _played(film: Film, layout: Layout) -> Iterator[ET.Element]:
+    yield from (_wanted(layout, wanted, len(film.names)) for wanted in film.plans.wanted)
+    yield from (_trains(layout, mark) for mark in film.trains)
+    yield from (_given_up(layout, mark) for mark in film.given_up)
+    yield from (_lent(layout, mark) for mark in film.lent)
+    yield from (_station(layout, mark) for mark in film.stations)
+    yield from _pawns(film, layout)
 
 
 def _wanted(layout: Layout, wanted: Wanted, seats: int) -> ET.Element:

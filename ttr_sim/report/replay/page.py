@@ -12,7 +12,6 @@ from ttr_sim import __version__
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.report.board.colors import relative_luminance, route_inks
 from ttr_sim.report.document import asset, write_document
-from ttr_sim.report.inline import inline
 from ttr_sim.report.replay.board import Stage, played_board, set_stage
 from ttr_sim.report.replay.chances import chance_chart
 from ttr_sim.report.replay.film import Film, HeldTicket, Scene, SeatView
@@ -23,10 +22,9 @@ BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than
 
 def write_game(film: Film, path: Path, command: str = "", stage: Stage | None = None) -> Path:
     """Write the page; return its path. Several games of an edition can share their `stage`."""
-    board = played_board(film, stage or set_stage(film.edition))
     context = {
         "film": film,
-        "board": inline(board, f"The board of {film.edition.title} with the trains of this game"),
+        "board": played_board(film, stage or set_stage(film.edition)),
         "steps": [(_step_name(number, film), scene) for number, scene in enumerate(film.scenes)],
         "data": _as_data(film),
         "chances": chance_chart(film.chances, film.names) if film.chances else None,
