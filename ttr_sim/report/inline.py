@@ -15,8 +15,9 @@ from matplotlib.figure import Figure
 
 from ttr_sim.report.board.colors import INK, PAPER, SOFT_INK
 from ttr_sim.report.board.svg import GROUP, STYLE, SVG, svg_of, written_svg
-from ttr_sim.report.charts.style import GRID, GROUND, SERIES, Chart, Tips
-from ttr_sim.report.pictures import write_picture
+from ttr_sim.report.charts.panels import GRID
+from ttr_sim.report.charts.style import GROUND, SERIES, Chart, Tips
+from ttr_sim.report.pictures import canvas_of, write_picture
 
 LARGEST = 1.56  # pixels per point
 TIP_RADIUS = 6  # points around a mark within which its words are shown
@@ -66,6 +67,7 @@ class InlineChart:
 
 def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
     """Return the chart for the page, and write it as PNG if there is a folder; it is laid out once for both."""
+    canvas_of(chart.figure)
     if engine := chart.figure.get_layout_engine():
         engine.execute(chart.figure)
     chart.figure.set_layout_engine("none")

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import matplotlib as mpl
-from matplotlib.figure import Figure
 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.board.svg import svg_of
-from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, WIDTH, Chart, dots, legend, percent_axis, rows_of, short
+from ttr_sim.report.charts.style import LOOK, MARKS, SERIES, Chart, dots, facets, legend, percent_axis, rows_of, short
 from ttr_sim.report.document import write_document
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import MEASURES, ROUNDS, GlanceLine, find_row, side_by_side
@@ -76,12 +75,10 @@ def headline_chart(analyses: Sequence[Analysis], counts: Sequence[int]) -> Chart
     measures = [measure for measure in MEASURES if any(_rows(analysis, measure, counts) for analysis in analyses)]
     down = -(-len(measures) // ACROSS)
     with mpl.rc_context(LOOK):
-        figure = Figure(figsize=(WIDTH, 0.7 + down * (0.8 + 0.34 * len(analyses))), layout="constrained")
-        panels = figure.subplots(down, ACROSS, sharey=True, squeeze=False).ravel().tolist()
-        for panel, measure in zip(panels, measures, strict=False):
+        height = 0.7 + down * (0.8 + 0.34 * len(analyses))
+        figure, panels = facets([measure.words for measure in measures], height, share_x=False, across=ACROSS)
+        for panel, measure in zip(panels, measures, strict=True):
             _draw_measure(panel, measure, analyses, counts)
-        for panel in panels[len(measures) :]:
-            panel.set_visible(False)
         rows_of(panels, [short(analysis.edition.title) for analysis in analyses])
         legend(figure)
     return Chart(
@@ -110,8 +107,6 @@ def _shortest_and_longest(analyses: Sequence[Analysis], counts: Sequence[int]) -
 def _draw_measure(panel: Axes, measure: GlanceLine, analyses: Sequence[Analysis], counts: Sequence[int]) -> None:
     import pandas as pd
 
-    panel.set_title(measure.words)
-    panel.grid(axis="y", visible=False)
     for number, count in enumerate(counts):
         known = [row for row, analysis in enumerate(analyses) if _rows(analysis, measure, [count])]
         rows = [_rows(analyses[row], measure, [count])[0] for row in known]

@@ -62,10 +62,18 @@ def _band(figure: Figure, title: str, note: str) -> Figure:
     return band
 
 
+def canvas_of(figure: Figure) -> FigureCanvasAgg:
+    """Return what a figure is drawn on; what is measured for its layout is known when it is drawn."""
+    if not isinstance(figure.canvas, FigureCanvasAgg):
+        figure.set_dpi(DPI)
+        FigureCanvasAgg(figure)
+    assert isinstance(figure.canvas, FigureCanvasAgg)
+    return figure.canvas
+
+
 def pixels(figure: Figure) -> NDArray[np.uint8]:
     """Draw a figure; return red, green, blue and opacity of each pixel."""
-    figure.set_dpi(DPI)
-    canvas = FigureCanvasAgg(figure)
+    canvas = canvas_of(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     drawn: NDArray[np.uint8] = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
     return drawn

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttr_sim.analysis.ranking import ranked
@@ -14,6 +13,7 @@ from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.strategies import clearly_ahead
 from ttr_sim.analysis.words import ORDINALS, decimal, with_players
 from ttr_sim.report.board.colors import INK, ON_DARK, ON_LIGHT, SOFT_INK
+from ttr_sim.report.charts.panels import Panel
 from ttr_sim.report.charts.style import (
     GROUND,
     SERIES,
@@ -109,7 +109,7 @@ def _rewarded(rewards: pd.DataFrame) -> str:
     return f"Wins most beyond its fair share among strong players: {row['variant']}, {seats}"
 
 
-def _win_shares(table: pd.DataFrame, key: str) -> tuple[Figure, list[Axes]]:
+def _win_shares(table: pd.DataFrame, key: str) -> tuple[Figure, list[Panel]]:
     """Draw one row per key and one panel per player count, with a dashed line at the fair share."""
     names = mean_order(table, key, "win_share")
     figure, panels = facets([players_words(count) for count in counts_in(table)], 1.1 + 0.3 * len(names))
@@ -154,12 +154,12 @@ def _unbeaten(pairs: pd.DataFrame) -> str:
     return f"{best.index[0]} is ahead of every other style: at least {share} % of the wins between the two"
 
 
-def _heat(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
+def _heat(panel: Panel, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
     edges = np.arange(len(bots) + 1) - 0.5
     panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
-    panel.set_xticks(range(len(bots)), [short(bot, 12) for bot in bots], rotation=90)
-    panel.grid(visible=False)
-    panel.tick_params(length=0)
+    panel.rules.x.name_places([short(bot, 12) for bot in bots])
+    panel.rules.x.is_turned = True
+    panel.rules.x.has_grid = False
     for row, column in np.argwhere(~np.isnan(grid)):
         share = float(grid[row, column])
         ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
@@ -209,7 +209,7 @@ def seat_wins(analysis: Analysis) -> Chart | None:
         tell(panel, zip(range(len(rows)), rows["gap"] / 2, told, strict=True))
         panel.axhline(0, color=INK, linewidth=1.0)
         percent_axis(panel.yaxis, signed=True)
-        panel.grid(axis="x", visible=False)
+        panel.rules.x.has_grid = False
         panel.set_xlabel("player, in turn order")
     panels[0].set_ylabel("wins beyond the fair share, % points")
     return Chart(
@@ -263,7 +263,7 @@ def _main_source(parts: pd.DataFrame) -> str:
     return f"With {players}, {in_words('part', row['part'])} points are {share} % of all that are gained"
 
 
-def _stack(panel: Axes, grid: pd.DataFrame, named: bool) -> None:
+def _stack(panel: Panel, grid: pd.DataFrame, named: bool) -> None:
     """Draw bars of parts: what adds goes right of the line, what subtracts goes left."""
     left, right = np.zeros(len(grid)), np.zeros(len(grid))
     for number, part in enumerate(grid.columns):

@@ -14,7 +14,8 @@ from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.style import GRID, SERIES, Chart, dots, facets, one, percent_axis, rows_of, short, tell
+from ttr_sim.report.charts.panels import GRID
+from ttr_sim.report.charts.style import SERIES, Chart, dots, facets, one, percent_axis, rows_of, short, tell
 from ttr_sim.report.numbers import counted, signed, signed_interval
 
 if TYPE_CHECKING:

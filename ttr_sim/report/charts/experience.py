@@ -29,9 +29,9 @@ from ttr_sim.run.fields import STEPS
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.report.charts.panels import Panel
 
 LUCK = {
     "opening": "the opening",
@@ -153,7 +153,7 @@ def _climbed(skill: pd.DataFrame) -> str:
     return f"With {players}, {top['bot']} among {top['opponent']} wins {whole_percent(top['win_share'])} %"
 
 
-def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
+def _draw_ladder(panel: Panel, skill: pd.DataFrame) -> None:
     above = skill.assign(
         **{name: skill[name] - skill["fair"] for name in ("win_share", "win_share_low", "win_share_high")}
     )
@@ -166,7 +166,7 @@ def _draw_ladder(panel: Axes, skill: pd.DataFrame) -> None:
     percent_axis(panel.xaxis, signed=True)
 
 
-def _draw_luck(panel: Axes, luck: pd.DataFrame) -> None:
+def _draw_luck(panel: Panel, luck: pd.DataFrame) -> None:
     counts = counts_in(luck)
     for number, (count, rows) in enumerate(by_count(luck, "players", counts)):
         row = rows.loc[[count]]

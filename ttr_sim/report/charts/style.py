@@ -15,12 +15,12 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
 from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.charts.panels import Panel
 from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, players_words, with_unit
 
 if TYPE_CHECKING:
     import pandas as pd
 
-GRID = "#d9dce0"
 GROUND = "#fefefe"
 # Okabe and Ito's colors without their yellow, darkened where they are pale: one ink and one mark a series.
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#b3579a", "#9a6a00", "#3fa0d8", "#5c6670", "#7a4fbf")
@@ -48,15 +48,7 @@ LOOK: Any = {
     "axes.titley": 1.0,  # else each drawing looks for what a title might collide with
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": GRID,
-    "grid.linewidth": 0.7,
     "text.color": INK,
-    "xtick.color": SOFT_INK,
-    "ytick.color": SOFT_INK,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
     "legend.frameon": False,
     "figure.facecolor": GROUND,
     "axes.facecolor": "none",
@@ -93,20 +85,34 @@ def sheet(height: float, width: float = WIDTH) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def one(height: float, width: float = WIDTH) -> tuple[Figure, Axes]:
+def one(height: float, width: float = WIDTH) -> tuple[Figure, Panel]:
     figure = sheet(height, width)
-    return figure, figure.add_subplot()
+    return figure, _panel(figure, (1, 1, 1))
 
 
 def facets(
-    titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True
-) -> tuple[Figure, list[Axes]]:
-    """Return panels side by side, one per title."""
+    titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True, across: int = 0
+) -> tuple[Figure, list[Panel]]:
+    """Return panels side by side, one per title, in rows of so many; those that share y have its labels on the first of
+    a row alone."""
     figure = sheet(height)
-    panels = figure.subplots(1, len(titles), sharey=share_y, sharex=share_x, squeeze=False)[0]
-    for panel, title in zip(panels, titles, strict=True):
+    panels: list[Panel] = []
+    across = across or len(titles)
+    down = -(-len(titles) // across)
+    for number, title in enumerate(titles):
+        first = panels[0] if panels else None
+        shared = {"sharex": first if share_x else None, "sharey": first if share_y else None}
+        panel = _panel(figure, (down, across, number + 1), **shared)
+        panel.rules.y.has_labels = number % across == 0 or not share_y
         panel.set_title(title)
-    return figure, list(panels)
+        panels.append(panel)
+    return figure, panels
+
+
+def _panel(figure: Figure, place: tuple[int, int, int], **shared: Any) -> Panel:
+    panel = figure.add_subplot(*place, axes_class=Panel, **shared)
+    assert isinstance(panel, Panel)
+    return panel
 
 
 def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
@@ -171,13 +177,12 @@ def in_full(row: Mapping[Any, Any], column: str, unit: Unit) -> str:
     return f"{with_unit(row[column], unit)}{f' ({between})' if between else ''}"
 
 
-def rows_of(panels: Sequence[Axes], names: Sequence[str]) -> None:
+def rows_of(panels: Sequence[Panel], names: Sequence[str]) -> None:
     """Name rows from the top down, for panels side by side."""
-    panels[0].set_yticks(range(len(names)), names)
-    panels[0].set_ylim(len(names) - 0.4, -0.6)
     for panel in panels:
-        panel.grid(axis="y", visible=False)
-        panel.tick_params(axis="y", length=0)
+        panel.rules.y.name_places(names)
+        panel.rules.y.has_grid = False
+    panels[0].set_ylim(len(names) - 0.4, -0.6)
 
 
 def of_main_count(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
