@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
@@ -17,14 +16,12 @@ from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import Layout, know_layout, lay_out
 from ttr_sim.report.board.values import choice_rules
-from ttr_sim.report.charts.paper import loads_on_paper
-from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
-from ttr_sim.report.inline import InlineChart, inline, inline_chart
+from ttr_sim.report.inline import InlineChart, inline
 from ttr_sim.report.maps import ValueMap, draw_printed, draw_values, names_of_cities, value_maps, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
@@ -32,7 +29,7 @@ from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
-from ttr_sim.report.sheets import draw_charts
+from ttr_sim.report.sheets import draw_charts, draw_paper
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
@@ -64,6 +61,7 @@ def write_page(
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
+        paper = beside.begin(draw_paper, analysis.edition, drawings)
         charts = {part.anchor: beside.begin(draw_charts, analysis, part, drawings) for part in SECTIONS}
         layout, board = beside.begin(lay_out, analysis.edition)(), statics(analysis.edition)
         know_layout(analysis.edition, layout)
@@ -71,11 +69,12 @@ def write_page(
         painting = _begin_pictures(analysis.edition, layout, shown, drawings, beside) if drawings else []
         films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
         with settings():
-            drawn = _maps(analysis, board, layout, shown, drawings) | {"paper": _paper(board, drawings)}
+            drawn = _maps(analysis, board, layout, shown, drawings)
         context = drawn | _context(analysis, drawn, films, command)
         for paint in reversed(painting):  # from the end: the other process comes from the beginning
             paint()
         sheets = {anchor: draw() for anchor, draw in reversed(charts.items())}
+        context["paper"] = {"lines": lines(board), "named": list(named(board)), "chart": paper()}
         write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
     return folder / PAGE
 
@@ -112,13 +111,6 @@ def _maps(
         "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
         "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
-
-
-def _paper(board: Statics, folder: Path | None) -> dict[str, Any]:
-    """Return what is known of the board before anyone plays."""
-    with mpl.rc_context(LOOK):
-        chart = loads_on_paper(board)
-    return {"lines": lines(board), "named": list(named(board)), "chart": inline_chart(chart, folder)}
 
 
 def _sheets_and_findings(analysis: Analysis, sheets: Sheets, films: list[Shown]) -> dict[str, Any]:
