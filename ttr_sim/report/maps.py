@@ -217,8 +217,9 @@ def names_of_cities(edition: Edition, layout: Layout) -> Overlay:
 def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: Overlay, folder: Path) -> None:
     """Write the map of a number as a PNG for each player count."""
     with settings():
+        drawing = value_board(layout)
         for suffix, table, values in _pictured(shown):
-            drawing = value_board(layout)
+            drawing.wipe()
             if shown.subject.table == "cities":
                 drawing.paint_loads(values, shown.scale)
             else:

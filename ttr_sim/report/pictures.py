@@ -16,39 +16,39 @@ from ttr_sim.report.board.colors import INK, SOFT_INK
 DPI = 110
 COLORS = 256  # of a picture: no eye sees the difference, and a byte a pixel is written in half the time
 COMPRESSION = 1  # of 9: more takes a third of the time of a picture, and makes it hardly smaller
+OPAQUE = np.uint16(255)
 TITLE_HEIGHT, NOTE_HEIGHT = 0.42, 0.26  # inches
 
 
 @dataclass(frozen=True)
 class Overlay:
     """The pixels of a drawing with a transparent ground, which lies upon others: where they are, what they add there,
-    and how much of the other they let through."""
+    and how much of the other they let through, both in parts of 255."""
 
-    at: tuple[NDArray[np.intp], ...]
-    added: NDArray[np.float64]
-    through: NDArray[np.float64]
+    at: NDArray[np.int32]
+    added: NDArray[np.uint16]
+    through: NDArray[np.uint16]
 
     @classmethod
     def of(cls, figure: Figure) -> Overlay:
-        drawn = pixels(figure)
-        at = np.nonzero(drawn[:, :, 3])
-        share = drawn[at][:, 3:] / 255.0
-        return cls(at, drawn[at][:, :3] * share, 1 - share)
+        drawn = pixels(figure).reshape(-1, 4)
+        at = np.flatnonzero(drawn[:, 3])
+        opacity = drawn[at, 3:].astype(np.uint16)
+        return cls(at.astype(np.int32), drawn[at, :3] * opacity + OPAQUE // 2, OPAQUE - opacity)
 
-    def upon(self, drawn: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        result = drawn.copy()
-        result[self.at] = np.rint(self.added + drawn[self.at] * self.through)
-        return result
+    def lay_upon(self, drawn: NDArray[np.uint8]) -> None:
+        below = drawn.reshape(-1, 3)
+        below[self.at] = (self.added + below[self.at] * self.through) // OPAQUE
 
 
 def write_picture(figure: Figure, path: Path, title: str = "", note: str = "", over: Overlay | None = None) -> None:
     """Write a figure with its title, and a line about how it is read, in a band above it; `over` lies upon it."""
-    drawn = pixels(figure)[:, :, :3]
-    parts = [over.upon(drawn) if over else drawn]
-    if title:
-        parts.insert(0, pixels(_band(figure, title, note))[:, :, :3])
-    picture = Image.fromarray(np.concatenate(parts))
-    few = picture.quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    drawn = pixels(figure)
+    band = pixels(_band(figure, title, note)) if title else drawn[:0]
+    whole = np.concatenate([band[:, :, :3], drawn[:, :, :3]])
+    if over:
+        over.lay_upon(whole[len(band) :])
+    few = Image.fromarray(whole).quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     few.save(path, compress_level=COMPRESSION)
 
 

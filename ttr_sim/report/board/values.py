@@ -116,6 +116,11 @@ class ValueBoard:
         sizes = [load_width(step, car) ** 2 for _, step in known]
         self.axes.scatter(x, y, sizes, [inks[step] for _, step in known], linewidths=0, zorder=2.5)
 
+    def wipe(self) -> None:
+        """Take away what was painted."""
+        for painted in list(self.axes.collections):
+            painted.remove()
+
     def _paint_lines(self, chosen: Sequence[bool], color: Any, wide: Any, **look: Any) -> None:
         lines = [lane.line for lane, is_chosen in zip(self.layout.lanes, chosen, strict=True) if is_chosen]
         self.axes.add_collection(LineCollection(lines, colors=color, linewidths=wide, **look), autolim=False)
