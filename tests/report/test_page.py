@@ -20,11 +20,12 @@ from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES, statics
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.maps import names_of_cities, value_maps, write_pictures
+from ttr_sim.report.maps import blank_sheet, value_maps, write_pictures
 from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
 from ttr_sim.report.reports import Report, folder_names
 from ttr_sim.report.sections import BESIDE, SECTIONS
+from ttr_sim.report.shared import Shared
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'
@@ -131,10 +132,10 @@ def test_another_process_draws_the_same_pictures(tmp_path: Path) -> None:
     analysis = fabricated(load_edition("amsterdam"))
     layout, board = lay_out(analysis.edition), statics(analysis.edition)
     on_paper = value_maps(analysis, board)[-1]
-    names = names_of_cities(analysis.edition, layout)
+    sheet = Shared(blank_sheet(analysis.edition, layout))
     for folder, shown in (("here", on_paper), ("beside", pickle.loads(pickle.dumps(on_paper)))):
         (tmp_path / folder).mkdir()
-        write_pictures(analysis.edition, layout, shown, names, tmp_path / folder)
+        write_pictures(sheet, shown, tmp_path / folder)
     here, beside = (
         {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("here", "beside")
     )

@@ -29,6 +29,7 @@ from ttr_sim.report.board.values import (
 from ttr_sim.report.map_titles import map_titles, route_names
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, main_count, players_words
 from ttr_sim.report.pictures import Overlay, write_picture
+from ttr_sim.report.shared import Shared
 from ttr_sim.report.switch import Mode, Step
 from ttr_sim.report.views import row_anchor
 
@@ -206,27 +207,39 @@ def _legend(scale: BandScale, unit: Unit) -> list[tuple[str, int]]:
     return [*bands[:-1], (f"{words} {HEADING_UNITS.get(unit, '')}".strip(), ink)]
 
 
-def names_of_cities(edition: Edition, layout: Layout) -> Overlay:
-    """Draw what all pictures share, names and marks, once."""
+@dataclass(frozen=True)
+class Sheet:
+    """What all pictures of maps begin with: the title of their edition, where things stand, and names that lie upon
+    all that is painted."""
+
+    title: str
+    layout: Layout
+    names: Overlay
+
+
+def blank_sheet(edition: Edition, layout: Layout) -> Sheet:
+    """Draw what all pictures share once."""
     with settings():
         drawing = value_board(layout, TRANSPARENT)
         drawing.draw_cities(edition)
-        return Overlay.of(drawing.figure)
+        return Sheet(edition.title, layout, Overlay.of(drawing.figure))
 
 
-def write_pictures(edition: Edition, layout: Layout, shown: ValueMap, names: Overlay, folder: Path) -> None:
+def write_pictures(sheet: Shared[Sheet], shown: ValueMap, folder: Path) -> None:
     """Write the map of a number as a PNG for each player count."""
+    blank = sheet.content
     with settings():
-        drawing = value_board(layout)
+        drawing = value_board(blank.layout)
         for suffix, table, values in _pictured(shown):
             drawing.wipe()
             if shown.subject.table == "cities":
                 drawing.paint_loads(values, shown.scale)
             else:
                 drawing.paint_routes(values, shown.scale)
-            title = f"{edition.title}, {table}: {shown.subject.title}"
+            title = f"{blank.title}, {table}: {shown.subject.title}"
             bands = f"{shown.legend[0][0]} (thin, light) to {shown.legend[-1][0]} (thick, dark)"
-            write_picture(drawing.figure, folder / f"map-{shown.subject.name}{suffix}.png", title, bands, names)
+            path = folder / f"map-{shown.subject.name}{suffix}.png"
+            write_picture(drawing.figure, path, title, bands, blank.names)
 
 
 def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:

@@ -22,13 +22,14 @@ from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import InlineChart, inline
-from ttr_sim.report.maps import ValueMap, draw_printed, draw_values, names_of_cities, value_maps, write_pictures
+from ttr_sim.report.maps import ValueMap, blank_sheet, draw_printed, draw_values, value_maps, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
 from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
+from ttr_sim.report.shared import Shared
 from ttr_sim.report.sheets import draw_charts, draw_paper
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
@@ -62,7 +63,8 @@ def write_page(
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
         paper = beside.begin(draw_paper, analysis.edition, drawings)
-        charts = {part.anchor: beside.begin(draw_charts, analysis, part, drawings) for part in SECTIONS}
+        shared = Shared(analysis)
+        charts = {part.anchor: beside.begin(draw_charts, shared, part, drawings) for part in SECTIONS}
         layout, board = beside.begin(lay_out, analysis.edition)(), statics(analysis.edition)
         know_layout(analysis.edition, layout)
         shown = value_maps(analysis, board)
@@ -82,8 +84,8 @@ def write_page(
 def _begin_pictures(
     edition: Edition, layout: Layout, shown: Sequence[ValueMap], folder: Path, beside: Beside
 ) -> list[Callable[[], None]]:
-    names = names_of_cities(edition, layout)
-    return [beside.begin(write_pictures, edition, layout, each, names, folder) for each in shown]
+    sheet = Shared(blank_sheet(edition, layout))
+    return [beside.begin(write_pictures, sheet, each, folder) for each in shown]
 
 
 def _context(analysis: Analysis, drawn: dict[str, Any], films: list[Shown], command: str) -> dict[str, Any]:

@@ -14,15 +14,16 @@ from ttr_sim.report.charts.paper import loads_on_paper
 from ttr_sim.report.charts.style import LOOK, Chart
 from ttr_sim.report.inline import InlineChart, inline_chart
 from ttr_sim.report.sections import Section
+from ttr_sim.report.shared import Shared
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.edition.model import Edition
 
 
-def draw_charts(analysis: Analysis, section: Section, folder: Path | None) -> list[InlineChart]:
+def draw_charts(analysis: Shared[Analysis], section: Section, folder: Path | None) -> list[InlineChart]:
     """Draw the charts of a section, as PNG too if there is a folder."""
-    return _inline(lambda: [draw(analysis) for draw in section.charts], folder)
+    return _inline(lambda: [draw(analysis.content) for draw in section.charts], folder)
 
 
 def draw_paper(edition: Edition, folder: Path | None) -> InlineChart:
