@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,25 +11,23 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.beside import ALONE, Beside
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
-from ttr_sim.edition.statics import Statics, statics
+from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.layout import Layout, know_layout, lay_out
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.document import write_document
+from ttr_sim.report.drawings import Drawings, Sheets, begin_drawings
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
-from ttr_sim.report.inline import InlineChart, inline
-from ttr_sim.report.maps import ValueMap, blank_sheet, draw_printed, draw_values, value_maps, write_pictures
+from ttr_sim.report.inline import inline
+from ttr_sim.report.maps import draw_printed, draw_values
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
 from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
-from ttr_sim.report.shared import Shared
-from ttr_sim.report.sheets import draw_charts, draw_paper
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.targets import HoverTargets
 from ttr_sim.report.views import route_of_connection, row_anchor, views_of
@@ -38,10 +35,8 @@ from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.edition.model import Edition
 
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
-Sheets = dict[str, list[InlineChart]]  # by the anchor of their section
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
 
@@ -55,37 +50,38 @@ def write_page(
     most_films: int | None = None,
 ) -> Path:
     """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch, all
-    or the first of them; return the path of the page. The process beside draws charts and pictures of maps, and this
-    one what is left."""
+    or the first of them; return the path of the page."""
     with new_report(folder) as new:
-        drawings = new / "charts" if pictures else None
-        if drawings:
-            drawings.mkdir()
-        write_tables(analysis.tables, new / "tables")
-        paper = beside.begin(draw_paper, analysis.edition, drawings)
-        shared = Shared(analysis)
-        charts = {part.anchor: beside.begin(draw_charts, shared, part, drawings) for part in SECTIONS}
-        layout, board = beside.begin(lay_out, analysis.edition)(), statics(analysis.edition)
-        know_layout(analysis.edition, layout)
-        shown = value_maps(analysis, board)
-        painting = _begin_pictures(analysis.edition, layout, shown, drawings, beside) if drawings else []
-        films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
-        with settings():
-            drawn = _maps(analysis, board, layout, shown, drawings)
-        context = drawn | _context(analysis, drawn, films, command)
-        for paint in reversed(painting):  # from the end: the other process comes from the beginning
-            paint()
-        sheets = {anchor: draw() for anchor, draw in reversed(charts.items())}
-        context["paper"] = {"lines": lines(board), "named": list(named(board)), "chart": paper()}
-        write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
+        drawings = begin_page(analysis, new, pictures, beside)
+        finish_page(analysis, new, drawings, command, film, most_films)
     return folder / PAGE
 
 
-def _begin_pictures(
-    edition: Edition, layout: Layout, shown: Sequence[ValueMap], folder: Path, beside: Beside
-) -> list[Callable[[], None]]:
-    sheet = Shared(blank_sheet(edition, layout))
-    return [beside.begin(write_pictures, sheet, each, folder) for each in shown]
+def begin_page(analysis: Analysis, new: Path, pictures: bool, beside: Beside) -> Drawings:
+    """Begin to draw in a new report's folder what rests on an analysis' tables, before its findings are complete."""
+    folder = new / "charts" if pictures else None
+    if folder:
+        folder.mkdir()
+    return begin_drawings(analysis, folder, beside)
+
+
+def finish_page(
+    analysis: Analysis,
+    new: Path,
+    drawings: Drawings,
+    command: str = "",
+    film: Filmer | None = None,
+    most_films: int | None = None,
+) -> None:
+    """Write all that is left, while the process beside draws."""
+    write_tables(analysis.tables, new / "tables")
+    films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
+    with settings():
+        drawn = _maps(analysis, drawings)
+    context = drawn | _context(analysis, drawn, films, command)
+    chart, sheets = drawings.finish()
+    context["paper"] = {"lines": lines(drawings.board), "named": list(named(drawings.board)), "chart": chart}
+    write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
 
 
 def _context(analysis: Analysis, drawn: dict[str, Any], films: list[Shown], command: str) -> dict[str, Any]:
@@ -100,12 +96,11 @@ def _context(analysis: Analysis, drawn: dict[str, Any], films: list[Shown], comm
     return _words(analysis, ranges, command) | {"views": views, "films": films}
 
 
-def _maps(
-    analysis: Analysis, board: Statics, layout: Layout, shown: Sequence[ValueMap], folder: Path | None
-) -> dict[str, Any]:
-    printed, places = draw_printed(analysis.edition, layout, folder), worst_places(analysis)
+def _maps(analysis: Analysis, drawings: Drawings) -> dict[str, Any]:
+    layout = drawings.layout
+    printed, places = draw_printed(analysis.edition, layout, drawings.folder), worst_places(analysis)
     mark_places(printed, layout, places)
-    maps = draw_values(analysis, board, layout, shown)
+    maps = draw_values(analysis, drawings.board, layout, drawings.shown)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],

@@ -55,7 +55,8 @@ def write_report(
         from ttr_sim.analysis.analysis import opened  # all of this takes a while to load, but the other one is busy now
         from ttr_sim.balance.remedies import with_remedies
         from ttr_sim.report.board.layout import lay_out
-        from ttr_sim.report.page import write_page
+        from ttr_sim.report.folder import PAGE, new_report
+        from ttr_sim.report.page import begin_page, finish_page
 
         known = tuple(opened(runs))
         if known and pictures:
@@ -63,9 +64,12 @@ def write_report(
         analysis = analyze(known, in_brief, beside)
         if not any(run.games for run in analysis.runs):
             raise no_games(analysis.runs[0].path)
-        analysis = with_remedies(analysis)
         folder = folder or REPORTS / analysis.edition.name
-        return Report(write_page(analysis, folder, command, pictures, film, beside), analysis)
+        with new_report(folder) as new:
+            drawings = begin_page(analysis, new, pictures, beside)
+            analysis = with_remedies(analysis)  # in words alone, so that the other process can already draw
+            finish_page(analysis, new, drawings, command, film)
+        return Report(folder / PAGE, analysis)
 
 
 def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:
