@@ -79,8 +79,9 @@ def finish_page(
     with settings():
         drawn = _maps(analysis, drawings)
     context = drawn | _context(analysis, drawn, films, command)
+    on_paper = {"lines": lines(drawings.board), "named": list(named(drawings.board))}
     chart, sheets = drawings.finish()
-    context["paper"] = {"lines": lines(drawings.board), "named": list(named(drawings.board)), "chart": chart}
+    context["paper"] = on_paper | {"chart": chart}
     write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
 
 

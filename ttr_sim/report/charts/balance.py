@@ -160,12 +160,14 @@ def _heat(panel: Panel, grid: np.ndarray[Any, Any], bots: list[str], small: bool
     panel.rules.x.name_places([short(bot, 12) for bot in bots])
     panel.rules.x.is_turned = True
     panel.rules.x.has_grid = False
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7 if small else 9, "in_layout": False}
+    told = []
     for row, column in np.argwhere(~np.isnan(grid)):
         share = float(grid[row, column])
         ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
-        words = f"{bots[row]} against {bots[column]}: {whole_percent(share)} % of their wins"
-        tell(panel, [(column, row, words)])
-        panel.text(column, row, whole_percent(share), ha="center", va="center", color=ink, fontsize=7 if small else 9)
+        told.append((column, row, f"{bots[row]} against {bots[column]}: {whole_percent(share)} % of their wins"))
+        panel.text(column, row, whole_percent(share), color=ink, **look)
+    tell(panel, told)
 
 
 def ratings(analysis: Analysis) -> Chart | None:
