@@ -93,7 +93,7 @@ def one(height: float, width: float = WIDTH) -> tuple[Figure, Panel]:
 def facets(
     titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True, across: int = 0
 ) -> tuple[Figure, list[Panel]]:
-    """Return panels side by side, one per title, in rows of so many; those that share y have its labels on the first of
+    """Return panels, one per title, as many `across` as said or all; those that share y have its labels on the first of
     a row alone."""
     figure = sheet(height)
     panels: list[Panel] = []
