@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -15,7 +17,9 @@ from ttr_sim.report.board.colors import INK, SOFT_INK
 
 DPI = 110
 COLORS = 256  # of a picture: no eye sees the difference, and a byte a pixel is written in half the time
-COMPRESSION = 1  # of 9: more takes a third of the time of a picture, and makes it hardly smaller
+# More than the first of nine levels takes a third of the time of a picture and makes it hardly smaller, and looking for
+# more than runs of a color makes it larger.
+COMPRESSION: Any = {"compress_level": 1, "compress_type": zlib.Z_RLE}
 OPAQUE = np.uint16(255)
 TITLE_HEIGHT, NOTE_HEIGHT = 0.42, 0.26  # inches
 
@@ -51,7 +55,7 @@ def write_picture(figure: Figure, path: Path, title: str = "", note: str = "", o
     size = whole.shape[1], whole.shape[0]
     picture = Image.frombytes("RGB", size, whole.data, "raw", "RGBX")  # numpy leaves the opacity out in thrice the time
     few = picture.quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(path, compress_level=COMPRESSION)
+    few.save(path, **COMPRESSION)
 
 
 def _band(figure: Figure, title: str, note: str) -> Figure:
