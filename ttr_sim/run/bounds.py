@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -46,10 +47,23 @@ def _why_not(file: Path, table: str, most: int) -> Iterator[str]:
         yield f"it has {size:,} bytes"
         return
     with suppress(OSError, pa.ArrowException):
-        footer = pq.read_metadata(file)
-        unpacked = sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
-        in_memory = max(unpacked, footer.num_rows * len(TABLES[table]) * BYTES_OF_A_CELL)
-        if footer.num_rows > most:
-            yield f"it has {footer.num_rows:,} rows, more than its games can"
+        rows, unpacked = rows_and_bytes(file)
+        in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_OF_A_CELL)
+        if rows > most:
+            yield f"it has {rows:,} rows, more than its games can"
         elif in_memory > MOST_BYTES:
             yield f"it unpacks to {in_memory:,} bytes"
+
+
+def rows_and_bytes(file: Path) -> tuple[int, int]:
+    """Return the rows of a Parquet file and the bytes that it unpacks to."""
+    found = file.stat()
+    return _in_footer(file, found.st_size, found.st_mtime_ns)
+
+
+@cache
+def _in_footer(file: Path, size: int, written: int) -> tuple[int, int]:
+    """Read a footer once: a report opens its runs several times. Other bytes have another size or time."""
+    footer = pq.read_metadata(file)
+    unpacked = sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
+    return footer.num_rows, unpacked

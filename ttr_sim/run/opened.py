@@ -17,7 +17,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with, write_folder
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.bounds import refuse_inflated
+from ttr_sim.run.bounds import refuse_inflated, rows_and_bytes
 from ttr_sim.run.fields import field_of
 from ttr_sim.run.folder import (
     BOTS_FOLDER,
@@ -68,9 +68,7 @@ class Run:
     @cached_property
     def games_by_part(self) -> tuple[int, ...]:
         """Return the number of games in each finished part."""
-        import pyarrow.parquet as pq
-
-        return tuple(pq.read_metadata(file).num_rows for file in self.files("games"))
+        return tuple(rows_and_bytes(file)[0] for file in self.files("games"))
 
     @property
     def finished_games(self) -> int:
