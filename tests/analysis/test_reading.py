@@ -177,14 +177,14 @@ def test_many_parts_are_read_in_batches(tmp_path: Path, monkeypatch: pytest.Monk
 
 INTERRUPTED = """
 import os, signal, sys, threading
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.queries import query
 from ttr_sim.run.opened import open_run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have been told to ignore it
-source = Source([open_run(sys.argv[1])])
+run = open_run(sys.argv[1])
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    source.rows("SELECT count(*) AS n FROM range(3_000_000_000) WHERE hash(range) = 0")
+    query(run, "SELECT count(*) AS n FROM range(3_000_000_000) WHERE hash(range) = 0")
 except KeyboardInterrupt:
     print("interrupted")
 """

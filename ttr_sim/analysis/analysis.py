@@ -25,9 +25,10 @@ from ttr_sim.analysis import (
 from ttr_sim.analysis.beside import Beside
 from ttr_sim.analysis.chances.sample import know_models
 from ttr_sim.analysis.drawn import Drawn
+from ttr_sim.analysis.expectation import strata
 from ttr_sim.analysis.fields import Fields, main_field
 from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.source import Question, Source, by_group, played
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.words import Summary
 from ttr_sim.command_line import command_line
@@ -107,6 +108,7 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     wait_for_courses = None if in_brief else beside.begin(measure_courses, runs)
     waits = {name: beside.begin(make, games) for name, make, games in _aside(fields, in_brief)}
     drawn = [] if in_brief else [beside.begin(Drawn.of, source.runs) for source in sources]
+    _ask(fields, beside)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
     elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
@@ -159,6 +161,43 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
         twin = seen.setdefault(run.plan.hash, run)
         if twin is not run:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
+
+
+def _ask(fields: Fields, beside: Beside) -> None:
+    """Ask the sources of all fields, with the help of the process beside: each game is read twice, the second time for
+    what is left after the means of the first."""
+    sources = [source for played in fields.sources.values() for source in played]
+    for source in sources:
+        source.begin(_first_questions(source, fields), beside)
+    for source in reversed(sources):  # the other process begins with the first
+        source.begin(_second_questions(source, fields), beside)
+    for source in sources:
+        source.finish()
+
+
+def _first_questions(source: Source, fields: Fields) -> list[Question[Any]]:
+    """Return what is asked about games and seats."""
+    found: list[Question[Any]] = [strata(by_mix=False), strata(source.edition.ticket_rules.mix), played, by_group]
+    found += [seats.by_bot_and_seat, shape.by_measure, shape.by_value]
+    if source in fields.styles:
+        found += [strategies.by_style, strategies.by_pair]
+    if source in fields.main:
+        found += [shape.by_score] if source.edition.is_race else [shape.by_score, shape.by_part]
+    return found
+
+
+def _second_questions(source: Source, fields: Fields) -> list[Question[Any]]:
+    """Return what is asked about tickets and turns, of which there are many: they are read once, when what a seat may
+    expect is known."""
+    _, dealt, by_stratum = tickets.questions_of_deals(source)
+    found: list[Question[Any]] = [tickets.by_ticket_offered, dealt, by_stratum]
+    if source.has_turns:
+        found += contention.questions_of_claims(source)
+    if source in fields.main:
+        found.append(oddities.StrangeGames(source.has_turns))
+        if source.has_turns:
+            found.append(shape.by_action)
+    return found
 
 
 def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, drawn: Sequence[WaitForDrawn]) -> Tables:

@@ -7,61 +7,120 @@ wanting.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
-from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.rows import Ints, Rows, Table
+from ttr_sim.analysis.source import Question, Source
+from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
 from ttr_sim.analysis.thresholds import LEAST_SEATS
+from ttr_sim.edition.model import Edition
 
-CLAIMS = """
-    CREATE OR REPLACE TEMP TABLE claims AS
-    SELECT game, turn, seat, route, claimed, wanted_by FROM turns WHERE route IS NOT NULL
-"""
-CONTESTED = """
-    CREATE OR REPLACE TEMP TABLE contested AS
-    SELECT game, turn, seat, route, parallel, ways, wanted_by::INT & ~(1 << seat) AS rivals,
-        (wanted_by >> seat) & 1 = 1 AS own
-    FROM claims JOIN lanes USING (route) WHERE claimed AND rivals <> 0
-"""
-# A rival is denied when no parallel route is left to it: there is none, or all are closed with the claim, or the claim
-# took the last one. A rival that owns one of them already has what it wanted.
-DENIALS = """
-    CREATE OR REPLACE TEMP TABLE denials AS
-    SELECT game, route, rivals AS denied FROM contested WHERE ways = 1 OR {closed}
-    UNION ALL
-    SELECT game, last.route, any_value(rivals) & ~bit_or(1 << earlier.seat) AS denied
-    FROM (FROM contested WHERE ways > 1 AND NOT {closed}) last
-        JOIN (SELECT game, turn, seat, parallel FROM claims JOIN lanes USING (route) WHERE claimed AND ways > 1) earlier
-        USING (game, parallel)
-    WHERE earlier.turn < last.turn
-    GROUP BY game, last.route HAVING count(*) = any_value(ways) - 1 AND denied <> 0
-"""
-BY_ROUTE = """
-    SELECT grp, route, count_if(claimed) AS claims, sum(turn // {players} + 1) FILTER (claimed) AS round,
-        sum(share) FILTER (claimed AND (winners >> seat) & 1 = 1) AS wins,
-        count(*) AS tries, count_if(NOT claimed) AS given_up
-    FROM claims JOIN (SELECT game, grp, winners, share FROM played) USING (game) GROUP BY ALL
-"""
-BY_CONTESTED = "SELECT grp, route, count(*) AS games FROM contested JOIN played USING (game) GROUP BY ALL"
-BY_DENIAL = "SELECT grp, route, count(*) AS games FROM denials JOIN played USING (game) GROUP BY ALL"
-BY_DENIED = """
-    SELECT grp, route, count(*) AS n, sum(win) AS win, sum(points) AS points
-    FROM (SELECT game, route, unnest(range({players})) AS seat, denied FROM denials) JOIN valued USING (game, seat)
-    WHERE (denied >> seat) & 1 = 1 GROUP BY ALL
-"""
-BY_GOT = """
-    SELECT grp, route, count(*) AS n, sum(win) AS win, sum(points) AS points
-    FROM contested JOIN valued USING (game, seat) WHERE own GROUP BY ALL
-"""
-BY_STATION = (
-    "SELECT grp, city, count(*) AS stations FROM turns JOIN played USING (game) WHERE city IS NOT NULL GROUP BY ALL"
-)
+LONGEST = 1 << 16  # turns of a game and more
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """By route: its group of parallel routes, and how many they are."""
+
+    group: Ints
+    ways: Ints
+
+    @classmethod
+    def of(cls, edition: Edition) -> Lanes:
+        group = np.array([route.group for route in edition.routes])
+        return cls(group, np.bincount(group)[group])
+
+
+def contested(rows: Rows) -> Table:
+    """Return the claims of routes that others wanted: `rivals` is a mask of their seats, `own` says whether the claimer
+    wanted it, too, and `place` is where the claim stands among all."""
+    claims = rows.claims
+    own, wanted = 1 << claims["seat"].astype(np.int64), claims["wanted_by"].astype(np.int64)
+    rivals = np.where(claims["claimed"], wanted & ~own, 0)
+    columns = {**claims.columns, "rivals": rivals, "own": (wanted & own) != 0, "place": np.arange(len(rivals))}
+    return Table(columns, claims.groups).where(rivals != 0)
+
+
+def by_route(rows: Rows) -> Sums:
+    """Add up claims, their rounds and the wins of who claimed, tries, and games in which the route was contested."""
+    tries, keys = rows.claims, every(route=range(len(rows.edition.routes)))
+    claims, taken = tries.where(tries["claimed"]), contested(rows)
+    winners = rows.games["winners"].astype(np.int64)
+    has_won = (winners[claims.game] >> claims["seat"]) & 1
+    wins = has_won / np.maximum(np.bitwise_count(winners), 1)[claims.game]
+    rounds = claims["turn"] // rows.players + 1
+    return (
+        tally(keys, claims.grp, claims["route"], claims=None, round=rounds, wins=wins)
+        | tally(keys, tries.grp, tries["route"], tries=None)
+        | tally(keys, taken.grp, taken["route"], contested=None)
+    )
+
+
+@dataclass(frozen=True)
+class ByRival:
+    """Adds up the games in which a route's claim denied it to somebody; and what is left of the outcomes of those who
+    were denied it, and of those who got it before a rival."""
+
+    expectation: Expectation
+
+    def __call__(self, rows: Rows) -> Sums:
+        left, taken, keys = self.expectation.left(rows), contested(rows), every(route=range(len(rows.edition.routes)))
+        denied = denials(rows, taken)
+        seat = np.arange(rows.players)
+        at, out = np.nonzero((denied["denied"][:, None] >> seat) & 1)
+        loser = rows.row_of_seat(denied.game[at], out)
+        got = taken.where(taken["own"])
+        winner = rows.row_of_seat(got.game, got["seat"])
+        of_losers = {"denied_win": left.win[loser], "denied_points": left.points[loser]}
+        of_winners = {"got_win": left.win[winner], "got_points": left.points[winner]}
+        return (
+            tally(keys, denied.grp, denied["route"], denials=None)
+            | tally(keys, denied.grp[at], denied["route"][at], denied_n=None, **of_losers)
+            | tally(keys, got.grp, got["route"], got_n=None, **of_winners)
+        )
+
+
+def denials(rows: Rows, taken: Table) -> Table:
+    """Return the contested claims that left rivals (`denied`) no parallel route: there is none, or all are closed with
+    the claim, or the claim took the last one. A rival that owns one of them already has what it wanted."""
+    lanes = Lanes.of(rows.edition)
+    others = lanes.ways[taken["route"]] - 1
+    if rows.players <= rows.edition.closed_up_to_players:
+        others[:] = 0
+    before, owners = _earlier(rows, lanes) if others.any() else np.zeros((2, len(rows.claims.game)), np.int64)
+    is_last = (others == 0) | (before[taken["place"]] == others)
+    denied = np.where(is_last, taken["rivals"] & ~np.where(others > 0, owners[taken["place"]], 0), 0)
+    return Table({**taken.columns, "denied": denied}, taken.groups).where(denied != 0)
+
+
+def _earlier(rows: Rows, lanes: Lanes) -> tuple[Ints, Ints]:
+    """Return for each claim how many claims of parallel routes came before it, and a mask of who made them."""
+    claims = rows.claims
+    at = np.flatnonzero(claims["claimed"] & (lanes.ways > 1)[claims["route"]])
+    connection = claims.game[at] * len(lanes.group) + lanes.group[claims["route"][at]]
+    order = np.argsort(connection * LONGEST + claims["turn"][at])
+    at, connection = at[order], connection[order]
+    owner = 1 << claims["seat"][at].astype(np.int64)
+    before, owners = np.zeros((2, len(claims.game)), np.int64)
+    for distance in range(1, int(lanes.ways.max())):
+        is_same = connection[distance:] == connection[:-distance]
+        before[at[distance:]] += is_same
+        owners[at[distance:]] |= np.where(is_same, owner[:-distance], 0)
+    return before, owners
+
+
+def by_city(rows: Rows) -> Sums:
+    stations = rows.stations
+    return tally(every(city=range(len(rows.edition.cities))), stations.grp, stations["city"], stations=None)
 
 
 class Claims:
@@ -73,17 +132,17 @@ class Claims:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.routes = route_facts(source.edition)
-        lanes = self.routes[["route", "group", "ways"]].rename(columns={"group": "parallel"})
-        source.add_table("lanes", lanes)
-        facts = {"players": source.players, "closed": source.players <= source.edition.closed_up_to_players}
-        queries = [sql.format(**facts) for sql in (BY_ROUTE, BY_CONTESTED, BY_DENIAL, BY_DENIED, BY_GOT)]
-        tables = [sql.format(**facts) for sql in (CLAIMS, CONTESTED, DENIALS)]
-        sums = source.several_sums(
-            {query: ["route"] for query in queries}, [*source.expect(by_mix=False).statements, *tables]
-        )
-        self.claims, self.contested, self.denials, self.denied, self.got = (
-            part.spread_over(self.routes[["route"]]).shared_among(self.routes["twins"]) for part in sums
-        )
+        found = [source.ask(question).spread_over(self.routes[["route"]]) for question in _questions_of_routes(source)]
+        self.sums = reduce(or_, found).shared_among(self.routes["twins"])
+
+
+def questions_of_claims(source: Source) -> list[Question[Sums]]:
+    """Return all that is asked of the turns of claims and stations."""
+    return [*_questions_of_routes(source), *([by_city] if source.edition.stations else [])]
+
+
+def _questions_of_routes(source: Source) -> tuple[Question[Sums], Question[Sums]]:
+    return by_route, ByRival(expect(source, by_mix=False))
 
 
 def routes(claims: Sequence[Claims]) -> pd.DataFrame:
@@ -107,25 +166,25 @@ def cities(claims: Sequence[Claims]) -> pd.DataFrame:
 
 
 def measure_routes(claims: Claims) -> Measured:
-    taken, source = claims.claims, claims.source
+    sums, source = claims.sums, claims.source
     is_tunnel = (claims.routes["kind"] == "tunnel").to_numpy()
     estimates = {
-        "claimed": source.per_game(taken["claims"]),
-        "round": taken.mean("round", of="claims"),
-        "claimer_win_share": taken.mean("wins", of="claims"),
-        "given_up": ratio(taken["given_up"] * is_tunnel, taken["tries"] * is_tunnel),
+        "claimed": source.per_game(sums["claims"]),
+        "round": sums.mean("round", of="claims"),
+        "claimer_win_share": sums.mean("wins", of="claims"),
+        "given_up": ratio((sums["tries"] - sums["claims"]) * is_tunnel, sums["tries"] * is_tunnel),
     }
     if source.planning:
         estimates |= {
-            "contention": source.per_game(claims.contested["games"]),
-            "denial": source.per_game(claims.denials["games"]),
-            "denied_points": _of_enough(claims.denied.mean("points")),
-            "denied_win": _of_enough(claims.denied.mean("win")),
-            "got_points": _of_enough(claims.got.mean("points")),
-            "got_win": _of_enough(claims.got.mean("win")),
+            "contention": source.per_game(sums["contested"]),
+            "denial": source.per_game(sums["denials"]),
+            "denied_points": _of_enough(sums.mean("denied_points", of="denied_n")),
+            "denied_win": _of_enough(sums.mean("denied_win", of="denied_n")),
+            "got_points": _of_enough(sums.mean("got_points", of="got_n")),
+            "got_win": _of_enough(sums.mean("got_win", of="got_n")),
         }
     keys = claims.routes.assign(
-        players=source.players, n=source.games, denied_n=claims.denied.total("n").round().astype(np.int64)
+        players=source.players, n=source.games, denied_n=sums.total("denied_n").round().astype(np.int64)
     )
     return Measured(keys, estimates, source.blocks)
 
@@ -137,14 +196,12 @@ def _of_enough(mean: Estimate) -> Estimate:
 
 def measure_connections(claims: Claims) -> Measured:
     source, routes = claims.source, claims.routes
-    taken, _ = claims.claims.by(routes["group"])
-    contested, _ = claims.contested.by(routes["group"])
-    denials, _ = claims.denials.by(routes["group"])
-    estimates = {"claims": source.per_game(taken["claims"])}
+    sums, _ = claims.sums.by(routes["group"])
+    estimates = {"claims": source.per_game(sums["claims"])}
     if source.planning:
         estimates |= {
-            "contention": source.per_game(contested["games"]),
-            "denial": source.per_game(denials["games"]),
+            "contention": source.per_game(sums["contested"]),
+            "denial": source.per_game(sums["denials"]),
         }
     ends = routes.drop_duplicates("group").sort_values("group").reset_index(drop=True)
     keys = ends.assign(players=source.players, routes=ends["ways"], n=source.games)
@@ -158,13 +215,13 @@ def measure_cities(claims: Claims) -> Measured:
     ends = np.zeros((len(claims.routes), len(facts)))
     for number, route in enumerate(source.edition.routes):
         ends[number, [route.a, route.b]] = 1
-    claims_per_game = source.per_game(claims.claims["claims"] @ ends)
+    claims_per_game = source.per_game(claims.sums["claims"] @ ends)
     estimates = {
         "claims": claims_per_game,
         "used": derive(lambda count: divide(count, ends.sum(axis=0)), claims_per_game),
     }
     if source.edition.stations:
-        stations = source.sums(BY_STATION, ["city"]).spread_over(facts[["city"]])
+        stations = source.ask(by_city).spread_over(facts[["city"]])
         estimates["stations"] = source.per_game(stations["stations"])
     bounds = {"claims": (0.0, ends.sum(axis=0)), "stations": (0.0, 1.0)}
     return Measured(facts.assign(players=source.players, n=source.games), estimates, source.blocks, bounds)

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from itertools import chain, islice
+from functools import cached_property, reduce
 from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference
+from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide
+from ttr_sim.analysis.rows import Ints, Rows, Table
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums
+from ttr_sim.analysis.sums import Measured, Sums, every, tally
 from ttr_sim.run.opened import Run
 
 MOST_GAMES = 200_000  # of a player count that are looked at: what a ticket does is known to half a win in 100 by then
@@ -27,61 +26,156 @@ LATE_DRAW = 4  # from this draw of a seat on, draws are one stratum
 ROUNDS_TOGETHER = 4  # in a stratum
 MOST_OFFERS = 4_000  # looked at for what lay beside a ticket: enough, and any of them are as good as the others
 OFFERS_TOGETHER = 256
-STRATUM = ["bot", "seat", "draw", "phase", "deck_number"]
-# The first row of a ticket in a game: its order, turn and seat as one number are found in half the time of three.
-SEEN = """
-    CREATE OR REPLACE TEMP TABLE seen AS
-    SELECT game, seat, ticket, turn, "order", deck_number,
-        size + 1 - row_number() OVER (PARTITION BY game, deck_number ORDER BY "order") AS unseen
-    FROM (
-        SELECT game, ticket, first >> 32 AS "order", (first >> 8) % (1 << 24) - 1 AS turn, first % 256 AS seat
-        FROM (
-            SELECT game, ticket, min(("order"::BIGINT << 32) | ((turn + 1)::BIGINT << 8) | seat) AS first
-            FROM tickets GROUP BY game, ticket
-        )
-    ) JOIN deck_sizes USING (ticket)
-"""
-OFFERS = f"""
-    CREATE OR REPLACE TEMP TABLE offers AS
-    SELECT *, least(row_number() OVER (PARTITION BY game, seat ORDER BY turn), {LATE_DRAW}) AS draw
-    FROM (
-        SELECT game, seat, tickets.turn, bool_and(tickets."order" = seen."order") AS fresh
-        FROM tickets JOIN (SELECT game, ticket, "order" FROM seen) seen USING (game, ticket)
-        WHERE tickets.turn >= 0 GROUP BY ALL
-    )
-"""
-LATE = f"""
-    CREATE OR REPLACE TEMP TABLE late AS
-    SELECT game, grp, bot, seat, draw, turn // (players * {ROUNDS_TOGETHER}) AS phase, deck_number, ticket, turn,
-        "order", 1.0 / unseen AS chance, win_share, score
-    FROM seen JOIN (SELECT game, seat, turn, draw FROM offers WHERE fresh) USING (game, seat, turn)
-        JOIN (SELECT game, seat, bot, win_share, score FROM seats) USING (game, seat)
-        JOIN (SELECT game, grp, players FROM played) USING (game)
-"""
-VALUED = f"""
-    CREATE OR REPLACE TEMP TABLE valued_late AS
-    SELECT late.*, win_share - mean_win AS win, score - mean_points AS points
-    FROM late JOIN late_strata USING ({", ".join(STRATUM)})
-"""
-BEFORE = (SEEN, OFFERS, LATE)
-BY_STRATUM = f"""
-    SELECT grp, {", ".join(STRATUM)}, count(*) AS n, sum(win_share) AS win, sum(score) AS points FROM late GROUP BY ALL
-"""
-BY_TICKET = "SELECT grp, ticket, count(*) AS n, sum(win) AS win, sum(points) AS points FROM valued_late GROUP BY ALL"
-BY_DECK = """
-    SELECT grp, deck_number, sum(chance) AS n, sum(chance * win) AS win, sum(chance * points) AS points
-    FROM valued_late GROUP BY ALL
-"""
-BY_SEEN = """
-    SELECT late.grp, seen.ticket, sum(chance) AS n, sum(chance * win) AS win, sum(chance * points) AS points
-    FROM valued_late late JOIN seen ON late.game = seen.game AND late.deck_number = seen.deck_number
-        AND seen."order" < late."order"
-    GROUP BY ALL
-"""
-TOGETHER = f"""
-    SELECT string_agg(ticket, ',' ORDER BY ticket) AS tickets, 1 AS n FROM late
-    GROUP BY game, seat, turn HAVING count(*) > 1 ORDER BY hash(game), game, turn LIMIT {MOST_OFFERS}
-"""
+LONGEST = 1 << 32  # more than turns, or tickets drawn, in a game
+MIX, HALF = np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
+
+
+class Draws:
+    """The tickets of a batch in the order of drawing: `first` are those that came up for the first time in their game,
+    `late` those of them that came up during the game in an offer without any seen before."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.rows = rows
+        self.deck_of = np.array([ticket.deck for ticket in rows.edition.tickets])
+        tickets = _in_order(rows.tickets)
+        self._is_first = _are_first(tickets.game * len(self.deck_of) + tickets["ticket"])
+        self._tickets, self.first = tickets, tickets.where(self._is_first)
+        self.deck = self.deck_of[self.first["ticket"]]
+
+    @cached_property
+    def late(self) -> Table:
+        """Return the late ones; `place` is that among the first ones, `offer` and `draw` number the offer."""
+        tickets, during = self._tickets, np.flatnonzero(self._tickets["turn"] >= 0)
+        holder = tickets.game * self.rows.players + tickets["seat"]
+        offers, offer = np.unique(holder[during] * LONGEST + tickets["turn"][during], return_inverse=True)
+        is_stale = np.bincount(offer, ~self._is_first[during], len(offers)) > 0
+        draw = _number_within(offers // LONGEST)
+        is_late = self._is_first[during] & ~is_stale[offer]
+        at, offer = during[is_late], offer[is_late]
+        found = tickets.where(at)
+        row = self.rows.row_of_seat(found.game, found["seat"])
+        place = (np.cumsum(self._is_first) - 1)[at]
+        return Table({**found.columns, "row": row, "place": place, "offer": offer, "draw": draw[offer]}, found.groups)
+
+    @cached_property
+    def chance(self) -> Floats:
+        """Return the chance that each late one had."""
+        sizes = np.bincount(self.deck_of)
+        gone = np.zeros(len(self.deck), np.int64)
+        for deck in range(len(sizes)):
+            at = np.flatnonzero(self.deck == deck)
+            gone[at] = _number_within(self.first.game[at])
+        return np.asarray(1.0 / (sizes[self.deck] - gone)[self.late["place"]])
+
+    @cached_property
+    def stratum(self) -> Ints:
+        """Number the strata of the late ones: bot, seat, number of the draw, round, deck."""
+        late, rows = self.late, self.rows
+        draw, phase = np.minimum(late["draw"], LATE_DRAW - 1), late["turn"] // (rows.players * ROUNDS_TOGETHER)
+        numbers = (rows.seats["bot"][late["row"]], late["seat"], draw, phase, self.deck[late["place"]])
+        return np.ravel_multi_index(numbers, strata(rows))
+
+    def later(self, values: Floats) -> Floats:
+        """Add up values of late ones for each first one: of those that came up after it in its game from its deck."""
+        of_first, found = np.zeros(len(self.deck)), np.zeros(len(self.deck))
+        of_first[self.late["place"]] = values
+        for deck in range(len(self.rows.edition.decks)):
+            at = np.flatnonzero(self.deck == deck)
+            game, own = self.first.game[at], of_first[at]
+            until = np.cumsum(own)
+            end = np.searchsorted(game, game, side="right") - 1
+            found[at] = until[end] - until
+        return found
+
+
+def strata(rows: Rows) -> tuple[int, ...]:
+    """Return how many bots, seats, numbers of a draw, times and decks there can be."""
+    times = rows.edition.max_turns // ROUNDS_TOGETHER + 1
+    return len(rows.bots), rows.players, LATE_DRAW, times, len(rows.edition.decks)
+
+
+def by_stratum(rows: Rows) -> Floats:
+    """Return the late draws of each stratum, their wins and points."""
+    draws, cells = Draws(rows), int(np.prod(strata(rows)))
+    of_seats = (rows.seats[name][draws.late["row"]] for name in ("win_share", "score"))
+    return np.array([np.bincount(draws.stratum, values, cells) for values in (None, *of_seats)], float)
+
+
+@dataclass(frozen=True)
+class Offers:
+    """Tickets that came up together, with the order in which offers are chosen."""
+
+    order: tuple[tuple[int, ...], ...]
+    tickets: tuple[tuple[int, ...], ...]
+
+    def __add__(self, other: Offers) -> Offers:
+        both = sorted(zip(self.order + other.order, self.tickets + other.tickets, strict=True))[:MOST_OFFERS]
+        return Offers(tuple(order for order, _ in both), tuple(tickets for _, tickets in both))
+
+
+def some_offers(rows: Rows) -> Offers:
+    """Return offers of several tickets, of games that have nothing in common."""
+    late = Draws(rows).late
+    late = late.where(np.lexsort((late["ticket"], late["offer"])))
+    start = np.flatnonzero(np.diff(late["offer"], prepend=-1))
+    size = np.diff(start, append=len(late["offer"]))
+    number = rows.numbers[late.game[start]]
+    keys = (_shuffled(number), number, late["turn"][start])
+    chosen = np.lexsort(keys[::-1])
+    chosen = chosen[size[chosen] > 1][:MOST_OFFERS]
+    order = [(*map(int, key), rows.batch.number) for key in zip(*(key[chosen] for key in keys), strict=True)]
+    tickets = [tuple(late["ticket"][at : at + n].tolist()) for at, n in zip(start[chosen], size[chosen], strict=True)]
+    return Offers(tuple(order), tuple(tickets))
+
+
+@dataclass(frozen=True, eq=False)
+class ByDraw:
+    """Adds up what is left of the outcomes after the means of the strata, by ticket: of the seats to which it came up,
+    and (`could_`) of those to which it could have come, in parts by its chance."""
+
+    means: Floats
+
+    def __call__(self, rows: Rows) -> Sums:
+        draws = Draws(rows)
+        late, deck_of, decks = draws.late, draws.deck_of, every(deck=range(len(rows.edition.decks)))
+        outcomes = {"win": rows.seats["win_share"], "points": rows.seats["score"]}
+        left = {
+            name: values[late["row"]] - mean[draws.stratum]
+            for (name, values), mean in zip(outcomes.items(), self.means, strict=True)
+        }
+        keys = every(ticket=range(len(deck_of)))
+        weights = {"n": draws.chance, **{name: draws.chance * values for name, values in left.items()}}
+        of_deck = tally(decks, late.grp, draws.deck[late["place"]], **weights)
+        after = {name: draws.later(values) for name, values in weights.items()}
+        gone = tally(keys, draws.first.grp, draws.first["ticket"], **after)
+        could = {f"could_{name}": of_deck[name][:, deck_of] - gone[name] for name in weights}
+        return tally(keys, late.grp, late["ticket"], n=None, **left) | Sums(keys, could)
+
+
+def _in_order(tickets: Table) -> Table:
+    """Return the tickets game by game in the order of drawing, as they should stand."""
+    key = tickets.game * LONGEST + tickets["order"]
+    return tickets if (np.diff(key) > 0).all() else tickets.where(np.argsort(key))
+
+
+def _are_first(keys: Ints) -> NDArray[np.bool_]:
+    """Return where each key stands for the first time."""
+    first = np.full(int(keys.max(initial=0)) + 1, len(keys))
+    np.minimum.at(first, keys, np.arange(len(keys)))
+    return np.asarray(first[keys] == np.arange(len(keys)))
+
+
+def _number_within(keys: Ints) -> Ints:
+    """Number those that have the same key, which stand together in order."""
+    return np.arange(len(keys)) - np.searchsorted(keys, keys)
+
+
+def _shuffled(numbers: Ints) -> NDArray[np.uint64]:
+    """Return numbers in whose order nothing of those given is left."""
+    mixed = numbers.astype(np.uint64)
+    for _ in range(2):
+        mixed = (mixed ^ (mixed >> HALF)) * MIX
+    return mixed ^ (mixed >> HALF)
 
 
 @dataclass(frozen=True)
@@ -97,21 +191,16 @@ class Drawn:
     def of(cls, runs: Sequence[Run]) -> Drawn:
         """Measure them in the first games of runs of a player count; in as many of each where there are several."""
         source = Source([run.first_parts(MOST_GAMES // len(runs)) for run in runs])
-        facts = ticket_facts(source.edition)[["ticket", "deck_number"]]
-        sizes = facts.groupby("deck_number")["ticket"].transform("size")
-        source.add_table("deck_sizes", facts.assign(size=sizes))
-        batches = [(Sums.of(rows, STRATUM), found) for rows, found in source.answers([BY_STRATUM, TOGETHER], BEFORE)]
-        strata = reduce(add, (sums for sums, _ in batches))
-        means = {f"mean_{name}": strata.mean(name).value for name in ("win", "points")}
-        source.add_table("late_strata", strata.keys.assign(**means))
-        questions = {BY_TICKET: ["ticket"], BY_DECK: ["deck_number"], BY_SEEN: ["ticket"]}
-        came, decks, seen = source.several_sums(questions, [*BEFORE, VALUED])
-        tickets = facts[["ticket"]]
-        of_deck, gone = decks.spread_over(facts[["deck_number"]]), seen.spread_over(tickets)
-        could = Sums(tickets, {name: array - gone[name] for name, array in of_deck.arrays.items()})
-        rows = chain.from_iterable(found["tickets"] for _, found in batches)
-        offers = tuple(tuple(map(int, row.split(","))) for row in islice(rows, MOST_OFFERS))
-        return cls(came.spread_over(tickets), could, offers)
+        source.begin([by_stratum, some_offers])
+        n, *outcomes = source.ask(by_stratum)
+        means = np.array([divide(total, n) for total in outcomes])
+        tickets = every(ticket=range(len(source.edition.tickets)))
+        sums = source.ask(ByDraw(means)).spread_over(tickets)
+        came, could = (
+            Sums(tickets, {name: sums[f"{prefix}{name}"] for name in ("n", "win", "points")})
+            for prefix in ("", "could_")
+        )
+        return cls(came, could, source.ask(some_offers).tickets)
 
     def __add__(self, other: Drawn) -> Drawn:
         return Drawn(self.came + other.came, self.could + other.could, self.offers + other.offers)

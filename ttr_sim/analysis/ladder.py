@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.rewards import BY_BOT, sources_of_lineups
+from ttr_sim.analysis.rewards import by_bot, sources_of_lineups
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.stronger.rungs import thoughtful_climbs
 from ttr_sim.analysis.sums import Measured, stack
@@ -29,7 +29,7 @@ def skill(runs: Sequence[Run]) -> pd.DataFrame:
 
 def _measured(source: Source) -> Measured:
     bot, opponent = source.runs[0].plan.bots[:2]
-    sums = source.sums(BY_BOT, ["bot"])
+    sums = source.ask(by_bot)
     win_share = sums.mean("wins").pick(np.flatnonzero(sums.keys["bot"] == bot))
     keys = pd.DataFrame({"step": [STEPS.index((bot, opponent)) + 1], "bot": [bot], "opponent": [opponent]})
     keys = keys.assign(players=source.players, n=win_share.trials, fair=1 / source.players)

@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from ttr_sim.analysis.jackknife import holm
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import REWARDS_TABLE
 from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
 from ttr_sim.run.fields import variants
 from ttr_sim.run.opened import Run
 
-BY_BOT = "SELECT grp, bot, count(*) AS n, sum(win_share) AS wins FROM seats JOIN played USING (game) GROUP BY ALL"
+
+def by_bot(rows: Rows) -> Sums:
+    seats = rows.seats
+    return tally(every(bot=rows.bots), seats.grp, seats["bot"], n=None, wins=seats["win_share"])
 
 
 def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
@@ -41,7 +45,7 @@ def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
 def _measured(sources: Sequence[Source]) -> Iterator[Measured]:
     words = {spec: name for source in sources[:1] for name, spec in variants(source.edition).items()}
     for source in sources:
-        sums = source.sums(BY_BOT, ["bot"])
+        sums = source.ask(by_bot)
         bot = source.runs[0].plan.bots[0]
         win_share = sums.mean("wins").pick((sums.keys["bot"] == bot).to_numpy().nonzero()[0])
         fair = 1 / source.players

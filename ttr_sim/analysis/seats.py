@@ -7,15 +7,19 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ttr_sim.analysis.jackknife import difference, holm
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, stack
+from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import SEATS, SEATS_BY_BOT
 from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
 
-BY_BOT_AND_SEAT = """
-    SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score
-    FROM seats JOIN played USING (game) GROUP BY ALL
-"""
+
+def by_bot_and_seat(rows: Rows) -> Sums:
+    seats = rows.seats
+    score, win_share = seats["score"], seats["win_share"]
+    key = seats["bot"] * rows.players + seats["seat"]
+    keys = every(bot=rows.bots, seat=range(rows.players))
+    return tally(keys, seats.grp, key, n=None, wins=win_share, score=score, winning=score * win_share)
 
 
 def seats(sources: Sequence[Source]) -> pd.DataFrame:
@@ -40,7 +44,7 @@ def clearly_off(seats: pd.DataFrame) -> pd.Series:
 
 
 def measure_seats(source: Source) -> Measured:
-    sums, _ = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"]).over(["seat"])
+    sums, _ = source.ask(by_bot_and_seat).over(["seat"])
     fair = 1 / source.players
     win_share = sums.mean("wins")
     keys = sums.keys.assign(players=source.players, n=sums.total("n"), fair=fair, p=win_share.p_value(fair))
@@ -48,7 +52,7 @@ def measure_seats(source: Source) -> Measured:
 
 
 def measure_seats_by_bot(source: Source) -> Measured:
-    sums = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"])
+    sums = source.ask(by_bot_and_seat)
     of_bots, bot = sums.over(["bot"])
     win_share = sums.mean("wins")
     gain = difference(win_share, of_bots.mean("wins").pick(bot))

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import add
 
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.jackknife import ratio
-from ttr_sim.analysis.source import Source, add_up
-from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
+from ttr_sim.analysis.jackknife import Floats, ratio
+from ttr_sim.analysis.rows import Rows
+from ttr_sim.analysis.source import Source, by_group
+from ttr_sim.analysis.sums import AT_LEAST_0, Counts, Measured, Sums, add_up, every, stack, tally
 from ttr_sim.analysis.tables import ACTIONS, DISTRIBUTIONS, PACE, SCORE_PARTS, SCORES
+from ttr_sim.log import ACTION_NAMES
 
-MEASURES = {
-    "turns": "turns",
-    "rounds": "turns / players",
-    "margin": "margin",
-    "lead_changes": "lead_changes",
-    "decided": "round((lead_turn + 1) / turns, 2)",
-    "hidden": "CASE WHEN bit_count(winners) = 1 THEN (lead_turn IS NULL)::INT END",
-    "shared": "(bit_count(winners) > 1)::INT",
-    "resets": "resets",
-    "reshuffles": "reshuffles",
-}
 SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
 TINY = 1e-9  # so that 0.15 / 0.05 is 3
-VALUES = "(UNPIVOT (SELECT grp, {columns} FROM played) ON {names} INTO NAME measure VALUE value)".format(
-    columns=", ".join(f"({sql})::DOUBLE AS {name}" for name, sql in MEASURES.items()), names=", ".join(MEASURES)
-)
-BY_GROUP = f"SELECT grp, measure, count(*) AS n, sum(value) AS total FROM {VALUES} GROUP BY ALL"
-BY_VALUE = f"SELECT measure, value, count(*) AS n FROM {VALUES} GROUP BY ALL"
-BY_ACTION = "SELECT grp, action, count(*) AS n FROM turns JOIN played USING (game) GROUP BY ALL"
-BY_PLAYED = "SELECT grp, count(*) AS games, sum(turns) AS turns FROM played GROUP BY ALL"
 
 PARTS = {
     "route": "route_points",
@@ -44,14 +30,65 @@ PARTS = {
     "passenger": "passenger_points",
     "merchandise": "merchandise_points",
 }
-BY_PART = """
-    SELECT grp, bot, part, count(*) AS n, sum(points) AS points, sum(points * win_share) AS winner_points,
-        sum(win_share) AS wins
-    FROM (
-        UNPIVOT (SELECT game, bot, win_share, {columns} FROM seats) ON {names} INTO NAME part VALUE points
-    ) JOIN played USING (game) GROUP BY ALL
-"""
-BY_SCORE = "SELECT bot, score, count(*) AS n FROM seats GROUP BY ALL"
+
+
+def measures(rows: Rows) -> dict[str, Floats]:
+    """Return measures of each game, NaN where one does not apply."""
+    games = rows.games
+    turns, led = games["turns"].astype(float), games["lead_turn"].astype(float)
+    winners = np.bitwise_count(games["winners"])
+    found = {
+        "turns": turns,
+        "rounds": turns / rows.players,
+        "decided": np.floor((led + 1) / turns * 100 + 0.5) / 100,
+        "hidden": np.where(winners == 1, np.isnan(led), np.nan),
+        "shared": winners > 1,
+    }
+    found |= {name: games[name] for name in ("margin", "lead_changes", "resets", "reshuffles")}
+    return {name: found[name].astype(float) for name in sorted(found)}
+
+
+def by_measure(rows: Rows) -> Sums:
+    found = measures(rows)
+    values, place = np.array(list(found.values())), np.arange(len(found))[:, None]
+    known = ~np.isnan(values)
+    group, key = (np.broadcast_to(numbers, values.shape)[known] for numbers in (rows.games.grp, place))
+    return tally(every(measure=found), group, key, n=None, total=values[known])
+
+
+def by_value(rows: Rows) -> Counts:
+    found = {name: np.unique(values, return_counts=True, equal_nan=True) for name, values in measures(rows).items()}
+    names = np.repeat(np.array(list(found), object), [len(values) for values, _ in found.values()])
+    values, n = (np.concatenate(arrays) for arrays in zip(*found.values(), strict=True))
+    known = ~np.isnan(values)
+    return Counts.of(measure=names[known], value=values[known], n=n[known])
+
+
+def by_action(rows: Rows) -> Sums:
+    names = sorted(ACTION_NAMES)
+    turns = rows.actions[:, [ACTION_NAMES.index(name) for name in names]]
+    group, key = np.repeat(rows.games.grp, len(names)), np.tile(np.arange(len(names)), len(turns))
+    return tally(every(action=names), group, key, n=turns.ravel())
+
+
+def by_part(rows: Rows) -> Sums:
+    """Add up points by part of the score; parts are null where the edition lacks them."""
+    seats, keys = rows.seats, every(bot=rows.bots, part=sorted(PARTS))
+    sums = []
+    for place, part in enumerate(sorted(PARTS)):
+        points = rows.outcomes[PARTS[part]]
+        known = np.flatnonzero(~np.isnan(points))
+        points, wins = points[known], seats["win_share"][known]
+        key = seats["bot"][known] * len(PARTS) + place
+        of_part = {"points": points, "winner_points": points * wins, "wins": wins}
+        sums.append(tally(keys, seats.grp[known], key, n=None, **of_part))
+    return reduce(add, sums)
+
+
+def by_score(rows: Rows) -> Counts:
+    bots, score = len(rows.bots), rows.seats["score"].astype(np.int64)
+    cells, n = np.unique(score * bots + rows.seats["bot"], return_counts=True)
+    return Counts.of(bot=np.array(rows.bots, object)[cells % bots], score=cells // bots, n=n)
 
 
 def pace(sources: Sequence[Source]) -> pd.DataFrame:
@@ -73,8 +110,8 @@ def actions(sources: Sequence[Source]) -> pd.DataFrame:
 
 
 def measure_pace(source: Source) -> Measured:
-    sums = source.sums(BY_GROUP, ["measure"])
-    values = dict(list(source.counts(BY_VALUE).groupby("measure")))
+    sums = source.ask(by_measure)
+    values = dict(list(source.ask(by_value).rows.groupby("measure")))
     quantiles = [_quantiles(values[measure]) for measure in sums.keys["measure"]]
     keys = sums.keys.assign(players=source.players, n=sums.total("n"))
     keys[["p10", "median", "p90"]] = quantiles
@@ -83,8 +120,7 @@ def measure_pace(source: Source) -> Measured:
 
 
 def measure_actions(source: Source) -> Measured:
-    sums = source.sums(BY_ACTION, ["action"])
-    played = source.sums(BY_PLAYED, [])
+    sums, played = source.ask(by_action), source.ask(by_group)
     wide = {name: np.repeat(array, len(sums.keys), axis=1) for name, array in played.arrays.items()}
     estimates = {
         "share": ratio(sums["n"], wide["turns"]),
@@ -103,7 +139,7 @@ def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
 
 
 def _distribution(source: Source) -> pd.DataFrame:
-    values = source.counts(BY_VALUE)
+    values = source.ask(by_value).rows
     values = values[values["measure"].isin(list(SHOWN))]
     step = values["measure"].map(SHOWN)
     below = (values["value"] / step + TINY).floordiv(1) * step
@@ -118,14 +154,13 @@ def score_parts(sources: Sequence[Source]) -> pd.DataFrame:
 
 def scores(sources: Sequence[Source]) -> pd.DataFrame:
     """Count how often each final score occurred, by bot."""
-    tables = [source.counts(BY_SCORE).assign(players=source.players) for source in sources]
+    tables = [source.ask(by_score).rows.assign(players=source.players) for source in sources]
     return pd.concat(tables, ignore_index=True)[SCORES.column_names]
 
 
 def measure_score_parts(source: Source) -> list[Measured]:
     """Measure all bots together, then bot by bot; parts that are null, as the edition lacks them, drop out."""
-    columns = ", ".join(f"{column} AS {part}" for part, column in PARTS.items())
-    sums = source.sums(BY_PART.format(columns=columns, names=", ".join(PARTS)), ["bot", "part"])
+    sums = source.ask(by_part)
     if sums.keys.empty:
         return []
     together, _ = sums.over(["part"])

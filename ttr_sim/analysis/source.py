@@ -1,71 +1,64 @@
-"""The log of all runs of one player count, read with SQL a batch of games at a time.
+"""The games of all runs of one player count, a batch at a time.
 
-A game lies in one part, so whatever is derived per game (joins, claims in order) is done within a batch, and only
-sums by group of blocks leave it: memory does not grow with the number of games.
+A game lies in one part, so whatever is derived per game (who sits where, claims in order) is done within a batch, and
+only sums by group of blocks leave it: memory does not grow with the number of games.
 """
 
 from __future__ import annotations
 
-import re
-import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, reduce
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Protocol, Self, TypeVar
 
-import duckdb
 import numpy as np
-import pandas as pd
 
-from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
-from ttr_sim.analysis.sums import Sums
+from ttr_sim.analysis.beside import ALONE, Beside
+from ttr_sim.analysis.jackknife import Estimate, Floats, ratio
+from ttr_sim.analysis.rows import Batch, Ints, Rows
+from ttr_sim.analysis.sums import Sums, every, tally
 from ttr_sim.edition.model import Edition
-from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run
 
-BATCH_GAMES = 100_000  # more cost memory, fewer cost time: every query starts once a batch
-MEMORY_LIMIT = "1GB"
-INTERRUPTED_QUERY = "Query interrupted"  # what DuckDB says after Ctrl-C
-MADE = re.compile(r"CREATE OR REPLACE TEMP (?:TABLE|VIEW) (\w+)")
-COLUMNS_OF_PLAYED = (
-    f"game, (block % {GROUPS})::SMALLINT AS grp, players, turns, winners, 1.0 / bit_count(winners) AS share, margin, "
-    'lead_changes, lead_turn, resets, stuck, reshuffles, "end"'
-)
-PLAYED = "SELECT grp, count(*) AS games FROM played GROUP BY ALL"
-# A stratum is one bot in one seat at one number of players; where mixes of tickets are announced, with one mix.
-STRATUM = ["bot", "seat", "mix"]
-# The mix is the number of tickets of each deck dealt at setup, four bits a deck.
-MIXES = """
-    CREATE OR REPLACE TEMP VIEW seats_and_mixes AS
-    SELECT * FROM seats JOIN (
-        SELECT game, seat, sum(1 << (4 * deck_number)) AS mix FROM tickets JOIN ticket_facts USING (ticket)
-        WHERE turn = -1 GROUP BY ALL
-    ) USING (game, seat)
-"""
-ONE_MIX = "CREATE OR REPLACE TEMP VIEW seats_and_mixes AS SELECT *, 0 AS mix FROM seats"
-BY_STRATUM = """
-    SELECT grp, bot, seat, mix, count(*) AS n, sum(win_share) AS win, sum(score) AS points
-    FROM seats_and_mixes JOIN played USING (game) GROUP BY ALL
-"""
-VALUED = """
-    CREATE OR REPLACE TEMP TABLE valued AS
-    SELECT game, grp, seat, bot, stratum, win_share, win_share - mean_win AS win, score - mean_points AS points
-    FROM seats_and_mixes JOIN {strata} USING (bot, seat, mix) JOIN (SELECT game, grp FROM played) USING (game)
-"""
+BATCH_GAMES = 20_000  # more cost memory, fewer cost time: sums are as large for few games as for many
+BATCHES_TOGETHER = 5  # of one process, before it says what it found
+
+
+class Summable(Protocol):
+    def __add__(self, other: Self, /) -> Self: ...
+
+
+Answer = TypeVar("Answer", bound=Summable)
+Question = Callable[[Rows], Answer]  # of what a batch holds
 
 
 @dataclass(frozen=True)
-class Expectation:
-    """The sums of each stratum, and the statements that make the temporary table `valued` in a batch."""
+class Played:
+    """How many blocks were played, and whether any bot published what it wants."""
 
-    strata: Sums
-    statements: tuple[str, ...]
+    blocks: int
+    planning: bool
+
+    @classmethod
+    def of(cls, rows: Rows) -> Played:
+        return cls(len(np.unique(rows.games["block"])), bool((rows.seats["plans"] == 1).any()))
+
+    def __add__(self, other: Played) -> Played:
+        return Played(self.blocks + other.blocks, self.planning or other.planning)
+
+
+def played(rows: Rows) -> Played:
+    return Played.of(rows)
+
+
+def by_group(rows: Rows) -> Sums:
+    games = rows.games
+    return tally(every(all=[0]), games.grp, np.zeros_like(games.grp), games=None, turns=games["turns"])
 
 
 class Source:
-    """SQL sees `played` (one row a game, with its group `grp`) and the log's `seats`, `turns` and `tickets`."""
+    """Answers questions over all games: functions of the rows of a batch, whose results can be added up."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
         self.runs = tuple(runs)
@@ -73,141 +66,79 @@ class Source:
         self.edition: Edition = runs[0].edition
         self.has_turns = all("turns" in run.plan.tables for run in runs)
         self.games = sum(run.finished_games for run in runs)
-        self._only = ""
-        self._known: dict[tuple[str, ...], Sums] = {}
-        self._expected: dict[bool, Expectation] = {}
-        self._made: dict[str, str] = {}  # of the batch that SQL sees: tables and what made them
-        self._connection = _database().cursor()
-        self._views: tuple[Path, tuple[int, ...], str] | None = None  # the run, parts and blocks that SQL sees
+        self._kept_blocks: Ints | None = None
+        self._known: dict[Question[Any], Any] = {}
+        self._coming: list[Coming] = []
 
-    @cached_property
+    @property
     def blocks(self) -> int:
-        return int(self.rows("SELECT count(DISTINCT block) AS n FROM games")["n"].sum())
+        return self.ask(played).blocks
 
-    @cached_property
+    @property
     def planning(self) -> bool:
         """Return whether any bot published what it wants."""
-        return bool(self.rows("SELECT bool_or(plans) AS plans FROM seats")["plans"].any())
+        return self.ask(played).planning
 
-    def keep_blocks(self, blocks: pd.DataFrame) -> None:
-        """Leave all other blocks out of `played` from now on."""
-        self.add_table("kept_blocks", blocks)
-        self._only = "SEMI JOIN kept_blocks USING (block)"
+    def keep_blocks(self, blocks: Ints) -> None:
+        """Leave all other blocks out from now on."""
+        self._kept_blocks, self._known = blocks, {}
 
     def per_game(self, counts: Floats) -> Estimate:
         """Divide sums by group and key by the games."""
-        games = self.sums(PLAYED, [])["games"]
+        games = self.ask(by_group)["games"]
         return ratio(counts, np.repeat(games, counts.shape[1], axis=1))
 
-    def add_table(self, name: str, frame: pd.DataFrame) -> None:
-        """Add a small table of facts for later queries."""
-        self._connection.register("incoming", frame)
-        self._execute(f"CREATE OR REPLACE TEMP TABLE {name} AS SELECT * FROM incoming")
-        self._connection.unregister("incoming")
-        self._made = {made: statement for made, statement in self._made.items() if name not in statement}
-
-    def sums(self, sql: str, keys: Sequence[str]) -> Sums:
-        """Return sums by `grp` and keys over all games; every other column of the query is a measure. Each query
-        runs once."""
-        question = (sql, *keys)
+    def ask(self, question: Question[Answer]) -> Answer:
+        """Return the answer over all games; each question is asked once."""
         if question not in self._known:
-            self._known[question] = self.several_sums({sql: keys})[0]
-        return self._known[question]
+            if not any(question in coming.questions for coming in self._coming):
+                self.begin([question])
+            self.finish()
+        answer: Answer = self._known[question]
+        return answer
 
-    def several_sums(self, questions: Mapping[str, Sequence[str]], before: Sequence[str] = ()) -> list[Sums]:
-        """Return the same for several queries that read the same temporary tables, added up batch by batch."""
-        batches = self.answers(list(questions), before)
-        sums = (
-            [Sums.of(rows, keys) for rows, keys in zip(batch, questions.values(), strict=True)] for batch in batches
-        )
-        return reduce(lambda total, batch: [one + more for one, more in zip(total, batch, strict=True)], sums)
+    def begin(self, questions: Sequence[Question[Any]], beside: Beside = ALONE) -> None:
+        """Begin to answer several questions, for which each batch is read once, with the help of another process."""
+        new = tuple(question for question in dict.fromkeys(questions) if question not in self._known)
+        batches = tuple(self._batches())
+        shares = [batches[at : at + BATCHES_TOGETHER] for at in range(0, len(batches), BATCHES_TOGETHER)]
+        self._coming.append(Coming(new, [beside.begin(answers, share, new) for share in shares]))
 
-    def counts(self, sql: str) -> pd.DataFrame:
-        """Return the query's rows of all batches, their `n` added up."""
-        return add_up(self.rows(sql))
+    def finish(self) -> None:
+        """Wait for the answers to all questions that were begun."""
+        while self._coming:
+            self._known |= self._coming.pop().wait()
 
-    def rows(self, sql: str) -> pd.DataFrame:
-        """Return the query's rows of all batches."""
-        return pd.concat([rows for (rows,) in self.answers([sql])], ignore_index=True)
-
-    def answers(self, queries: Sequence[str], before: Sequence[str] = ()) -> Iterator[list[pd.DataFrame]]:
-        """Yield the rows of each query, batch by batch, once the statements of `before` have made their temporary
-        tables."""
-        for run in self._batches():
-            try:
-                self._make(before)
-                found = [self._execute(query).df() for query in queries]
-            except (duckdb.IOException, duckdb.InvalidInputException, duckdb.SerializationException) as error:
-                raise UserError(f"a part of {run.path} can no longer be read: {str(error).splitlines()[0]}") from error
-            yield found
-
-    def _execute(self, sql: str) -> duckdb.DuckDBPyConnection:
-        """Run a statement. Ctrl-C is to be Ctrl-C: DuckDB hears it in the middle of one, and makes an error of its own
-        of it."""
-        try:
-            return self._connection.execute(sql)
-        except RuntimeError as error:
-            if str(error) == INTERRUPTED_QUERY:
-                raise KeyboardInterrupt from None
-            raise
-
-    def _make(self, statements: Sequence[str]) -> None:
-        """Make temporary tables; what is there already, made on this batch by the same statements, stays."""
-        are_there = True
-        for statement in statements:
-            (name,) = MADE.findall(statement)
-            are_there = are_there and self._made.get(name) == statement
-            if not are_there:
-                self._execute(statement)
-                self._made[name] = statement
-
-    def expect(self, by_mix: bool) -> Expectation:
-        """Find the means of the strata in a first pass, so that a second one can look at what is left after them."""
-        if by_mix not in self._expected:
-            self._expected[by_mix] = self._expect(by_mix)
-        return self._expected[by_mix]
-
-    def _expect(self, by_mix: bool) -> Expectation:
-        if by_mix:
-            self.add_table("ticket_facts", ticket_facts(self.edition)[["ticket", "deck_number"]])
-        mixes, name = (MIXES, "strata_of_mixes") if by_mix else (ONE_MIX, "strata_of_one_mix")
-        (strata,) = self.several_sums({BY_STRATUM: STRATUM}, [mixes])
-        means = {f"mean_{outcome}": strata.mean(outcome).value for outcome in ("win", "points")}
-        self.add_table(name, strata.keys.assign(stratum=strata.keys.index, **means))
-        return Expectation(strata, (mixes, VALUED.format(strata=name)))
-
-    def _batches(self) -> Iterator[Run]:
-        """Point the log's names at a batch of parts after another."""
+    def _batches(self) -> Iterator[Batch]:
+        bots = tuple(sorted({bot for run in self.runs for bot in run.plan.bots}))
         for number, run in enumerate(self.runs):
             for parts in _in_batches(run):
-                self._show(run, number, parts)
-                yield run
-
-    def _show(self, run: Run, number: int, parts: tuple[int, ...]) -> None:
-        """Let SQL see some parts of a run, unless it sees them already."""
-        if self._views == (views := (run.path, parts, self._only)):
-            return
-        for table in run.plan.tables:
-            files = ", ".join(_quoted(file) for file in run.files(table, parts))
-            self._execute(f"CREATE OR REPLACE TEMP VIEW {table} AS FROM read_parquet([{files}])")
-        played = f"SELECT {COLUMNS_OF_PLAYED}, {number} AS run FROM games {self._only}"
-        self._execute(f"CREATE OR REPLACE TEMP VIEW played AS {played}")
-        self._views, self._made = views, {}
+                yield Batch(replace(run, parts=parts), number, bots, self._kept_blocks)
 
 
-@cache
-def _database() -> duckdb.DuckDBPyConnection:
-    """Return the one database of this process, of which each source has its own cursor and temporary tables."""
-    database = duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "temp_directory": tempfile.gettempdir()})
-    # Rows are only ever added up, so their order is free; keeping it would cost memory.
-    database.execute("SET preserve_insertion_order = false")
-    return database
+@dataclass(frozen=True)
+class Coming:
+    """Questions that some process answers, share by share."""
+
+    questions: tuple[Question[Any], ...]
+    waits: Sequence[Callable[[], list[Any]]]
+
+    def wait(self) -> dict[Question[Any], Any]:
+        found = reduce(_both, (wait() for wait in reversed(self.waits)))  # the other process begins with the first
+        return dict(zip(self.questions, map(_of_met, found), strict=True))
 
 
-def add_up(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for all that differ in `n` only, with its sum."""
-    others = [name for name in rows.columns if name != "n"]
-    return rows.groupby(others, as_index=False).agg({"n": "sum"})
+def answers(batches: Sequence[Batch], questions: Sequence[Question[Any]]) -> list[Any]:
+    """Return the answer to each question over some batches."""
+    return reduce(_both, ([question(rows) for question in questions] for rows in map(Rows, batches)))
+
+
+def _both(some: list[Any], more: list[Any]) -> list[Any]:
+    return [one + other for one, other in zip(some, more, strict=True)]
+
+
+def _of_met(answer: Any) -> Any:
+    return answer.met() if isinstance(answer, Sums) else answer
 
 
 def sources_of(runs: Sequence[Run]) -> tuple[Source, ...]:
@@ -230,9 +161,3 @@ def _in_batches(run: Run) -> Iterator[tuple[int, ...]]:
         games += size
     if batch:
         yield tuple(batch)
-
-
-def _quoted(file: Path) -> str:
-    """Write a path as SQL text that DuckDB takes literally, whatever wildcards are in it."""
-    literal = re.sub(r"([*?\[])", r"[\1]", str(file))
-    return "'" + literal.replace("'", "''") + "'"

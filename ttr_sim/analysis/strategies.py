@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.jackknife import Estimate, Floats, holm, ratio
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, holm, ratio
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
+from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import CYCLES, MATCHUPS, STRATEGIES
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
 
@@ -20,17 +21,30 @@ ELO = 400 / np.log(10)  # rating points of one unit of log odds
 PRIOR = 0.5  # wins lent to both sides of each pair that met: keeps the rating of the unbeaten finite
 MOST_STEPS = 50
 BEATS = " > "
-BY_BOT = """
-    SELECT grp, bot, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(plans::INT) AS plans,
-        sum(tickets_completed) AS tickets_completed, sum(routes) AS routes
-    FROM seats JOIN played USING (game) GROUP BY ALL
-"""
-BY_PAIR = """
-    WITH shares AS (SELECT game, bot, count(*) AS held, sum(win_share) AS wins FROM seats GROUP BY ALL)
-    SELECT grp, a.bot, b.bot AS opponent, sum(a.held * b.held) AS n, sum(a.wins * b.held) AS wins,
-        sum(b.wins * a.held) AS losses
-    FROM shares a JOIN shares b ON a.game = b.game AND a.bot <> b.bot JOIN played ON played.game = a.game GROUP BY ALL
-"""
+
+
+def by_style(rows: Rows) -> Sums:
+    seats, outcomes = rows.seats, rows.outcomes
+    measures = {"wins": seats["win_share"], "score": seats["score"], "plans": seats["plans"] == 1}
+    measures |= {name: outcomes[name] for name in ("tickets_completed", "routes")}
+    return tally(every(bot=rows.bots), seats.grp, seats["bot"], n=None, **measures)
+
+
+def by_pair(rows: Rows) -> Sums:
+    """Add up the pairs of seats of two styles in a game, and the wins of either, shared ones in parts."""
+    bots, groups = len(rows.bots), rows.games.grp
+    holder = rows.seats.game * bots + rows.seats["bot"]
+    held, wins = (
+        np.bincount(holder, values, len(groups) * bots).reshape(-1, bots) for values in (None, rows.seats["win_share"])
+    )
+    pairs = list(permutations(range(bots), 2))
+    products = {"n": (held, held), "wins": (wins, held), "losses": (held, wins)}
+    sums = {
+        name: np.array([np.bincount(groups, own[:, a] * others[:, b], GROUPS) for a, b in pairs], float)
+        for name, (own, others) in products.items()
+    }
+    keys = pd.DataFrame([(rows.bots[a], rows.bots[b]) for a, b in pairs], columns=["bot", "opponent"])
+    return Sums(keys, {name: array.reshape(-1, GROUPS).T for name, array in sums.items()})
 
 
 def matchups(sources: Sequence[Source]) -> pd.DataFrame:
@@ -69,7 +83,7 @@ def measure_matchups(source: Source) -> Measured:
 
 
 def measure_strategies(source: Source) -> Measured:
-    sums = source.sums(BY_BOT, ["bot"])
+    sums = source.ask(by_style)
     keys = sums.keys.assign(
         players=source.players, n=sums.total("n"), fair=1 / source.players, plans=sums.total("plans") > 0
     )
@@ -80,7 +94,7 @@ def measure_strategies(source: Source) -> Measured:
 
 
 def _pair_sums(source: Source) -> Sums:
-    return source.sums(BY_PAIR, ["bot", "opponent"])
+    return source.ask(by_pair)
 
 
 def _share(sums: Sums) -> Estimate:

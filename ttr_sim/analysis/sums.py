@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +19,7 @@ AT_LEAST_0 = (0.0, np.inf)
 DECIMALS = 10  # below lies what the order of adding up leaves: the same runs give the same tables
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sums:
     """`keys` has a row for each of K keys, sorted; `arrays[measure]` is (GROUPS, K)."""
 
@@ -38,6 +40,18 @@ class Sums:
 
     def __getitem__(self, measure: str) -> Floats:
         return self.arrays[measure]
+
+    def __or__(self, other: Sums) -> Sums:
+        """Return the measures of both, of the same keys."""
+        return Sums(self.keys, {**self.arrays, **other.arrays})
+
+    def met(self) -> Sums:
+        """Return the sums of those keys that have any."""
+        is_met = np.any([array.any(axis=0) for array in self.arrays.values()], axis=0)
+        if is_met.all():
+            return self
+        keys = self.keys[is_met].reset_index(drop=True)
+        return Sums(keys, {measure: array[:, is_met] for measure, array in self.arrays.items()})
 
     def total(self, measure: str) -> Floats:
         total: Floats = self.arrays[measure].sum(axis=0)
@@ -83,6 +97,46 @@ class Sums:
             arrays[measure] = np.zeros((GROUPS, len(keys)))
             arrays[measure][:, met] = array[:, column[met]]
         return Sums(keys, arrays)
+
+
+def tally(
+    keys: pd.DataFrame, group: NDArray[np.int64], key: NDArray[np.int64], **measures: NDArray[Any] | None
+) -> Sums:
+    """Add up measures of rows, of which group and place of the key are given; None counts the rows."""
+    cell, cells = group * len(keys) + key, GROUPS * len(keys)
+    added = {name: np.bincount(cell, values, cells) for name, values in measures.items()}
+    return Sums(keys, {name: array.reshape(GROUPS, -1).astype(float, copy=False) for name, array in added.items()})
+
+
+def every(**values: Iterable[object]) -> pd.DataFrame:
+    """Return all keys that can be made of these values, as `Sums` sorts them."""
+    levels = [pd.Index(list(level)) for level in values.values()]
+    places = np.indices([len(level) for level in levels]).reshape(len(levels), -1)
+    return pd.DataFrame({name: level.take(place) for name, level, place in zip(values, levels, places, strict=True)})
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Rows with how many there are of each, `n`, in pieces."""
+
+    pieces: tuple[pd.DataFrame, ...]
+
+    @classmethod
+    def of(cls, **columns: NDArray[Any]) -> Counts:
+        return cls((pd.DataFrame(columns),))
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        return add_up(pd.concat(self.pieces, ignore_index=True))
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.pieces + other.pieces)
+
+
+def add_up(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return one row for all that differ in `n` only, with its sum."""
+    others = [name for name in rows.columns if name != "n"]
+    return rows.groupby(others, as_index=False).agg({"n": "sum"})
 
 
 @dataclass(frozen=True)

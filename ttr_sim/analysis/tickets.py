@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 from types import MappingProxyType
@@ -17,37 +17,85 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.drawn import Drawn, together, with_drawn
+from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
+from ttr_sim.analysis.rows import Flags, Rows
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums, stack
+from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
 from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVITY, SERIOUS, SLIGHT
 from ttr_sim.analysis.verdicts import classes, how_far, judge
 from ttr_sim.edition.model import Edition
 
-BY_TICKET_DEALT = """
-    SELECT grp, bot, ticket, count_if(turn = -1) AS n, sum(win) FILTER (turn = -1) AS win,
-        sum(points) FILTER (turn = -1) AS points, count_if(turn = -1 AND kept AND completed) AS done,
-        count_if(turn = -1 AND kept AND NOT completed) AS failed, count_if(kept) AS kept,
-        count_if(kept AND completed) AS all_done, count_if(kept AND NOT completed) AS all_failed,
-        sum(win_share) FILTER (kept) AS kept_wins
-    FROM tickets JOIN valued USING (game, seat) GROUP BY ALL
-"""
-BY_STRATUM_AND_TICKET = """
-    SELECT 0 AS grp, stratum, bot, ticket, count(*) AS n
-    FROM tickets JOIN valued USING (game, seat) WHERE tickets.turn = -1 GROUP BY ALL
-"""
-BY_TICKET_OFFERED = """
-    SELECT grp, ticket, count(*) AS n,
-        count_if(turn < 0) AS dealt, count_if(turn < 0 AND kept) AS dealt_kept,
-        count_if(turn >= 0) AS drawn, count_if(turn >= 0 AND kept) AS drawn_kept,
-        count_if(kept) AS kept, count_if(kept AND completed) AS done, count_if(kept AND NOT completed) AS failed,
-        count(completed_turn) AS met, sum((completed_turn - greatest(turn, 0)) / players) AS rounds,
-        count(completed_turn) FILTER (turn < 0) AS dealt_met,
-        sum(completed_turn / players) FILTER (turn < 0) AS dealt_rounds
-    FROM tickets JOIN (SELECT game, grp, players FROM played) USING (game) GROUP BY ALL
-"""
+
+@dataclass(frozen=True)
+class Dealt:
+    """Adds up what is left of the outcomes of the seats that were dealt each ticket, by bot and ticket."""
+
+    expectation: Expectation
+
+    def __call__(self, rows: Rows) -> Sums:
+        left, tickets = self.expectation.left(rows), rows.tickets
+        holder = rows.row_of_seat(tickets.game, tickets["seat"])
+        keys = every(bot=rows.bots, ticket=range(len(rows.edition.tickets)))
+        key = rows.seats["bot"][holder] * len(rows.edition.tickets) + tickets["ticket"]
+
+        def added(chosen: Flags, **measures: Floats | None) -> Sums:
+            at = np.flatnonzero(chosen)
+            of_seats = {name: None if values is None else values[holder[at]] for name, values in measures.items()}
+            return tally(keys, tickets.grp[at], key[at], **of_seats)
+
+        dealt, kept = tickets["turn"] == -1, tickets["kept"] == 1
+        done, failed = kept & (tickets["completed"] == 1), kept & (tickets["completed"] == 0)
+        return (
+            added(dealt, n=None, win=left.win, points=left.points)
+            | added(dealt & done, done=None)
+            | added(dealt & failed, failed=None)
+            | added(kept, kept=None, kept_wins=rows.seats["win_share"])
+            | added(done, all_done=None)
+            | added(failed, all_failed=None)
+        )
+
+
+@dataclass(frozen=True)
+class DealtByStratum:
+    """Counts the seats that were dealt each ticket, by stratum and ticket."""
+
+    expectation: Expectation
+
+    def __call__(self, rows: Rows) -> Floats:
+        dealt, shape = rows.tickets.where(rows.tickets["turn"] == -1), self.shape(rows.edition)
+        stratum = self.expectation.left(rows).stratum[rows.row_of_seat(dealt.game, dealt["seat"])]
+        counts = np.bincount(stratum * shape[1] + dealt["ticket"], minlength=shape[0] * shape[1])
+        return counts.reshape(shape).astype(float)
+
+    def shape(self, edition: Edition) -> tuple[int, int]:
+        return len(self.expectation.strata.keys), len(edition.tickets)
+
+
+def by_ticket_offered(rows: Rows) -> Sums:
+    tickets, keys = rows.tickets, every(ticket=range(len(rows.edition.tickets)))
+    key, turn, met = tickets["ticket"].astype(np.int64), tickets["turn"], tickets["completed_turn"]
+
+    def added(chosen: Flags, **measures: Floats | None) -> Sums:
+        at = np.flatnonzero(chosen)
+        of_rows = {name: None if values is None else values[at] for name, values in measures.items()}
+        return tally(keys, tickets.grp[at], key[at], **of_rows)
+
+    dealt, kept, is_met = turn < 0, tickets["kept"] == 1, ~np.isnan(met)
+    rounds = {"met": None, "rounds": (met - np.maximum(turn, 0)) / rows.players}
+    dealt_rounds = {"dealt_met": None, "dealt_rounds": met / rows.players}
+    return (
+        added(dealt, dealt=None)
+        | added(dealt & kept, dealt_kept=None)
+        | added(~dealt, drawn=None)
+        | added(~dealt & kept, drawn_kept=None)
+        | added(kept & (tickets["completed"] == 1), done=None)
+        | added(kept & (tickets["completed"] == 0), failed=None)
+        | added(is_met, **rounds)
+        | added(is_met & dealt, **dealt_rounds)
+    )
 
 
 class Deals:
@@ -59,17 +107,17 @@ class Deals:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        expectation = source.expect(by_mix=source.edition.ticket_rules.mix)
-        sums, cells = source.several_sums(
-            {BY_TICKET_DEALT: ["bot", "ticket"], BY_STRATUM_AND_TICKET: ["stratum", "bot", "ticket"]},
-            expectation.statements,
-        )
-        tickets = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
-        keys = expectation.strata.keys[["bot"]].drop_duplicates().merge(tickets, how="cross")
-        shifts = {f"{name}_shift": _shifts(expectation.strata.mean(name), cells, keys) for name in ("win", "points")}
-        held, _ = expectation.strata.over(["bot"])
-        seats = held["n"][:, held.keys.reset_index().merge(keys, on="bot", how="right")["index"].to_numpy()]
-        self.sums = Sums(keys, {**sums.spread_over(keys).arrays, **shifts, "seats": seats})
+        expectation, dealt, by_stratum = questions_of_deals(source)
+        strata, tickets = expectation.strata, len(source.edition.tickets)
+        held, bot = strata.over(["bot"])
+        keys = every(bot=held.keys["bot"], ticket=range(tickets))
+        cells = np.zeros((len(strata.keys), len(held.keys), tickets))
+        cells[np.arange(len(bot)), bot] = source.ask(by_stratum)
+        shifts = {
+            f"{name}_shift": _shifts(strata.mean(name), cells.reshape(len(bot), -1)) for name in ("win", "points")
+        }
+        seats = np.repeat(held["n"], tickets, axis=1)
+        self.sums = Sums(keys, {**source.ask(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
 
     def of(self, bots: Collection[str]) -> Deals:
         """Return the deals to these bots alone."""
@@ -78,6 +126,11 @@ class Deals:
         keys = self.sums.keys[chosen].reset_index(drop=True)
         part.sums = Sums(keys, {name: array[:, chosen] for name, array in self.sums.arrays.items()})
         return part
+
+
+def questions_of_deals(source: Source) -> tuple[Expectation, Dealt, DealtByStratum]:
+    expectation = expect(source, source.edition.ticket_rules.mix)
+    return expectation, Dealt(expectation), DealtByStratum(expectation)
 
 
 def ticket_value(
@@ -123,12 +176,9 @@ def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
     return reduce(add, (of.sums for of in deals)), max(of.source.blocks for of in deals)
 
 
-def _shifts(means: Estimate, cells: Sums, keys: pd.DataFrame) -> Floats:
+def _shifts(means: Estimate, counts: Floats) -> Floats:
     """Return by group, bot and ticket how far leaving out the group moves the stratum means, times the deals in
     them."""
-    counts = np.zeros((len(means.value), len(keys)))
-    column = cells.keys.merge(keys.assign(column=keys.index), how="left", on=["bot", "ticket"])["column"]
-    counts[cells.keys["stratum"], column] = cells.total("n")
     moved: Floats = np.nan_to_num(means.deleted - means.value)  # 0 for a stratum that lies within a single group
     return moved @ counts
 
@@ -200,7 +250,9 @@ def tickets(sources: Sequence[Source]) -> pd.DataFrame:
 
 def measure_tickets(source: Source) -> Measured:
     facts = ticket_facts(source.edition)
-    sums = source.sums(BY_TICKET_OFFERED, ["ticket"]).spread_over(facts[["ticket"]])
+    sums = source.ask(by_ticket_offered).spread_over(facts[["ticket"]])
+    kept, n = (sums[one] + sums[other] for one, other in (("dealt_kept", "drawn_kept"), ("dealt", "drawn")))
+    sums |= Sums(sums.keys, {"kept": kept, "n": n})
     estimates = {
         "dealt_kept": sums.mean("dealt_kept", of="dealt"),
         "drawn_kept": sums.mean("drawn_kept", of="drawn"),

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.queries import query
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.source import Source, sources_of
-from ttr_sim.run.opened import open_run
+from ttr_sim.analysis.source import sources_of
+from ttr_sim.run.opened import Run, open_run
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
 
 MOST = 12
 SEARCHED = 2_000  # games of a run among which the extremes are sought
-GAMES = f"SELECT game, turns, margin, bit_count(winners) AS winners FROM played WHERE game < {SEARCHED}"
+GAMES = (
+    f"SELECT game, turns, margin, bit_count(winners) AS winners FROM {{games}} WHERE game < {SEARCHED} ORDER BY game"
+)
 # How far the winner was once behind the best score that anybody had shown by then.
 COMEBACKS = f"""
     SELECT game, max(behind) AS behind FROM (
         SELECT game, seat, max(score) OVER (PARTITION BY game ORDER BY turn) - score AS behind
-        FROM turns WHERE game < {SEARCHED}
-    ) JOIN seats USING (game, seat) WHERE rank = 1 GROUP BY ALL ORDER BY game
+        FROM {{turns}} WHERE game < {SEARCHED}
+    ) JOIN {{seats}} USING (game, seat) WHERE rank = 1 GROUP BY ALL ORDER BY game
 """
 BLOCKED = f"""
-    SELECT game, count(*) AS blocked FROM turns
+    SELECT game, count(*) AS blocked FROM {{turns}}
     WHERE game < {SEARCHED} AND claimed AND (wanted_by::INT & (255 - (1 << seat::INT))) > 0 GROUP BY ALL ORDER BY game
 """
 TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeback", "longest", "blocked"
@@ -46,13 +50,13 @@ class GameToWatch:
 
 def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     """Return up to twelve games, none twice; only those whose turns were logged."""
-    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
-    sources = [source for source in sources_of(runs) if source.has_turns]
-    if not sources:
+    sources = sources_of([open_run(run.path, analysis.edition) for run in analysis.main_runs])
+    searched = [_first_games(source.runs[0]) for source in sources if source.has_turns]
+    if not searched:
         return []
-    main = sources[len(sources) // 2]
-    questions = [*_of_source(main), *_odd(analysis)]
-    questions += [_typical(source, _games(source)) for source in sources if source is not main]
+    main = searched[len(searched) // 2]
+    questions = [*_of_run(main), *_odd(analysis)]
+    questions += [_typical(run, query(run, GAMES)) for run in searched if run is not main]
     chosen: dict[tuple[Path, int], GameToWatch] = {}
     for candidates in questions:
         watched = next((game for game in candidates if (game.run, game.game) not in chosen), None)
@@ -61,36 +65,36 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
     return list(chosen.values())[:MOST]
 
 
-def _of_source(source: Source) -> Iterator[list[GameToWatch]]:
+def _first_games(run: Run) -> Run:
+    """Return the run as if only the parts with the games to be searched were there."""
+    before = np.cumsum(run.games_by_part) - run.games_by_part
+    return replace(run, parts=run.parts[: int((before < SEARCHED).sum())])
+
+
+def _of_run(run: Run) -> Iterator[list[GameToWatch]]:
     """Yield candidates for each kind of game, the best first."""
-    games = _games(source)
-    yield _typical(source, games)
+    games = query(run, GAMES)
+    yield _typical(run, games)
     close = ranked(games[(games["winners"] == 1) & (games["margin"] > 0)], "margin", ascending=True)
-    yield _candidates(source, close, CLOSEST, "the closest: won by {margin}")
-    behind = ranked(source.rows(COMEBACKS), "behind")
-    yield _candidates(source, behind, COMEBACK, "the largest comeback: the winner was {behind} behind")
-    yield _candidates(source, ranked(games, "turns"), LONGEST, "the longest: {turns} turns")
-    blocked = ranked(source.rows(BLOCKED), "blocked")
-    yield _candidates(
-        source, blocked, MOST_BLOCKED, "the most blocked: {blocked} routes were taken that a rival wanted"
-    )
+    yield _candidates(run, close, CLOSEST, "the closest: won by {margin}")
+    behind = ranked(query(run, COMEBACKS), "behind")
+    yield _candidates(run, behind, COMEBACK, "the largest comeback: the winner was {behind} behind")
+    yield _candidates(run, ranked(games, "turns"), LONGEST, "the longest: {turns} turns")
+    blocked = ranked(query(run, BLOCKED), "blocked")
+    yield _candidates(run, blocked, MOST_BLOCKED, "the most blocked: {blocked} routes were taken that a rival wanted")
 
 
-def _games(source: Source) -> pd.DataFrame:
-    return source.rows(GAMES).sort_values("game", ignore_index=True)
-
-
-def _typical(source: Source, games: pd.DataFrame) -> list[GameToWatch]:
+def _typical(run: Run, games: pd.DataFrame) -> list[GameToWatch]:
     """Return the games nearest to the middle in length and margin."""
     numbers = games[["turns", "margin"]].astype(float)
     spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
     far = ((numbers - numbers.median()).abs() / spread).sum(axis=1)
-    return _candidates(source, ranked(games.assign(far=far), "far", "game", ascending=True), TYPICAL, "a typical game")
+    return _candidates(run, ranked(games.assign(far=far), "far", "game", ascending=True), TYPICAL, "a typical game")
 
 
-def _candidates(source: Source, games: pd.DataFrame, kind: str, words: str) -> list[GameToWatch]:
+def _candidates(run: Run, games: pd.DataFrame, kind: str, words: str) -> list[GameToWatch]:
     rows = [{str(name): int(value) for name, value in row.items()} for row in games[:MOST].to_dict("records")]
-    return [GameToWatch(kind, words.format(**row), source.players, source.runs[0].path, row["game"]) for row in rows]
+    return [GameToWatch(kind, words.format(**row), run.plan.players, run.path, row["game"]) for row in rows]
 
 
 def _odd(analysis: Analysis) -> Iterator[list[GameToWatch]]:

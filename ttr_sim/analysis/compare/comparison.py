@@ -111,7 +111,7 @@ def _measure(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
     styles = match_styles(a, b)
     old = measure(first, dict(zip(styles["name"], styles["a"], strict=True)))
     new = measure(second, dict(zip(styles["name"], styles["b"], strict=True)))
-    return paired and are_same_games(first, second), blocks, old, new
+    return paired and are_same_games(a, b), blocks, old, new
 
 
 def _headlines(old: Side, new: Side, against: Contrast) -> pd.DataFrame:

@@ -13,6 +13,7 @@ import pandas as pd
 from scipy import special
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
+from ttr_sim.analysis.queries import query
 from ttr_sim.analysis.sequences import p_at_any_look, widening
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
@@ -21,10 +22,11 @@ from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.opened import Run
 
 NUMBERS = ("a", "b", "difference", "low", "high", "p")
-BLOCKS = "SELECT DISTINCT block FROM games"
+BLOCKS = "SELECT DISTINCT block FROM {games}"
 OUTCOMES = """
-    SELECT game, bit_xor(hash(seat, score, rank, routes, tickets_completed, trains_left, seats.turns, "end")) AS outcome
-    FROM played JOIN seats USING (game) GROUP BY game ORDER BY game
+    SELECT game, any_value(block) AS block,
+        bit_xor(hash(seat, score, rank, routes, tickets_completed, trains_left, seats.turns, "end")) AS outcome
+    FROM {games} games JOIN {seats} seats USING (game) GROUP BY game ORDER BY game
 """
 
 
@@ -52,9 +54,9 @@ def why_unpaired(a: Run, b: Run) -> str:
 
 def keep_common_blocks(a: Source, b: Source) -> int:
     """Leave out what only one side has played; return the number of blocks that are left."""
-    first, second = (source.rows(BLOCKS) for source in (a, b))
-    common = first.merge(second)
-    if common.empty:
+    first, second = (query(source.runs[0], BLOCKS)["block"].to_numpy() for source in (a, b))
+    common = np.intersect1d(first, second)
+    if not len(common):
         raise UserError("the two runs have no finished deal in common yet; resume both")
     for source, blocks in ((a, first), (b, second)):
         if len(blocks) > len(common):
@@ -62,10 +64,13 @@ def keep_common_blocks(a: Source, b: Source) -> int:
     return len(common)
 
 
-def are_same_games(a: Source, b: Source) -> bool:
-    """Return whether every game went the same way: for each seat the same score, rank, routes and turns."""
-    first, second = (source.rows(OUTCOMES) for source in (a, b))
-    return first.equals(second)
+def are_same_games(a: Run, b: Run) -> bool:
+    """Return whether every game of the blocks that both played went the same way: for each seat the same score, rank,
+    routes and turns."""
+    first, second = (query(run, OUTCOMES) for run in (a, b))
+    both = (rows[rows["block"].isin(other["block"])] for rows, other in ((first, second), (second, first)))
+    one, other = (rows.reset_index(drop=True) for rows in both)
+    return one.equals(other)
 
 
 def match_styles(a: Run, b: Run) -> pd.DataFrame:

@@ -6,29 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from ttr_sim.analysis.contention import BY_CONTESTED, BY_ROUTE, CLAIMS, CONTESTED
+from ttr_sim.analysis.contention import by_route
 from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, difference
-from ttr_sim.analysis.shape import BY_GROUP
-from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Sums
+from ttr_sim.analysis.rows import Rows
+from ttr_sim.analysis.seats import by_bot_and_seat
+from ttr_sim.analysis.shape import by_measure
+from ttr_sim.analysis.source import Source, by_group, played
+from ttr_sim.analysis.sums import Sums, every, tally
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ORDINALS
 
-BY_BOT_AND_SEAT = """
-    SELECT grp, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score, sum(score * win_share) AS winning
-    FROM seats JOIN played USING (game) GROUP BY ALL
-"""
-BY_TICKET = """
-    SELECT grp, ticket, count_if(turn = -1) AS dealt, sum(win_share) FILTER (turn = -1) AS wins,
-        sum(score) FILTER (turn = -1) AS score, count_if(turn = -1 AND kept) AS dealt_kept,
-        count_if(kept) AS kept, count_if(kept AND completed) AS done
-    FROM tickets JOIN (SELECT game, seat, win_share, score FROM seats) USING (game, seat)
-        JOIN (SELECT game, grp FROM played) USING (game)
-    GROUP BY ALL
-"""
 PACE: tuple[tuple[str, str, Unit], ...] = (
     ("Rounds of a game", "rounds", "rounds"),
     ("Changes of the lead", "lead_changes", "number"),
@@ -52,26 +41,37 @@ class Side:
     dealt: Floats
 
 
+def by_ticket(rows: Rows) -> Sums:
+    tickets, keys = rows.tickets, every(ticket=range(len(rows.edition.tickets)))
+    dealt, kept = tickets.where(tickets["turn"] == -1), tickets.where(tickets["kept"] == 1)
+    holder = rows.row_of_seat(dealt.game, dealt["seat"])
+    outcomes = {"wins": rows.seats["win_share"][holder], "score": rows.seats["score"][holder]}
+    return tally(keys, dealt.grp, dealt["ticket"], dealt=None, dealt_kept=dealt["kept"] == 1, **outcomes) | tally(
+        keys, kept.grp, kept["ticket"], kept=None, done=kept["completed"] == 1
+    )
+
+
 def measure(source: Source, styles: Mapping[str, str]) -> Side:
     """Measure all numbers of a run; `styles` gives the bot behind the name of each headline about a style."""
-    keys = pd.DataFrame({"ticket": range(len(source.edition.tickets))})
-    tickets = source.sums(BY_TICKET, ["ticket"]).spread_over(keys)
-    claimed, contested = _claims(source) if source.has_turns else (None, None)
-    headlines = dict(_headlines(source, styles, tickets, contested))
-    score = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"]).over([])[0].mean("score")
+    of_claims = [by_route] if source.has_turns else []
+    source.begin([played, by_group, by_bot_and_seat, by_measure, by_ticket, *of_claims])
+    tickets = source.ask(by_ticket).spread_over(every(ticket=range(len(source.edition.tickets))))
+    claims = source.ask(by_route).spread_over(route_facts(source.edition)[["route"]]) if of_claims else None
+    headlines = dict(_headlines(source, styles, tickets, claims))
+    score = source.ask(by_bot_and_seat).over([])[0].mean("score")
     return Side(
         headlines,
         float(score.value[0]),
         _of_tickets(tickets, score),
-        _of_routes(source, claimed, contested),
+        _of_routes(source, claims),
         tickets.total("dealt"),
     )
 
 
 def _headlines(
-    source: Source, styles: Mapping[str, str], tickets: Sums, contested: Sums | None
+    source: Source, styles: Mapping[str, str], tickets: Sums, claims: Sums | None
 ) -> Iterator[tuple[str, Headline]]:
-    seats = source.sums(BY_BOT_AND_SEAT, ["bot", "seat"])
+    seats = source.ask(by_bot_and_seat)
     by_seat, by_bot, whole = (seats.over(keys)[0] for keys in (["seat"], ["bot"], []))
     for seat in range(source.players):
         yield f"Wins of the {ORDINALS[seat]} player", Headline("share", by_seat.mean("wins").pick(np.array([seat])))
@@ -84,12 +84,12 @@ def _headlines(
     yield f"Winner's score{kind}", Headline("points", whole.mean("winning", of="wins"))
     yield from _pace(source)
     yield "Tickets completed", Headline("share", tickets.over([])[0].mean("done", of="kept"))
-    if contested and source.planning:
-        yield "Contested claims", Headline("number", source.per_game(contested.over([])[0]["games"]))
+    if claims and source.planning:
+        yield "Contested claims", Headline("number", source.per_game(claims.over([])[0]["contested"]))
 
 
 def _pace(source: Source) -> Iterator[tuple[str, Headline]]:
-    pace = source.sums(BY_GROUP, ["measure"])
+    pace = source.ask(by_measure)
     for name, measure_name, unit in PACE:
         found = np.flatnonzero(pace.keys["measure"] == measure_name)
         yield name, Headline(unit, pace.mean("total").pick(found))
@@ -107,19 +107,10 @@ def _of_tickets(tickets: Sums, mean_score: Estimate) -> dict[str, Estimate]:
     }
 
 
-def _of_routes(source: Source, claimed: Sums | None, contested: Sums | None) -> dict[str, Estimate]:
-    if claimed is None or contested is None:
+def _of_routes(source: Source, claims: Sums | None) -> dict[str, Estimate]:
+    if claims is None:
         return {}
-    shares = {"": source.per_game(claimed["claims"])}
+    shares = {"": source.per_game(claims["claims"])}
     if source.planning:
-        shares["contention_"] = source.per_game(contested["games"])
+        shares["contention_"] = source.per_game(claims["contested"])
     return shares
-
-
-def _claims(source: Source) -> tuple[Sums, Sums]:
-    """Count claims of each route, and those made while another seat wanted it."""
-    facts = route_facts(source.edition)
-    source.add_table("lanes", facts[["route", "group", "ways"]].rename(columns={"group": "parallel"}))
-    questions = {sql.format(players=source.players): ["route"] for sql in (BY_ROUTE, BY_CONTESTED)}
-    claimed, contested = source.several_sums(questions, [CLAIMS, CONTESTED])
-    return claimed.spread_over(facts[["route"]]), contested.spread_over(facts[["route"]])
