@@ -14,10 +14,11 @@ from operator import or_
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
-from ttr_sim.analysis.rows import Ints, Rows, Table
+from ttr_sim.analysis.rows import Rows, Table
 from ttr_sim.analysis.source import Question, Source
 from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES
@@ -44,19 +45,21 @@ def contested(rows: Rows) -> Table:
     """Return the claims of routes that others wanted: `rivals` is a mask of their seats, `own` says whether the claimer
     wanted it, too, and `place` is where the claim stands among all."""
     claims = rows.claims
-    own, wanted = 1 << claims["seat"].astype(np.int64), claims["wanted_by"].astype(np.int64)
-    rivals = np.where(claims["claimed"], wanted & ~own, 0)
-    columns = {**claims.columns, "rivals": rivals, "own": (wanted & own) != 0, "place": np.arange(len(rivals))}
-    return Table(columns, claims.groups).where(rivals != 0)
+    wanted, own = claims["wanted_by"], np.uint8(1) << claims["seat"].astype(np.uint8)
+    place = np.flatnonzero(claims["claimed"] & ((wanted & ~own) != 0))
+    wanted, own = wanted[place].astype(np.int64), own[place].astype(np.int64)
+    found = {name: claims[name][place] for name in ("game", "seat", "route")}
+    return Table({**found, "rivals": wanted & ~own, "own": (wanted & own) != 0, "place": place}, claims.groups)
 
 
 def by_route(rows: Rows) -> Sums:
     """Add up claims, their rounds and the wins of who claimed, tries, and games in which the route was contested."""
     tries, keys = rows.claims, every(route=range(len(rows.edition.routes)))
     claims, taken = tries.where(tries["claimed"]), contested(rows)
-    winners = rows.games["winners"].astype(np.int64)
-    has_won = (winners[claims.game] >> claims["seat"]) & 1
-    wins = has_won / np.maximum(np.bitwise_count(winners), 1)[claims.game]
+    winners = rows.games["winners"]
+    share = 1 / np.maximum(np.bitwise_count(winners), 1)
+    has_won = (winners[claims.game] >> claims["seat"].astype(np.uint8)) & 1
+    wins = has_won * share[claims.game]
     rounds = claims["turn"] // rows.players + 1
     return (
         tally(keys, claims.grp, claims["route"], claims=None, round=rounds, wins=wins)
@@ -132,7 +135,7 @@ class Claims:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.routes = route_facts(source.edition)
-        found = [source.ask(question).spread_over(self.routes[["route"]]) for question in _questions_of_routes(source)]
+        found = [source.take(question).spread_over(self.routes[["route"]]) for question in _questions_of_routes(source)]
         self.sums = reduce(or_, found).shared_among(self.routes["twins"])
 
 

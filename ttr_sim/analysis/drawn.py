@@ -15,8 +15,9 @@ from operator import add
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide
-from ttr_sim.analysis.rows import Ints, Rows, Table
+from ttr_sim.analysis.rows import Rows, Table
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, every, tally
 from ttr_sim.run.opened import Run
@@ -37,7 +38,7 @@ class Draws:
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self.deck_of = np.array([ticket.deck for ticket in rows.edition.tickets])
-        tickets = _in_order(rows.tickets)
+        tickets = _in_order(rows.draws)
         self._is_first = _are_first(tickets.game * len(self.deck_of) + tickets["ticket"])
         self._tickets, self.first = tickets, tickets.where(self._is_first)
         self.deck = self.deck_of[self.first["ticket"]]
@@ -94,11 +95,11 @@ def strata(rows: Rows) -> tuple[int, ...]:
     return len(rows.bots), rows.players, LATE_DRAW, times, len(rows.edition.decks)
 
 
-def by_stratum(rows: Rows) -> Floats:
+def _by_stratum(draws: Draws) -> Floats:
     """Return the late draws of each stratum, their wins and points."""
-    draws, cells = Draws(rows), int(np.prod(strata(rows)))
-    of_seats = (rows.seats[name][draws.late["row"]] for name in ("win_share", "score"))
-    return np.array([np.bincount(draws.stratum, values, cells) for values in (None, *of_seats)], float)
+    seats, cells = draws.rows.seats, int(np.prod(strata(draws.rows)))
+    outcomes = (seats[name][draws.late["row"]] for name in ("win_share", "score"))
+    return np.array([np.bincount(draws.stratum, values, cells) for values in (None, *outcomes)], float)
 
 
 @dataclass(frozen=True)
@@ -113,9 +114,25 @@ class Offers:
         return Offers(tuple(order for order, _ in both), tuple(tickets for _, tickets in both))
 
 
-def some_offers(rows: Rows) -> Offers:
+@dataclass(frozen=True)
+class FirstLook:
+    """The late draws of each stratum, their wins and points; and some offers."""
+
+    strata: Floats
+    offers: Offers
+
+    def __add__(self, other: FirstLook) -> FirstLook:
+        return FirstLook(self.strata + other.strata, self.offers + other.offers)
+
+
+def first_look(rows: Rows) -> FirstLook:
+    draws = Draws(rows)
+    return FirstLook(_by_stratum(draws), _some_offers(draws))
+
+
+def _some_offers(draws: Draws) -> Offers:
     """Return offers of several tickets, of games that have nothing in common."""
-    late = Draws(rows).late
+    rows, late = draws.rows, draws.late
     late = late.where(np.lexsort((late["ticket"], late["offer"])))
     start = np.flatnonzero(np.diff(late["offer"], prepend=-1))
     size = np.diff(start, append=len(late["offer"]))
@@ -191,8 +208,8 @@ class Drawn:
     def of(cls, runs: Sequence[Run]) -> Drawn:
         """Measure them in the first games of runs of a player count; in as many of each where there are several."""
         source = Source([run.first_parts(MOST_GAMES // len(runs)) for run in runs])
-        source.begin([by_stratum, some_offers])
-        n, *outcomes = source.ask(by_stratum)
+        first = source.ask(first_look)
+        n, *outcomes = first.strata
         means = np.array([divide(total, n) for total in outcomes])
         tickets = every(ticket=range(len(source.edition.tickets)))
         sums = source.ask(ByDraw(means)).spread_over(tickets)
@@ -200,7 +217,7 @@ class Drawn:
             Sums(tickets, {name: sums[f"{prefix}{name}"] for name in ("n", "win", "points")})
             for prefix in ("", "could_")
         )
-        return cls(came, could, source.ask(some_offers).tickets)
+        return cls(came, could, first.offers.tickets)
 
     def __add__(self, other: Drawn) -> Drawn:
         return Drawn(self.came + other.came, self.could + other.could, self.offers + other.offers)

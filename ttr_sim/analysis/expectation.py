@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.rows import Ints, Rows
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Question, Source
 from ttr_sim.analysis.sums import Sums, every, tally
 

@@ -10,8 +10,9 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.queries import query
-from ttr_sim.analysis.rows import Ints, Rows
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import ODDITIES

@@ -9,24 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
+from ttr_sim.analysis.columns import (
+    WORDS,
+    Column,
+    Columns,
+    Flags,
+    Ints,
+    as_array,
+    chosen_columns,
+    columns_where,
+    joined_columns,
+    read_columns,
+    read_file,
+    with_places,
+)
 from ttr_sim.analysis.jackknife import GROUPS
-from ttr_sim.analysis.queries import unreadable
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import ACTION_NAMES, END_NAMES
+from ttr_sim.log import ACTION_NAMES
 from ttr_sim.run.opened import Run
-
-Ints = NDArray[np.int64]
-Flags = NDArray[np.bool_]
-Column = NDArray[Any]
-Columns = dict[str, Column]
 
 GAME_COLUMNS = (
     *("game", "block", "turns", "end", "winners", "margin", "lead_changes", "lead_turn"),
@@ -37,9 +41,9 @@ OUTCOME_COLUMNS = (
     *("game", "routes", "tickets_completed", "route_points", "ticket_points", "ticket_penalty", "longest_points"),
     *("globetrotter_points", "station_points", "passenger_points", "merchandise_points"),
 )
-TICKET_COLUMNS = ("game", "order", "seat", "ticket", "turn", "kept", "completed", "completed_turn")
+TICKET_COLUMNS = ("game", "seat", "ticket", "turn", "kept", "completed", "completed_turn")
+DRAW_COLUMNS = ("game", "order", "seat", "ticket", "turn")
 TURN_COLUMNS = ("game", "turn", "seat", "action", "route", "wanted_by")
-UNKNOWN = -1  # a word or a flag that is null
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of a table, and the group of blocks of each game. Numbers are NaN, and words and flags UNKNOWN, where
-    there are none."""
+    """Columns of a table, and the group of blocks of each game."""
 
     columns: Mapping[str, Column]
     groups: Ints
@@ -74,7 +77,7 @@ class Table:
         return self.groups[self.game]
 
     def where(self, chosen: Flags | Ints) -> Table:
-        return Table(_chosen(self.columns, chosen), self.groups)
+        return Table(chosen_columns(self.columns, chosen), self.groups)
 
 
 class Rows:
@@ -84,14 +87,13 @@ class Rows:
         self.batch, self.run, self.bots = batch, batch.run, batch.bots
         self.edition: Edition = batch.run.edition
         self.players: int = batch.run.plan.players
-        self._words = {"bot": batch.bots, "end": END_NAMES, "action": ACTION_NAMES}
 
     @cached_property
     def _games(self) -> Columns:
         columns = self._read("games", GAME_COLUMNS)
         if self.batch.blocks is None:
             return columns
-        return _chosen(columns, np.isin(columns["block"], self.batch.blocks))
+        return chosen_columns(columns, np.isin(columns["block"], self.batch.blocks))
 
     @property
     def numbers(self) -> Ints:
@@ -113,8 +115,13 @@ class Rows:
 
     @cached_property
     def tickets(self) -> Table:
-        """Return the tickets offered."""
+        """Return the tickets offered, and what became of them."""
         return self._of_games(self._read("tickets", TICKET_COLUMNS))
+
+    @cached_property
+    def draws(self) -> Table:
+        """Return the tickets offered, with the order in which they were drawn."""
+        return self._of_games(self._read("tickets", DRAW_COLUMNS))
 
     @cached_property
     def claims(self) -> Table:
@@ -156,86 +163,29 @@ class Rows:
         claims, stations = [], []
         actions = np.zeros((len(self.numbers), len(ACTION_NAMES)), np.int64)
         for file in self.run.files("turns"):
-            turns = self._file(file, names)
+            turns = read_file(self.run, file, names)
             claims.append(_claims(turns))
             stations.append(_stations(turns))
-            done = self._of_games({name: self._array(name, turns[name]) for name in ("game", "action")})
-            actions += _counted(done.game, done["action"], actions.shape)
-        return _joined(claims), _joined(stations), actions
+            done = {"game": as_array(turns["game"]), "action": as_array(turns["action"], ACTION_NAMES)}
+            done = with_places(done, self.numbers)
+            actions += _counted(done["game"], done["action"], actions.shape)
+        return joined_columns(claims), joined_columns(stations), actions
 
     def _read(self, table: str, names: Sequence[str]) -> Columns:
-        tables = [self._file(file, names) for file in self.run.files(table)]
-        together = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-        return {name: self._array(name, together[name]) for name in names}
-
-    def _file(self, file: Path, names: Sequence[str]) -> pa.Table:
-        try:
-            with pq.ParquetFile(file) as parquet:
-                return parquet.read(list(names), use_threads=False)
-        except (OSError, pa.ArrowException) as error:
-            raise unreadable(self.run, error) from error
-
-    def _array(self, name: str, column: pa.ChunkedArray) -> Column:
-        """Return numbers as they are, and flags and words as numbers."""
-        values = column.combine_chunks()
-        if isinstance(values, pa.DictionaryArray):
-            places = [self._words[name].index(word) for word in values.dictionary.to_pylist()]
-            numbers = np.array([*places, UNKNOWN])  # what is null comes last
-            return np.asarray(numbers[values.indices.fill_null(UNKNOWN).to_numpy()])
-        if pa.types.is_boolean(values.type):
-            values = values.cast(pa.int8()).fill_null(UNKNOWN)
-        return np.asarray(values.to_numpy(zero_copy_only=False))
+        return read_columns(self.run, table, names, {**WORDS, "bot": self.bots})
 
     def _of_games(self, columns: Columns) -> Table:
-        """Return rows with the place of their game, without those of games that are left out."""
-        numbers, game = self.numbers, columns["game"]
-        if len(numbers) and numbers[-1] - numbers[0] + 1 == len(numbers):
-            place = game - numbers[0]
-            is_one = (place >= 0) & (place < len(numbers))
-        else:  # a part is missing, or games are left out
-            place = np.searchsorted(numbers, game)
-            is_one = np.append(numbers, UNKNOWN)[place] == game
-        columns = {**columns, "game": place}
-        return Table(columns if is_one.all() else _chosen(columns, is_one), self.games.groups)
+        return Table(with_places(columns, self.numbers), self.games.groups)
 
 
 def _claims(turns: pa.Table) -> Columns:
-    found = _where("route", turns, ("game", "turn", "seat", "route", "wanted_by", "claimed"))
+    found = columns_where("route", turns, ("game", "turn", "seat", "route", "wanted_by", "claimed"))
     return {"claimed": np.ones(len(found["route"]), bool), **found}
 
 
 def _stations(turns: pa.Table) -> Columns:
-    return {"city": np.zeros(0, np.int64), **_where("city", turns, ("game", "city"))}
-
-
-def _where(known: str, turns: pa.Table, names: Sequence[str]) -> Columns:
-    """Return those columns that there are, of the rows in which one of them is known."""
-    if known not in turns.column_names:
-        return {"game": np.zeros(0, np.int64)}
-    nulls = turns[known].null_count
-    at = np.flatnonzero(turns[known].is_valid().to_numpy())
-    return {
-        name: _plain(turns[name] if turns[name].null_count in (0, nulls) else turns[name].fill_null(0))[at]
-        for name in names
-        if name in turns.column_names
-    }
-
-
-def _plain(column: pa.ChunkedArray) -> Column:
-    """Return what a column holds, with anything where it is null: that takes no time."""
-    values = column.combine_chunks()
-    without_nulls = pa.Array.from_buffers(values.type, len(values), [None, values.buffers()[1]], 0, values.offset)
-    return np.asarray(without_nulls.to_numpy(zero_copy_only=False))
+    return {"city": np.zeros(0, np.int64), **columns_where("city", turns, ("game", "city"))}
 
 
 def _counted(row: Ints, column: Column, shape: tuple[int, ...]) -> Ints:
     return np.bincount(row * shape[1] + column, minlength=shape[0] * shape[1]).reshape(shape)
-
-
-def _chosen(columns: Mapping[str, Column], chosen: Flags | Ints) -> Columns:
-    at = np.flatnonzero(chosen) if chosen.dtype == bool else chosen  # found once, not for each column
-    return {name: values[at] for name, values in columns.items()}
-
-
-def _joined(pieces: Sequence[Columns]) -> Columns:
-    return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}

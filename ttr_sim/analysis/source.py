@@ -15,8 +15,9 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 
 from ttr_sim.analysis.beside import ALONE, Beside
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Estimate, Floats, ratio
-from ttr_sim.analysis.rows import Batch, Ints, Rows
+from ttr_sim.analysis.rows import Batch, Rows
 from ttr_sim.analysis.sums import Sums, every, tally
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
@@ -95,6 +96,12 @@ class Source:
                 self.begin([question])
             self.finish()
         answer: Answer = self._known[question]
+        return answer
+
+    def take(self, question: Question[Answer]) -> Answer:
+        """Return the answer and forget it, as it is large."""
+        answer = self.ask(question)
+        del self._known[question]
         return answer
 
     def begin(self, questions: Sequence[Question[Any]], beside: Beside = ALONE) -> None:

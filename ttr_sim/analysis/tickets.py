@@ -16,11 +16,12 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.columns import Flags
 from ttr_sim.analysis.drawn import Drawn, together, with_drawn
 from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
-from ttr_sim.analysis.rows import Flags, Rows
+from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
@@ -112,12 +113,12 @@ class Deals:
         held, bot = strata.over(["bot"])
         keys = every(bot=held.keys["bot"], ticket=range(tickets))
         cells = np.zeros((len(strata.keys), len(held.keys), tickets))
-        cells[np.arange(len(bot)), bot] = source.ask(by_stratum)
+        cells[np.arange(len(bot)), bot] = source.take(by_stratum)
         shifts = {
             f"{name}_shift": _shifts(strata.mean(name), cells.reshape(len(bot), -1)) for name in ("win", "points")
         }
         seats = np.repeat(held["n"], tickets, axis=1)
-        self.sums = Sums(keys, {**source.ask(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
+        self.sums = Sums(keys, {**source.take(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
 
     def of(self, bots: Collection[str]) -> Deals:
         """Return the deals to these bots alone."""

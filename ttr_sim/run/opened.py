@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -145,10 +145,6 @@ class Run:
         }
         return _frame(_joined(self._read("tickets", columns), "ticket", facts))
 
-    def logged(self, table: str, columns: Sequence[str]) -> pd.DataFrame:
-        """Return columns of a table as they are logged, without the names that go with their numbers."""
-        return _frame(self._read(table, columns))
-
     def _read(self, table: str, columns: Sequence[str] | None) -> pa.Table:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -164,16 +160,6 @@ class Run:
             return schema_of(table).empty_table().select(columns or known)
         parts = [pq.read_table(file, columns=None if columns is None else list(columns)) for file in files]
         return pa.concat_tables(parts).unify_dictionaries()
-
-
-def as_logged(table: str, columns: Mapping[str, Sequence[object]]) -> pd.DataFrame:
-    """Return columns of a table, given as Python values, as `Run.logged` does."""
-    import pyarrow as pa
-
-    from ttr_sim.run.tables import schema_of
-
-    kinds = schema_of(table)
-    return _frame(pa.table({name: pa.array(values, kinds.field(name).type) for name, values in columns.items()}))
 
 
 def open_run(folder: str | Path, edition: Edition | None = None) -> Run:

@@ -5,20 +5,29 @@ Steps of all games lie one below the other; a game of T turns has T + 1 of them,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.columns import (
+    WORDS,
+    Column,
+    Columns,
+    Ints,
+    as_array,
+    chosen_columns,
+    read_columns,
+    with_places,
+)
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import WILD_LETTER
-from ttr_sim.run.opened import Run, as_logged
+from ttr_sim.log import ACTION_NAMES, WILD_LETTER
+from ttr_sim.run.opened import Run
+from ttr_sim.run.tables import schema_of
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NEVER = np.iinfo(np.int64).max // 2
@@ -27,10 +36,10 @@ GAME_COLUMNS = ("game", "block", "turns")
 SEAT_COLUMNS = ("game", "seat", "hand", "win_share")
 TICKET_COLUMNS = ("game", "seat", "ticket", "turn", "kept", "completed_turn")
 TURN_COLUMNS = (
-    *("game", "turn", "seat", "action", "card1", "card2", "route", "claimed", "city", "cards", "wilds"),
-    *("passenger1", "passenger2", "merchandise", "bonus_ticket", "score", "trains", "wanted_by"),
+    *("game", "turn", "seat", "action", "card1", "card2", "route", "claimed", "cards", "wilds", "score", "trains"),
+    "wanted_by",
 )
-COLUMNS = {"games": GAME_COLUMNS, "seats": SEAT_COLUMNS, "turns": TURN_COLUMNS, "tickets": TICKET_COLUMNS}
+DISCARD = ACTION_NAMES.index("discard")
 
 
 @dataclass(frozen=True)
@@ -42,9 +51,9 @@ class Courses:
     blocks: Ints
     lengths: Ints  # steps of each game
     wins: Floats
-    hands: list[str]  # as dealt, seat by seat of each game
-    turns: pd.DataFrame
-    tickets: pd.DataFrame  # those kept
+    hands: NDArray[np.str_]  # as dealt, seat by seat of each game
+    turns: Columns
+    tickets: Columns  # those kept
 
     @property
     def games(self) -> int:
@@ -66,8 +75,15 @@ class Courses:
 
     def dealt(self, letter: str) -> Floats:
         """Count cards of a letter (all when empty) in the hands as dealt, by game and seat."""
-        counts = [len(hand) if not letter else hand.count(letter) for hand in self.hands]
-        return np.array(counts, float).reshape(self.games, self.players)
+        counts = np.strings.count(self.hands, letter) if letter else np.strings.str_len(self.hands)
+        return counts.astype(float).reshape(self.games, self.players)
+
+    @cached_property
+    def claims(self) -> Columns:
+        """Return the turns in which a route was claimed; `wanted_by` is 0 where nobody published what it wants."""
+        names = ("game", "turn", "seat", "route", "wanted_by")
+        at = np.flatnonzero((self.turns["claimed"] == 1) & ~np.isnan(self.turns["route"]))
+        return {name: np.nan_to_num(self.turns[name][at]).astype(np.int64) for name in names}
 
 
 @dataclass(frozen=True)
@@ -81,7 +97,7 @@ class Snapshots:
     def game(self) -> Ints:
         return self.courses.game_of_step[self.steps]
 
-    def running(self, game: Ints, turn: Ints, seat: Ints, change: Floats) -> Floats:
+    def running(self, game: Ints, turn: Ints, seat: Ints, change: Column) -> Floats:
         """Add up changes, each of which holds from after its turn on (-1: from setup on); by step and seat."""
         courses = self.courses
         place = np.searchsorted(self.steps, courses.starts[game] + turn + 1)
@@ -93,11 +109,10 @@ class Snapshots:
         first = np.searchsorted(self.game, self.game)
         return np.asarray(totals - np.vstack([np.zeros((1, players)), totals])[first])
 
-    def by_turn(self, change: Floats | pd.Series) -> Floats:
+    def by_turn(self, change: Column) -> Floats:
         """Add up what the mover of each turn gains."""
         turns = self.courses.turns
-        game, turn, seat = (turns[name].to_numpy(np.int64) for name in ("game", "turn", "seat"))
-        return self.running(game, turn, seat, np.asarray(change, float))
+        return self.running(turns["game"], turns["turn"], turns["seat"], change)
 
     def current(self, column: str, at_first: float) -> Floats:
         """Return a number that the log gives of the mover after each turn; by step and seat."""
@@ -105,14 +120,13 @@ class Snapshots:
         taken = self.courses.turns_taken[self.steps][:, None]
         last = taken - 1 - (taken - 1 - np.arange(players)) % players  # each seat's last turn: they move one by one
         row = (self.courses.starts[self.game] - self.game)[:, None] + last  # a game has a step more than turns
-        values = self.courses.turns[column].to_numpy(float)
+        values = self.courses.turns[column]
         return np.where(last < 0, at_first, values[np.maximum(row, 0)])
 
     def of_tickets(self, value: Floats, since: Ints) -> Floats:
         """Add up values of kept tickets, each from a turn on."""
         known, tickets = since < NEVER, self.courses.tickets
-        game, seat = (tickets[name].to_numpy(np.int64)[known] for name in ("game", "seat"))
-        return self.running(game, since[known], seat, value[known])
+        return self.running(tickets["game"][known], since[known], tickets["seat"][known], value[known])
 
 
 def read_courses(run: Run, first: int, most: int) -> Courses:
@@ -121,49 +135,59 @@ def read_courses(run: Run, first: int, most: int) -> Courses:
     low, high = (int(np.searchsorted(ends, game, side="right")) for game in (first, first + most - 1))
     within = replace(run, parts=run.parts[low : high + 1])
     skipped = first - (int(ends[low - 1]) if low else 0)
-    return courses_of(within, within.games(["game"])["game"].iloc[skipped : skipped + most].tolist())
-
-
-def courses_of(run: Run, numbers: Sequence[int]) -> Courses:
-    """Read these games of a run, which are in order."""
-    games = np.asarray(numbers, np.int64)
-    return _courses(run, [_of_games(run.logged(table, names), games) for table, names in COLUMNS.items()])
+    games = read_columns(within, "games", GAME_COLUMNS)
+    some = {name: values[skipped : skipped + most] for name, values in games.items()}
+    others = {name: read_columns(within, name, columns) for name, columns in _columns(run.edition).items()}
+    return _courses(run, some, {name: with_places(columns, some["game"]) for name, columns in others.items()})
 
 
 def course_of(run: Run, log: Any) -> Courses:
     """Return a game that is read already: `log` has its rows by table, with the log's columns as attributes."""
-    rows = {"games": [log.game], "seats": log.seats, "turns": log.turns, "tickets": log.tickets}
-    tables = {name: {column: [getattr(row, column) for row in rows[name]] for column in COLUMNS[name]} for name in rows}
-    return _courses(run, [as_logged(name, columns).assign(game=0) for name, columns in tables.items()])
+    rows = {"seats": log.seats, "turns": log.turns, "tickets": log.tickets}
+    tables = {name: _of_rows(name, rows[name], columns) for name, columns in _columns(run.edition).items()}
+    return _courses(run, _of_rows("games", [log.game], GAME_COLUMNS), tables)
 
 
-def _courses(run: Run, tables: Sequence[pd.DataFrame]) -> Courses:
-    games, seats, turns, tickets = tables
+def _of_rows(table: str, rows: Sequence[Any], names: Sequence[str]) -> Columns:
+    import pyarrow as pa
+
+    known = schema_of(table)
+    columns = {name: pa.array([getattr(row, name) for row in rows], known.field(name).type) for name in names}
+    found = {name: as_array(pa.chunked_array([column]), WORDS.get(name)) for name, column in columns.items()}
+    return {**found, "game": np.zeros(len(rows), np.int64)}
+
+
+def _columns(edition: Edition) -> dict[str, tuple[str, ...]]:
+    """Return what is read of each table: of the turns, only what the edition has."""
+    turns: tuple[str, ...] = TURN_COLUMNS
+    if edition.stations is not None:
+        turns = (*turns, "city")
+    if edition.passengers is not None:
+        turns = (*turns, "passenger1", "passenger2")
+    if edition.merchandise is not None:
+        turns = (*turns, "merchandise")
+    return {"seats": SEAT_COLUMNS, "turns": turns, "tickets": TICKET_COLUMNS}
+
+
+def _courses(run: Run, games: Columns, others: Mapping[str, Columns]) -> Courses:
+    seats, turns, tickets = others["seats"], others["turns"], others["tickets"]
     return Courses(
         run.edition,
         run.plan.players,
-        games["block"].to_numpy(np.int64),
-        games["turns"].to_numpy(np.int64) + 1,
-        seats["win_share"].to_numpy(float).reshape(-1, run.plan.players),
-        seats["hand"].tolist(),
-        turns.astype({"score": float, "trains": float}),
-        tickets[tickets["kept"].astype(bool)].reset_index(drop=True),
+        games["block"],
+        games["turns"].astype(np.int64) + 1,
+        seats["win_share"].astype(float).reshape(-1, run.plan.players),
+        seats["hand"].astype(np.str_),
+        turns,
+        chosen_columns(tickets, tickets["kept"] == 1),
     )
-
-
-def _of_games(rows: pd.DataFrame, games: Ints) -> pd.DataFrame:
-    """Return the rows of these games, which are counted from 0."""
-    game = rows["game"].to_numpy(np.int64)
-    place = np.minimum(np.searchsorted(games, game), len(games) - 1)
-    is_one = games[place] == game
-    found = rows if is_one.all() else rows[is_one].reset_index(drop=True)
-    return found.assign(game=place[is_one])
 
 
 def met_since(courses: Courses) -> Ints:
     """Return the turn from which each kept ticket is completed by own routes; NEVER when it is not."""
-    met = courses.tickets["completed_turn"].astype("Int64").fillna(NEVER).to_numpy(np.int64)
-    return np.asarray(np.maximum(met, courses.tickets["turn"].to_numpy(np.int64)))
+    met = courses.tickets["completed_turn"].astype(float)
+    since = np.where(np.isnan(met), NEVER, np.nan_to_num(met).astype(np.int64))
+    return np.asarray(np.maximum(since, courses.tickets["turn"]))
 
 
 def given_up_since(courses: Courses) -> Ints:
@@ -171,7 +195,7 @@ def given_up_since(courses: Courses) -> Ints:
 
     Who discards gives up all tickets held; those that come in exchange are offered in the same turn.
     """
-    turns = courses.turns[courses.turns["action"] == "discard"]
+    turns = chosen_columns(courses.turns, courses.turns["action"] == DISCARD)
     when = np.sort(_moments(courses, turns))
     offered = _moments(courses, courses.tickets)
     place = np.searchsorted(when, offered, side="right")
@@ -179,15 +203,14 @@ def given_up_since(courses: Courses) -> Ints:
     return np.where(following // LONGEST == offered // LONGEST, following % LONGEST - 1, NEVER)
 
 
-def _moments(courses: Courses, rows: pd.DataFrame) -> Ints:
+def _moments(courses: Courses, rows: Columns) -> Ints:
     """Number turns of all seats so that those of a seat in a game are neighbors; the setup is turn -1."""
-    game, seat, turn = (rows[name].to_numpy(np.int64) for name in ("game", "seat", "turn"))
-    return np.asarray((game * courses.players + seat) * LONGEST + turn + 1)
+    return np.asarray((rows["game"] * courses.players + rows["seat"]) * LONGEST + rows["turn"] + 1)
 
 
 def cards_gained(courses: Courses, wild: bool) -> Floats:
     """Return how many cards (wilds) more the mover of each turn holds after it."""
     turns = courses.turns
-    drawn = [turns[name] == WILD_LETTER if wild else turns[name].notna() for name in ("card1", "card2")]
-    paid = turns["wilds" if wild else "cards"].fillna(0).where(turns["claimed"].fillna(True).astype(bool), 0)
-    return np.asarray(drawn[0].astype(float) + drawn[1].astype(float) - paid.astype(float))
+    first, second = (turns[name] == WILD_LETTER if wild else turns[name] != "" for name in ("card1", "card2"))
+    paid = np.where(turns["claimed"] != 0, np.nan_to_num(turns["wilds" if wild else "cards"]), 0.0)
+    return np.asarray(first.astype(float) + second - paid)

@@ -7,16 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import (
-    Courses,
-    Floats,
-    Ints,
-    Snapshots,
-    cards_gained,
-    given_up_since,
-    met_since,
-)
+from ttr_sim.analysis.chances.courses import Courses, Floats, Snapshots, cards_gained, given_up_since, met_since
 from ttr_sim.analysis.chances.ways_left import OpenBoard
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.log import WILD_LETTER
 
 NEAR = 4.0  # trains by which a ticket's nearness falls to a third
@@ -62,13 +55,13 @@ class Moments:
         stations = self.courses.edition.stations
         if stations is None:
             return 0.0
-        return -stations.unused_points * self.at.by_turn(self.courses.turns["city"].notna().astype(float))
+        return -stations.unused_points * self.at.by_turn(~np.isnan(self.courses.turns["city"]))
 
     def _of_tickets(self, trains: Floats, done: Floats) -> Iterator[Floats]:
         """Yield the worth of tickets completed, open, out of reach and near; and trains still to be placed for them."""
         courses, steps = self.courses, self.steps
         state, row = open_tickets(courses, steps)
-        seat, ticket = (courses.tickets[name].to_numpy(np.int64)[row] for name in ("seat", "ticket"))
+        seat, ticket = (courses.tickets[name][row] for name in ("seat", "ticket"))
         left = self.board.trains_left(courses, state, seat, ticket)
         worth, within = _worth(courses)[row], left <= trains[state, seat]
         missing = np.where(within, left, 0.0)
@@ -116,15 +109,14 @@ def _of_race(missing: Floats, nearest: Floats) -> Iterator[Floats]:
 def _worth(courses: Courses) -> Floats:
     """Return what each kept ticket counts: its points, or one in a race."""
     if courses.edition.is_race:
-        return np.ones(len(courses.tickets))
+        return np.ones(len(courses.tickets["ticket"]))
     points = np.array([ticket.points for ticket in courses.edition.tickets], float)
-    return np.asarray(points[courses.tickets["ticket"].to_numpy(np.int64)])
+    return np.asarray(points[courses.tickets["ticket"]])
 
 
 def open_tickets(courses: Courses, steps: Ints) -> tuple[Ints, Ints]:
     """Return pairs of a chosen step (its place among them) and a row of tickets held and not completed then."""
-    game = courses.tickets["game"].to_numpy(np.int64)
-    offered, met = courses.tickets["turn"].to_numpy(np.int64), met_since(courses)
+    game, offered, met = courses.tickets["game"], courses.tickets["turn"], met_since(courses)
     end = np.minimum(courses.lengths[game], np.minimum(met, given_up_since(courses)) + 1)
     low = np.searchsorted(steps, courses.starts[game] + offered + 1)
     count = np.maximum(np.searchsorted(steps, courses.starts[game] + end) - low, 0)
@@ -157,12 +149,12 @@ def standing_bonuses(at: Snapshots) -> Floats:
             held = _passengers(at, edition.colors[color].letter)
             points += _majority(held, edition.passengers.most, edition.passengers.second)
     if edition.merchandise is not None:
-        held = at.by_turn(courses.turns["merchandise"].fillna(False).astype(float))
+        held = at.by_turn(courses.turns["merchandise"] == 1)
         places = np.array([*edition.merchandise.points[courses.players], 0], float)
         rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
         points += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
     if edition.globetrotter is not None:
-        met = at.of_tickets(np.ones(len(courses.tickets)), met_since(courses))
+        met = at.of_tickets(np.ones(len(courses.tickets["ticket"])), met_since(courses))
         points += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
     return points
 

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_matrix
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
+from ttr_sim.analysis.chances.courses import Courses, Floats
 from ttr_sim.analysis.chances.features import open_tickets
 from ttr_sim.analysis.chances.ways_left import OpenBoard
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import GROUPS, Estimate
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
@@ -24,15 +25,13 @@ def interaction(courses: Courses) -> dict[str, Estimate]:
     What a rival wants goes by its open tickets: each asks for a connection with the share of its ways on the empty
     board that use it. By chance a claim takes any connection of its length that is still open.
     """
-    turns = courses.turns
-    claims = turns[turns["claimed"].fillna(False).astype(bool) & turns["route"].notna()]
-    game, turn, seat, route = (claims[name].to_numpy(np.int64) for name in ("game", "turn", "seat", "route"))
+    game, turn, seat, route = (courses.claims[name] for name in ("game", "turn", "seat", "route"))
     steps = courses.starts[game] + turn
     wanted = _wanted(courses, steps, seat)
     board = OpenBoard(courses, steps)
     group = np.array([entry.group for entry in courses.edition.routes])[route]
     alike = board.free & (board.lengths[:, None] == board.lengths[group])
-    mask = claims["wanted_by"].fillna(0).to_numpy(np.int64)
+    mask = courses.claims["wanted_by"]
     sums = Sums.of(
         pd.DataFrame(
             {
@@ -52,7 +51,7 @@ def interaction(courses: Courses) -> dict[str, Estimate]:
 def _wanted(courses: Courses, steps: Ints, mover: Ints) -> Floats:
     """Return by claim and connection the chance that some rival's way to an open ticket leads there."""
     state, row = open_tickets(courses, steps)
-    ticket, seat = (courses.tickets[name].to_numpy(np.int64)[row] for name in ("ticket", "seat"))
+    ticket, seat = (courses.tickets[name][row] for name in ("ticket", "seat"))
     rival = seat != mover[state]
     shape = len(steps), len(courses.edition.tickets)
     held = csr_matrix((np.ones(int(rival.sum())), (state[rival], ticket[rival])), shape=shape)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import Floats, Ints
+from ttr_sim.analysis.chances.courses import Floats
 from ttr_sim.analysis.chances.features import Moments
+from ttr_sim.analysis.columns import Ints
 
 KNOTS = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 0.95])
 ROUGHNESS, SIZE = 20.0, 2.0  # how much bent and how much large weights cost: few games carry few weights

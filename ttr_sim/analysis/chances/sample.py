@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints, course_of, read_courses
+from ttr_sim.analysis.chances.courses import Courses, Floats, course_of, read_courses
 from ttr_sim.analysis.chances.features import Moments
 from ttr_sim.analysis.chances.model import ChanceModel, Lesson, fit, joined
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.source import Source
 from ttr_sim.run.opened import Run
 

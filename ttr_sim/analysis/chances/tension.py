@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.chances.courses import Floats, Ints
+from ttr_sim.analysis.chances.courses import Floats
 from ttr_sim.analysis.chances.interaction import interaction
 from ttr_sim.analysis.chances.sample import Rounds
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import GROUPS, Estimate
 from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
 from ttr_sim.analysis.tables import SHAPE, SHAPE_CHANCES, SHAPE_COURSE

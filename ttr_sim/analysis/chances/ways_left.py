@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, Ints
+from ttr_sim.analysis.chances.courses import Courses, Floats
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.edition.limits import MAX_TRAINS
 
 Costs = NDArray[np.uint8]
@@ -27,19 +28,15 @@ class OpenBoard:
         self.copies = np.bincount(group)
         self.cities = len(courses.edition.cities)
         self.players = courses.players
-        claims = courses.turns[courses.turns["claimed"].fillna(False).astype(bool) & courses.turns["route"].notna()]
         self.own = np.zeros((len(first), len(steps), courses.players), bool)
         taken = np.zeros((len(first), len(steps)), np.uint8)
-        self._place(courses, steps, claims, group, taken)
+        self._place(courses, steps, group, taken)
         closed = courses.players <= courses.edition.closed_up_to_players
         self.free = taken == 0 if closed else taken < self.copies[:, None]
 
-    def _place(self, courses: Courses, steps: Ints, claims: object, group: Ints, taken: NDArray[np.uint8]) -> None:
+    def _place(self, courses: Courses, steps: Ints, group: Ints, taken: NDArray[np.uint8]) -> None:
         """Mark who owns what: a claim counts at the chosen steps of its game that come after it."""
-        game, turn, seat, route = (
-            claims[name].to_numpy(np.int64)  # type: ignore[index]
-            for name in ("game", "turn", "seat", "route")
-        )
+        game, turn, seat, route = (courses.claims[name] for name in ("game", "turn", "seat", "route"))
         since = courses.starts[game] + turn + 1
         low = np.searchsorted(steps, since)
         high = np.searchsorted(steps, courses.starts[game] + courses.lengths[game])
