@@ -114,6 +114,8 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
     made = _make_tables(fields, deals, elsewhere, drawn) if sources else {}
     made |= {name: wait() for name, wait in reversed(waits.items())}  # the other process begins with the first
+    if fields.rewards:
+        made["rewards"] = rewards.with_words(made["rewards"], fields.rewards[0].edition)
     if wait_for_courses:
         made |= experience.make_tables(fields, made.get("connections"))
         of_courses, models = wait_for_courses()
@@ -220,7 +222,7 @@ def _aside(fields: Fields, in_brief: bool) -> Iterator[tuple[str, Callable[[Sequ
     if fields.ladder and not in_brief:
         yield "shape_skill", ladder.skill, fields.ladder
     if fields.rewards:
-        yield "rewards", rewards.rewards, fields.rewards
+        yield "rewards", rewards.measure_rewards, fields.rewards
 
 
 def _make_tables_of_deals(

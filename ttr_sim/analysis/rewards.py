@@ -12,6 +12,7 @@ from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import REWARDS_TABLE
 from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
+from ttr_sim.edition.model import Edition
 from ttr_sim.run.fields import variants
 from ttr_sim.run.opened import Run
 
@@ -32,8 +33,19 @@ def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
 
 def rewards(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the win share of each variant's seat; p is that of its being the fair one."""
+    return with_words(measure_rewards(runs), runs[0].edition)
+
+
+def measure_rewards(runs: Sequence[Run]) -> pd.DataFrame:
+    """Return the same with each variant named as its bot is: words come with the styles, and they with Numba, which a
+    process beside this one need not load."""
     table = stack(REWARDS_TABLE, list(_measured(sources_of_lineups(runs))))
     return table.assign(p_adjusted=holm(table["p"]))
+
+
+def with_words(rewards: pd.DataFrame, edition: Edition) -> pd.DataFrame:
+    words = {spec: name for name, spec in variants(edition).items()}
+    return rewards.assign(variant=[words.get(bot, bot) for bot in rewards["bot"]])
 
 
 def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
@@ -43,14 +55,11 @@ def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
 
 
 def _measured(sources: Sequence[Source]) -> Iterator[Measured]:
-    words = {spec: name for source in sources[:1] for name, spec in variants(source.edition).items()}
     for source in sources:
         sums = source.ask(by_bot)
         bot = source.runs[0].plan.bots[0]
         win_share = sums.mean("wins").pick((sums.keys["bot"] == bot).to_numpy().nonzero()[0])
         fair = 1 / source.players
-        keys = pd.DataFrame(
-            {"variant": [words.get(bot, bot)], "bot": [bot], "n": win_share.trials, "p": win_share.p_value(fair)}
-        )
+        keys = pd.DataFrame({"variant": [bot], "bot": [bot], "n": win_share.trials, "p": win_share.p_value(fair)})
         keys = keys.assign(players=source.players, fair=fair)
         yield Measured(keys, {"win_share": win_share}, source.blocks)
