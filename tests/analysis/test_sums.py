@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.jackknife import Estimate
-from ttr_sim.analysis.sums import Measured
+from ttr_sim.analysis.sums import Counts, Measured, every, tally
 from ttr_sim.analysis.tables import SEATS
 
 
@@ -18,3 +18,18 @@ def test_a_table_has_no_negative_zero() -> None:
     table = Measured(keys, {"score": estimate}, blocks=100).table(SEATS)
     assert table["score"].tolist() == [0.0, 0.0]
     assert not np.signbit(table["score"].to_numpy(float)).any()
+
+
+def test_rows_are_added_up_by_group_and_key() -> None:
+    keys = every(bot=["A", "B"], seat=range(2))
+    assert keys.to_numpy().tolist() == [["A", 0], ["A", 1], ["B", 0], ["B", 1]]
+    group, key = np.array([0, 0, 7]), np.array([1, 1, 3])
+    sums = tally(keys, group, key, n=None, points=np.array([2.0, 3.0, 4.0]))
+    assert sums["points"][[0, 7]].tolist() == [[0, 5, 0, 0], [0, 0, 0, 4]]
+    assert sums.met().keys.to_numpy().tolist() == [["A", 1], ["B", 1]]
+    assert (sums.met() | tally(sums.met().keys, group, key // 2, wins=None)).total("wins").tolist() == [2, 1]
+
+
+def test_counts_of_batches_are_added_up() -> None:
+    one, other = (Counts.of(score=np.array(scores), n=np.array([1, 2])) for scores in ([5, 6], [6, 9]))
+    assert (one + other).rows.to_numpy().tolist() == [[5, 1], [6, 3], [9, 2]]
