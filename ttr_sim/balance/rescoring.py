@@ -12,17 +12,22 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from ttr_sim.analysis.columns import Column, Columns, Ints, chosen_columns, read_columns, with_places
+from ttr_sim.analysis.expectation import DECK_BITS
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.verdicts import classes
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
 
-Ints = NDArray[np.int64]
-
-DECK_BITS = 4  # of a mix of tickets, as in analysis.source
+TICKET_COLUMNS = ("game", "seat", "turn", "ticket", "kept", "completed")
+TIE_BREAKS = {
+    "tickets": ("tickets_completed", "bonus_ticket"),
+    "stations": ("stations_left",),
+    "passengers": ("passengers",),
+    "longest_path": ("longest_path",),
+}
 
 
 @dataclass(frozen=True)
@@ -83,45 +88,41 @@ class Rescoring:
 
 
 def _games_of(run: Run) -> ScoredGames:
-    columns = ["game", "seat", "score", "tickets_completed", "bonus_ticket", "longest_path", "stations_left"]
-    seats = run.seats([*columns, "passengers"]).sort_values(["game", "seat"])
+    tie_breaks = [column for name in run.edition.tie_breaks for column in TIE_BREAKS[name]]
+    seats = read_columns(run, "seats", list(dict.fromkeys(["game", "seat", "score", *tie_breaks])))
+    seats = chosen_columns(seats, np.lexsort((seats["seat"], seats["game"])))
     shape = (-1, run.plan.players)
-    scores = seats["score"].to_numpy(np.int64).reshape(shape)
-    tickets = run.tickets(["game", "seat", "turn", "ticket", "kept", "completed"])
-    games = seats["game"].to_numpy(np.int64)[:: run.plan.players]  # with gaps, where a part is missing
-    row = np.searchsorted(games, tickets["game"].to_numpy(np.int64))
-    place = row * run.plan.players + tickets["seat"].to_numpy(np.int64)
-    ticket = tickets["ticket"].to_numpy(np.int64)
-    kept = tickets["kept"].to_numpy(bool)
-    completed = _whole(tickets["completed"]) == 1
+    games = seats["game"][:: run.plan.players]  # with gaps, where a part is missing
+    tickets = with_places(read_columns(run, "tickets", TICKET_COLUMNS), games)
+    place = tickets["game"] * run.plan.players + tickets["seat"]
+    ticket, kept, completed = tickets["ticket"].astype(np.int64), tickets["kept"] == 1, tickets["completed"] == 1
     failed = -1 if run.edition.ticket_rules.failed_subtract else 0
-    dealt = (tickets["turn"] == -1).to_numpy(bool)
+    dealt = tickets["turn"] == -1
     return ScoredGames(
-        scores,
-        tuple(_tie_break(name, seats).reshape(shape) for name in run.edition.tie_breaks),
+        seats["score"].astype(np.int64).reshape(shape),
+        tuple(_tie_break(name, seats, run.plan.players).reshape(shape) for name in run.edition.tie_breaks),
         np.stack([place, ticket])[:, kept],
         np.where(completed, 1, failed)[kept],
         np.stack([place, ticket])[:, dealt],
-        _strata(run.edition, run.plan.players, scores.size, place[dealt], ticket[dealt]),
+        _strata(run.edition, run.plan.players, len(seats["seat"]), place[dealt], ticket[dealt]),
     )
 
 
-def _tie_break(name: str, seats: pd.DataFrame) -> Ints:
+def _tie_break(name: str, seats: Columns, players: int) -> Ints:
     """Return by place a number of which more is better, as `engine.scoring` has it."""
     if name == "tickets":
-        return _whole(seats["tickets_completed"]) + _whole(seats["bonus_ticket"])
+        return np.asarray(_whole(seats["tickets_completed"]) + (seats["bonus_ticket"] == 1), np.int64)
     if name == "stations":
         return _whole(seats["stations_left"])
     if name == "passengers":
-        return np.asarray(seats["passengers"].fillna("").str.len(), np.int64)
-    longest = pd.Series(_whole(seats["longest_path"]))
-    longest_of_game = longest.groupby(seats["game"].to_numpy()).transform("max")
-    return np.asarray((longest > 0) & (longest == longest_of_game), np.int64)
+        return np.array([len(letters or "") for letters in seats["passengers"]], np.int64)
+    longest = _whole(seats["longest_path"]).reshape(-1, players)
+    return np.asarray((longest > 0) & (longest == longest.max(axis=1, keepdims=True)), np.int64).ravel()
 
 
-def _whole(column: pd.Series) -> Ints:
-    """Return numbers or flags, with 0 for what does not apply."""
-    return np.asarray(column.astype("Int64").fillna(0), np.int64)
+def _whole(column: Column) -> Ints:
+    """Return numbers, with 0 for what does not apply."""
+    return np.nan_to_num(column).astype(np.int64)
 
 
 def _strata(edition: Edition, players: int, places: int, place: Ints, ticket: Ints) -> Ints:
