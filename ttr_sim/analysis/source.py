@@ -92,8 +92,7 @@ class Source:
     def ask(self, question: Question[Answer]) -> Answer:
         """Return the answer over all games; each question is asked once."""
         if question not in self._known:
-            if not any(question in coming.questions for coming in self._coming):
-                self.begin([question])
+            self.begin([question])
             self.finish()
         answer: Answer = self._known[question]
         return answer
@@ -106,7 +105,10 @@ class Source:
 
     def begin(self, questions: Sequence[Question[Any]], beside: Beside = ALONE) -> None:
         """Begin to answer several questions, for which each batch is read once, with the help of another process."""
-        new = tuple(question for question in dict.fromkeys(questions) if question not in self._known)
+        begun = {*self._known, *(question for coming in self._coming for question in coming.questions)}
+        new = tuple(question for question in dict.fromkeys(questions) if question not in begun)
+        if not new:
+            return
         batches = tuple(self._batches())
         shares = [batches[at : at + BATCHES_TOGETHER] for at in range(0, len(batches), BATCHES_TOGETHER)]
         self._coming.append(Coming(new, [beside.begin(answers, share, new) for share in shares]))
