@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.run.plans import plan_of
 from ttr_sim.run.lineups import NOTHING, RunSize, games_by_block, grown, parts_of, size_of
-from ttr_sim.run.plan import PART_SIZE
+from ttr_sim.run.plan import LARGE_PART_SIZE, PART_SIZE
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_games_are_rounded_up_to_whole_blocks(bots: str, games: int, size: RunSi
     players=st.integers(2, 6),
     n_bots=st.integers(1, 8),
     games=st.integers(1, 3_000),
-    part_size=st.sampled_from([1, 20, 77, 2_000, 10_000]),
+    part_size=st.sampled_from([1, 20, 77, 2_000, LARGE_PART_SIZE]),
 )
 def test_parts_join_without_gaps(players: int, n_bots: int, games: int, part_size: int) -> None:
     plan = plan_of(players, ",".join("ABCDEFGH"[:n_bots]), games, part_size=part_size)
@@ -52,11 +52,15 @@ def test_a_drawn_run_of_millions_is_counted_in_bounded_pieces() -> None:
 
 @pytest.mark.parametrize(("games", "parts"), [(2_000, 1), (40_000, 20), (100_000, 20), (200_000, 20), (1_000_000, 100)])
 def test_only_long_runs_have_large_parts(games: int, parts: int) -> None:
-    assert size_of(plan_of(4, "A,B,C,D", games, part_size=10_000)).parts == parts
+    assert size_of(plan_of(4, "A,B,C,D", games, part_size=LARGE_PART_SIZE)).parts == parts
+
+
+def test_large_parts_that_were_asked_for_stay() -> None:
+    assert [part.games for part in parts_of(plan_of(2, "A,B", 12_000, part_size=6_000))] == [6_000, 6_000]
 
 
 def test_what_a_run_grows_by_is_cut_by_its_own_length() -> None:
-    plan = plan_of(2, "A,B", 300_000, part_size=10_000)
+    plan = plan_of(2, "A,B", 300_000, part_size=LARGE_PART_SIZE)
     first = grown(plan, NOTHING, 8_000)
     stages = [first, grown(plan, first, 300_000)]
     sizes = [part.games for part in parts_of(plan, stages)]

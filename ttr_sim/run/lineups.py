@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.run.plan import PART_SIZE, Plan
+from ttr_sim.run.plan import LARGE_PART_SIZE, PART_SIZE, Plan
 
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -135,10 +135,11 @@ def part_file_name(number: int) -> str:
 
 
 def blocks_per_part(plan: Plan, blocks: int) -> int:
-    """Return how many blocks go into a part, given those that a run begins with or grows by: parts are large only where
-    all workers get some."""
-    of_block = most_rotations(plan)
-    games = min(plan.part_size, max(PART_SIZE, blocks * of_block // FEWEST_LARGE_PARTS))
+    """Return how many blocks go into a part, given those that a run begins with or grows by: large parts, unless they
+    were asked for, are made only where all workers get some."""
+    of_block, games = most_rotations(plan), plan.part_size
+    if games == LARGE_PART_SIZE:
+        games = min(games, max(PART_SIZE, blocks * of_block // FEWEST_LARGE_PARTS))
     return max(1, games // of_block)
 
 

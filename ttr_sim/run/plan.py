@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
-PART_SIZE = 2_000
-PART_SIZES = {FULL: PART_SIZE, RESULTS: 10_000}  # without turns, a file costs more by itself than by what it holds
+PART_SIZE, LARGE_PART_SIZE = 2_000, 10_000
+PART_SIZES = {FULL: PART_SIZE, RESULTS: LARGE_PART_SIZE}  # without turns, a file costs more than what it holds
 SLOW_PART_SIZE = 20
 SMALL_PART = 500  # so that all workers share in a run of few games
 MAX_GAMES = 100_000_000
