@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.chances.claimed import ClaimedBoard
 from ttr_sim.analysis.chances.courses import Courses, Floats, Snapshots, cards_gained, given_up_since, met_since
-from ttr_sim.analysis.chances.ways_left import OpenBoard
+from ttr_sim.analysis.chances.ways_left import trains_left
 from ttr_sim.analysis.columns import Ints
 from ttr_sim.log import WILD_LETTER
 
@@ -23,7 +24,7 @@ class Moments:
 
     def __init__(self, courses: Courses, steps: Ints) -> None:
         self.courses, self.steps = courses, steps
-        self.board, self.at = OpenBoard(courses, steps), Snapshots(courses, steps)
+        self.board, self.at = ClaimedBoard(courses), Snapshots(courses, steps)
         trains = self.at.current("trains", courses.edition.trains)
         done = self.at.of_tickets(_worth(courses), met_since(courses))
         self.clock = self._clock(trains, done)
@@ -48,7 +49,8 @@ class Moments:
         for wild in (False, True):
             gained = self.at.by_turn(cards_gained(courses, wild))
             yield gained + courses.dealt(WILD_LETTER if wild else "")[self.at.game]
-        yield self.board.network
+        claims = courses.claims
+        yield self.at.running(claims["game"], claims["turn"], claims["seat"], self.board.network_growth())
 
     def _stations(self) -> Floats | float:
         """Return the points of stations not built, up to what they began with."""
@@ -62,7 +64,7 @@ class Moments:
         courses, steps = self.courses, self.steps
         state, row = open_tickets(courses, steps)
         seat, ticket = (courses.tickets[name][row] for name in ("seat", "ticket"))
-        left = self.board.trains_left(courses, state, seat, ticket)
+        left = trains_left(self.board, steps, state, seat, ticket)
         worth, within = _worth(courses)[row], left <= trains[state, seat]
         missing = np.where(within, left, 0.0)
         yield done

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_matrix
 
+from ttr_sim.analysis.chances.claimed import ClaimedBoard
 from ttr_sim.analysis.chances.courses import Courses, Floats
 from ttr_sim.analysis.chances.features import open_tickets
-from ttr_sim.analysis.chances.ways_left import OpenBoard
-from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import GROUPS, Estimate
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
@@ -25,20 +23,17 @@ def interaction(courses: Courses) -> dict[str, Estimate]:
     What a rival wants goes by its open tickets: each asks for a connection with the share of its ways on the empty
     board that use it. By chance a claim takes any connection of its length that is still open.
     """
-    game, turn, seat, route = (courses.claims[name] for name in ("game", "turn", "seat", "route"))
-    steps = courses.starts[game] + turn
-    wanted = _wanted(courses, steps, seat)
-    board = OpenBoard(courses, steps)
-    group = np.array([entry.group for entry in courses.edition.routes])[route]
-    alike = board.free & (board.lengths[:, None] == board.lengths[group])
-    mask = courses.claims["wanted_by"]
+    claims = courses.claims
+    game, seat = claims["game"], claims["seat"]
+    took, by_chance = _taken_from_rivals(courses)
+    mask = claims["wanted_by"]
     sums = Sums.of(
         pd.DataFrame(
             {
                 "grp": courses.blocks[game] % GROUPS,
                 "n": 1.0,
-                "took": wanted[np.arange(len(group)), group],
-                "by_chance": (wanted.T * alike).sum(axis=0) / np.maximum(alike.sum(axis=0), 1),
+                "took": took,
+                "by_chance": by_chance,
                 "taken": (mask & ~(1 << seat)) > 0,
             }
         ).astype({"taken": float}),
@@ -48,15 +43,31 @@ def interaction(courses: Courses) -> dict[str, Estimate]:
     return found | ({"taken": sums.mean("taken")} if mask.any() else {})
 
 
-def _wanted(courses: Courses, steps: Ints, mover: Ints) -> Floats:
-    """Return by claim and connection the chance that some rival's way to an open ticket leads there."""
-    state, row = open_tickets(courses, steps)
+def _taken_from_rivals(courses: Courses) -> tuple[Floats, Floats]:
+    """Return by claim the chance that a rival wants the connection, and the mean of open ones of its length."""
+    board = ClaimedBoard(courses)
+    held, missed = _held_by_rivals(courses), np.log1p(-ALMOST_ALL * ways_of_tickets(courses.edition))
+    took, by_chance = np.zeros((2, len(held)))
+    lengths = board.lengths[board.connections]
+    for length in np.unique(lengths):  # only connections of its length matter to a claim
+        at, alike = np.flatnonzero(lengths == length), np.flatnonzero(board.lengths == length)
+        wanted = -np.expm1(missed[:, alike].T @ held[at].T)  # by connection and claim
+        game = courses.claims["game"][at]
+        is_open = board.closed_since[np.ix_(alike, game)] > courses.starts[game] + courses.claims["turn"][at]
+        took[at] = wanted[np.searchsorted(alike, board.connections[at]), np.arange(len(at))]
+        by_chance[at] = (wanted * is_open).sum(axis=0) / np.maximum(is_open.sum(axis=0), 1)
+    return took, by_chance
+
+
+def _held_by_rivals(courses: Courses) -> Floats:
+    """Return how many rivals hold each ticket and have it open when a route is claimed; by claim and ticket."""
+    claims, tickets = courses.claims, len(courses.edition.tickets)
+    state, row = open_tickets(courses, courses.starts[claims["game"]] + claims["turn"])
     ticket, seat = (courses.tickets[name][row] for name in ("ticket", "seat"))
-    rival = seat != mover[state]
-    shape = len(steps), len(courses.edition.tickets)
-    held = csr_matrix((np.ones(int(rival.sum())), (state[rival], ticket[rival])), shape=shape)
-    missed = np.log1p(-ALMOST_ALL * ways_of_tickets(courses.edition))
-    return np.asarray(-np.expm1(held @ missed))
+    rival = seat != claims["seat"][state]
+    shape = len(claims["game"]), tickets
+    held = np.bincount((state * tickets + ticket)[rival], minlength=shape[0] * tickets)
+    return held.reshape(shape).astype(float)
 
 
 def ways_of_tickets(edition: Edition) -> Floats:

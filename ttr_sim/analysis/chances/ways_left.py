@@ -2,95 +2,76 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.chances.courses import Courses, Floats
+from ttr_sim.analysis.chances.claimed import ClaimedBoard
+from ttr_sim.analysis.chances.courses import Floats
+from ttr_sim.analysis.chances.held import Held
 from ttr_sim.analysis.columns import Ints
 from ttr_sim.edition.limits import MAX_TRAINS
 
 Costs = NDArray[np.uint8]
 CUT_OFF = MAX_TRAINS + 1  # what is that far counts as cut off; a byte holds the sum of two
-CHUNK = 32_000  # tickets looked at together: with fewer the calls cost, with more the memory
+CHUNK = 16_000  # seats looked at together: with fewer the calls cost, with more the memory
 
 
-class OpenBoard:
-    """What a seat would have to place on each connection (parallel routes together) at some steps of games."""
+def trains_left(board: ClaimedBoard, steps: Ints, state: Ints, seat: Ints, ticket: Ints) -> Floats:
+    """Return the fewest trains that complete each ticket of a seat at a step, of which `state` is the place; infinite
+    where others have cut it off."""
+    players, left = board.courses.players, np.empty(len(state))
+    starts, goals = _ends_of_tickets(board)
+    held = Held.of(state * players + seat)
+    for first in range(0, len(held.busiest), CHUNK):
+        some = held.busiest[first : first + CHUNK]
+        costs, rows = _costs(board, steps[some // players], some % players), list(held.of_each(some))
+        # Costs of the seats that have one more ticket are side by side: copied several times as fast as indexed.
+        costs, at = np.concatenate([costs[:, : len(each)] for each in rows], axis=1), np.concatenate(rows)
+        left[at] = _shortest(board.ends, costs, starts[ticket[at]], goals[ticket[at]])
+    left[left >= CUT_OFF] = np.inf
+    return left
 
-    def __init__(self, courses: Courses, steps: Ints) -> None:
-        routes = courses.edition.routes
-        group = np.array([route.group for route in routes])
-        first = np.unique(group, return_index=True)[1]
-        self.ends = np.array([(routes[row].a, routes[row].b) for row in first])
-        self.lengths = np.array([min(r.length for r in routes if r.group == g) for g in range(len(first))], np.uint8)
-        self.copies = np.bincount(group)
-        self.cities = len(courses.edition.cities)
-        self.players = courses.players
-        self.own = np.zeros((len(first), len(steps), courses.players), bool)
-        taken = np.zeros((len(first), len(steps)), np.uint8)
-        self._place(courses, steps, group, taken)
-        closed = courses.players <= courses.edition.closed_up_to_players
-        self.free = taken == 0 if closed else taken < self.copies[:, None]
 
-    def _place(self, courses: Courses, steps: Ints, group: Ints, taken: NDArray[np.uint8]) -> None:
-        """Mark who owns what: a claim counts at the chosen steps of its game that come after it."""
-        game, turn, seat, route = (courses.claims[name] for name in ("game", "turn", "seat", "route"))
-        since = courses.starts[game] + turn + 1
-        low = np.searchsorted(steps, since)
-        high = np.searchsorted(steps, courses.starts[game] + courses.lengths[game])
-        count = high - low
-        state = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
-        lane = np.repeat(group[route], count)
-        self.own[lane, state, np.repeat(seat, count)] = True
-        np.add.at(taken.reshape(-1), lane * len(steps) + state, np.uint8(1))  # flat, or numpy is ten times slower
+def _costs(board: ClaimedBoard, step: Ints, seat: Ints) -> Costs:
+    """Return what seats would have to place on each connection, by connection and seat."""
+    game, step = board.courses.game_of_step[step], step.astype(np.int32)
+    closed, own = (
+        since.take(at, axis=1) <= step
+        for since, at in ((board.closed_since, game), (board.own_since, game * board.courses.players + seat))
+    )
+    costs = np.where(closed, np.uint8(CUT_OFF), board.lengths[:, None])
+    return np.asarray(costs * ~own)
 
-    @cached_property
-    def network(self) -> Floats:
-        """Return the trains of each seat's largest connected network, by state and seat."""
-        own = self.own.reshape(len(self.ends), -1)
-        label = np.repeat(np.arange(self.cities, dtype=np.uint8)[:, None], own.shape[1], axis=1)
-        # Numbers of cities as distances: over own routes, the least one of a network spreads.
-        _relax(label, np.where(own, np.uint8(0), np.uint8(CUT_OFF)), self.ends)
-        trains = np.zeros((own.shape[1], self.cities), np.float32)
-        for (a, _), mine, length in zip(self.ends, own, self.lengths, strict=True):
-            at = np.flatnonzero(mine)
-            trains[at, label[a, at]] += length
-        largest: Floats = trains.max(axis=1).reshape(-1, self.players).astype(float)
-        return largest
 
-    def trains_left(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Floats:
-        """Return the fewest trains that complete each ticket; infinite where others have cut it off."""
-        left = np.empty(len(state))
-        for at in range(0, len(state), CHUNK):
-            part = slice(at, at + CHUNK)
-            left[part] = self._of_chunk(courses, state[part], seat[part], ticket[part])
-        left[left >= CUT_OFF] = np.inf
-        return left
+def _ends_of_tickets(board: ClaimedBoard) -> tuple[Ints, Ints]:
+    """Return the cities at both ends of each ticket, where there are few, with one again."""
+    tickets = board.courses.edition.tickets
+    return _same_length([ticket.a_cities for ticket in tickets]), _same_length([ticket.b_cities for ticket in tickets])
 
-    def _of_chunk(self, courses: Courses, state: Ints, seat: Ints, ticket: Ints) -> Costs:
-        # Taken, not indexed: only then a connection's costs lie side by side, and are looked at four times as fast.
-        costs = np.where(self.free.take(state, axis=1), self.lengths[:, None], np.uint8(CUT_OFF))
-        holder = state * self.players + seat
-        costs[self.own.reshape(len(self.ends), -1).take(holder, axis=1)] = 0
-        far = np.full((self.cities, len(state)), CUT_OFF, np.uint8)
-        places = [(courses.edition.tickets[row], np.flatnonzero(ticket == row)) for row in np.unique(ticket)]
-        for ends, at in places:
-            far[np.ix_(ends.a_cities, at)] = 0
-        _relax(far, costs, self.ends)
-        left = np.empty(len(state), np.uint8)
-        for ends, at in places:
-            left[at] = far[np.ix_(ends.b_cities, at)].min(axis=0)
-        return left
+
+def _same_length(lists: Sequence[Sequence[int]]) -> Ints:
+    longest = max(map(len, lists), default=0)
+    return np.array([[*cities, *[cities[0]] * (longest - len(cities))] for cities in lists])
+
+
+def _shortest(ends: Ints, costs: Costs, starts: Ints, goals: Ints) -> Costs:
+    """Return the least cost from any start to any goal; all by seat."""
+    far = np.full((int(ends.max()) + 1, len(starts)), CUT_OFF, np.uint8)
+    each = np.arange(len(starts))
+    far[starts.T, each] = 0
+    _relax(far, costs, ends)
+    return np.asarray(far[goals.T, each].min(axis=0))
 
 
 def _relax(far: Costs, costs: Costs, ends: Ints) -> None:
     """Shorten distances over every connection until none is shortened anymore (Bellman and Ford)."""
-    shortened, way = True, np.empty_like(far[0])
+    shortened, way, rows = True, np.empty_like(far[0]), list(far)
+    ways = [(rows[a], rows[b], cost) for (a, b), cost in zip(ends.tolist(), costs, strict=True)]
     while shortened:
         before = far.copy()
-        for (a, b), cost in zip(ends.tolist(), costs, strict=True):
-            np.minimum(far[a], np.add(far[b], cost, out=way), out=far[a])
-            np.minimum(far[b], np.add(far[a], cost, out=way), out=far[b])
-        shortened = bool((far < before).any())
+        for one, other, cost in ways:
+            np.minimum(one, np.add(other, cost, out=way), out=one)
+            np.minimum(other, np.add(one, cost, out=way), out=other)
+        shortened = not np.array_equal(far, before)
