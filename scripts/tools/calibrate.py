@@ -13,7 +13,7 @@ import pandas as pd
 import ttr_sim
 from scripts.tools.checkout import ROOT
 from scripts.tools.written_page import page_with
-from ttr_sim.analysis.chances.courses import read_courses
+from ttr_sim.analysis.chances.courses import CourseReader
 from ttr_sim.analysis.chances.sample import GAMES_TOGETHER, LEARNED_GAMES, apply_model, learn
 from ttr_sim.analysis.chances.tension import BINS, chances
 from ttr_sim.edition import load_edition, official_names
@@ -43,9 +43,10 @@ def measured(name: str, players: int, held_out: int) -> pd.DataFrame:
     with tempfile.TemporaryDirectory() as folder:
         games = LEARNED_GAMES + held_out
         run = ttr_sim.play(name, players, "planner", games, seed=SEED, out=Path(folder) / "run")
-        model = learn(run, 0)
+        reader = CourseReader(run)
+        model = learn(reader, 0)
         firsts = range(LEARNED_GAMES, games, GAMES_TOGETHER)
-        found = [apply_model(model, read_courses(run, first, GAMES_TOGETHER)) for first in firsts]
+        found = [apply_model(model, reader.read(first, GAMES_TOGETHER)) for first in firsts]
     tables = pd.concat([chances({players: rounds}) for rounds in found])
     wide = tables.assign(**{name: tables[name] * tables["n"] for name in ("chance", "won")})
     sums = wide.groupby("low", as_index=False)[["n", "chance", "won"]].sum()

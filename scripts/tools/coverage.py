@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 import ttr_sim
 from ttr_sim.analysis import contention, seats, shape, tickets
 from ttr_sim.analysis.chances import tension
-from ttr_sim.analysis.chances.courses import read_courses
+from ttr_sim.analysis.chances.courses import CourseReader
 from ttr_sim.analysis.chances.sample import apply_model, model_of
 from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.source import Source
@@ -106,7 +106,7 @@ def _cells_of_shape(run: Run, studies: Sequence[Run]) -> list[Cell]:
     """Return the cells of what games feel like. The model of the chance to win is learned once; the truth is the mean
     over the studies, as the courses of all games at once would not fit in memory."""
     model = model_of(run)
-    courses = (read_courses(study, 0, study.finished_games) for study in studies)
+    courses = (CourseReader(study).read(0, study.finished_games) for study in studies)
     found = [tension.shape({run.plan.players: apply_model(model, of_study)}) for of_study in courses]
     truth = pd.concat(found).groupby(KEYS["shape"], as_index=False).mean()
     return [cell for frame in found for cell in _cells({"shape": frame}, {"shape": truth})]

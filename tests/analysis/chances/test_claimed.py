@@ -8,7 +8,7 @@ import pytest
 
 from tests.played_runs import play_run
 from ttr_sim.analysis.chances.claimed import ClaimedBoard, Networks
-from ttr_sim.analysis.chances.courses import Courses, Snapshots, read_courses
+from ttr_sim.analysis.chances.courses import CourseReader, Courses, Snapshots
 from ttr_sim.analysis.chances.features import open_tickets
 from ttr_sim.analysis.chances.held import Held
 from ttr_sim.analysis.chances.ways_left import trains_left
@@ -18,7 +18,7 @@ from ttr_sim.analysis.chances.ways_left import trains_left
 def courses(tmp_path_factory: pytest.TempPathFactory) -> Courses:
     """Germany has tickets between countries, which are several cities, and connections of two and three routes."""
     run = play_run(tmp_path_factory.mktemp("claimed") / "run", "germany", 4, ("planner", "random"), 8)
-    return read_courses(run, 0, 8)
+    return CourseReader(run).read(0, 8)
 
 
 def owner_of(courses: Courses, step: int) -> dict[int, int]:

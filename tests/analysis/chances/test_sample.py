@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.analysis.chances.courses import DISCARD, Snapshots, course_of, read_courses
+from ttr_sim.analysis.chances.courses import DISCARD, CourseReader, Snapshots, course_of
 from ttr_sim.analysis.chances.features import Moments, _nearest_two, open_tickets
 from ttr_sim.analysis.chances.sample import chances_of_game, rounds_of
 from ttr_sim.analysis.columns import Columns, chosen_columns
@@ -36,12 +36,12 @@ def test_too_few_games_have_no_chances(tmp_path: Path) -> None:
 
 
 def test_games_are_the_same_however_they_are_read(run: Run) -> None:
-    from_middle, whole = read_courses(run, 95, 10), read_courses(run, 0, 240)
+    from_middle, whole = CourseReader(run).read(95, 10), CourseReader(run).read(0, 240)
     assert are_equal(from_middle.turns, games_from(95, 10, whole.turns))
     assert are_equal(from_middle.tickets, games_from(95, 10, whole.tickets))
     assert from_middle.hands.tolist() == whole.hands[190:210].tolist()
     assert np.array_equal(from_middle.wins, whole.wins[95:105])
-    from_log, alone = course_of(run, one_game(run.path, 97)[1]), read_courses(run, 97, 1)
+    from_log, alone = course_of(run, one_game(run.path, 97)[1]), CourseReader(run).read(97, 1)
     assert are_equal(from_log.turns, alone.turns)
     assert are_equal(from_log.tickets, alone.tickets)
 
@@ -58,7 +58,7 @@ def are_equal(some: Columns, others: Columns) -> bool:
 
 def test_what_runs_up_agrees_with_the_log(run: Run) -> None:
     """At the end of a game: the trains left, and route points as the seats have them."""
-    courses = read_courses(run, 0, 240)
+    courses = CourseReader(run).read(0, 240)
     last = courses.starts + courses.lengths - 1
     seats = run.seats(["trains_left", "route_points"]).to_numpy(float).reshape(-1, 2, 2)
     assert np.array_equal(Snapshots(courses, last).current("trains", courses.edition.trains), seats[:, :, 0])
@@ -68,7 +68,7 @@ def test_what_runs_up_agrees_with_the_log(run: Run) -> None:
 def test_nobody_holds_tickets_that_were_discarded(tmp_path: Path) -> None:
     """First Journey: two tickets in hand, of which both may be exchanged in a turn."""
     run = play_run(tmp_path / "run", "first_journey", 4, ("planner", "random"), 60)
-    courses = read_courses(run, 0, 60)
+    courses = CourseReader(run).read(0, 60)
     assert (courses.turns["action"] == DISCARD).sum() > 10
     steps = np.arange(int(courses.lengths.sum()))
     state, row = open_tickets(courses, steps)

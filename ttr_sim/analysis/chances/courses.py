@@ -97,22 +97,41 @@ class Snapshots:
     def game(self) -> Ints:
         return self.courses.game_of_step[self.steps]
 
+    @cached_property
+    def _following(self) -> Ints:
+        """Return the place of the first of these steps that is not before a step, for each step and after the last."""
+        total = len(self.courses.game_of_step)
+        return np.asarray(np.cumsum(np.bincount(self.steps + 1, minlength=total + 2))[: total + 1])
+
+    @cached_property
+    def _before(self) -> Ints:
+        """Return by step how many of these steps lie in earlier games."""
+        return np.searchsorted(self.game, self.game)
+
+    @cached_property
+    def _cells_of_turns(self) -> Ints:
+        turns = self.courses.turns
+        return self._cells(turns["game"], turns["turn"], turns["seat"])
+
+    def _cells(self, game: Ints, turn: Ints, seat: Ints) -> Ints:
+        """Return where seats first show what holds from after a turn on (-1: from setup on)."""
+        place = self._following[self.courses.starts[game] + turn + 1]
+        is_seen = np.append(self.game, -1)[place] == game  # else its game is not looked at again
+        return np.where(is_seen, place, len(self.steps)) * self.courses.players + seat
+
+    def _added_up(self, cells: Ints, change: Column) -> Floats:
+        players, rows = self.courses.players, len(self.steps) + 1
+        gained = np.bincount(cells, change, minlength=rows * players).reshape(rows, players)
+        totals = np.vstack([np.zeros((1, players)), np.cumsum(gained[:-1], axis=0)])
+        return np.asarray(totals[1:] - totals[self._before])
+
     def running(self, game: Ints, turn: Ints, seat: Ints, change: Column) -> Floats:
         """Add up changes, each of which holds from after its turn on (-1: from setup on); by step and seat."""
-        courses = self.courses
-        place = np.searchsorted(self.steps, courses.starts[game] + turn + 1)
-        is_seen = np.append(self.game, -1)[place] == game  # else its game is not looked at again
-        place = np.where(is_seen, place, len(self.steps))
-        players, rows = courses.players, len(self.steps) + 1
-        gained = np.bincount(place * players + seat, change, minlength=rows * players)
-        totals = np.cumsum(gained.reshape(rows, players)[:-1], axis=0)
-        first = np.searchsorted(self.game, self.game)
-        return np.asarray(totals - np.vstack([np.zeros((1, players)), totals])[first])
+        return self._added_up(self._cells(game, turn, seat), change)
 
     def by_turn(self, change: Column) -> Floats:
         """Add up what the mover of each turn gains."""
-        turns = self.courses.turns
-        return self.running(turns["game"], turns["turn"], turns["seat"], change)
+        return self._added_up(self._cells_of_turns, change)
 
     def current(self, column: str, at_first: float) -> Floats:
         """Return a number that the log gives of the mover after each turn; by step and seat."""
@@ -129,16 +148,28 @@ class Snapshots:
         return self.running(tickets["game"][known], since[known], tickets["seat"][known], value[known])
 
 
-def read_courses(run: Run, first: int, most: int) -> Courses:
-    """Read games of a run, from one on."""
-    ends = np.cumsum(run.games_by_part)
-    low, high = (int(np.searchsorted(ends, game, side="right")) for game in (first, first + most - 1))
-    within = replace(run, parts=run.parts[low : high + 1])
-    skipped = first - (int(ends[low - 1]) if low else 0)
-    games = read_columns(within, "games", GAME_COLUMNS)
-    some = {name: values[skipped : skipped + most] for name, values in games.items()}
-    others = {name: read_columns(within, name, columns) for name, columns in _columns(run.edition).items()}
-    return _courses(run, some, {name: with_places(columns, some["game"]) for name, columns in others.items()})
+class CourseReader:
+    """Reads games of a run, and keeps the parts that it read last: other games of theirs cost nothing."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self._ends = run, np.cumsum(run.games_by_part)
+        self._kept: tuple[tuple[int, int], dict[str, Columns]] | None = None
+
+    def read(self, first: int, most: int) -> Courses:
+        """Read games from one on."""
+        low, high = (int(np.searchsorted(self._ends, game, side="right")) for game in (first, first + most - 1))
+        skipped = first - (int(self._ends[low - 1]) if low else 0)
+        tables = dict(self._parts(low, high + 1))
+        games = {name: values[skipped : skipped + most] for name, values in tables.pop("games").items()}
+        return _courses(self.run, games, {name: with_places(rows, games["game"]) for name, rows in tables.items()})
+
+    def _parts(self, low: int, end: int) -> dict[str, Columns]:
+        if self._kept is None or self._kept[0] != (low, end):
+            self._kept = None  # before more is read: both together would cost memory
+            within = replace(self.run, parts=self.run.parts[low:end])
+            columns = {"games": GAME_COLUMNS, **_columns(self.run.edition)}
+            self._kept = (low, end), {name: read_columns(within, name, names) for name, names in columns.items()}
+        return self._kept[1]
 
 
 def course_of(run: Run, log: Any) -> Courses:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.analysis.chances.courses import Courses, Floats, course_of, read_courses
+from ttr_sim.analysis.chances.courses import CourseReader, Courses, Floats, course_of
 from ttr_sim.analysis.chances.features import Moments
 from ttr_sim.analysis.chances.model import ChanceModel, Lesson, fit, joined
 from ttr_sim.analysis.columns import Ints
@@ -52,7 +52,9 @@ def rounds_of(run: Run) -> Rounds | None:
     """Return rounds of games that the model did not learn from; None with too few games."""
     if run.finished_games < LEAST_GAMES:
         return None
-    return apply_model(model_of(run), read_courses(run, 0, _measured_games(run)))
+    reader = CourseReader(run)
+    model = model_of(run, reader)
+    return apply_model(model, reader.read(0, _measured_games(run)))
 
 
 def _measured_games(run: Run) -> int:
@@ -72,11 +74,11 @@ def know_models(models: Models) -> None:
     _models.update(models)
 
 
-def model_of(run: Run) -> ChanceModel:
+def model_of(run: Run, reader: CourseReader | None = None) -> ChanceModel:
     """Return the model of a run, learned once: a report and the games beside it share it."""
     key = run.plan.hash, run.finished_games
     if key not in _models:
-        _models[key] = learn(run, _measured_games(run))
+        _models[key] = learn(reader or CourseReader(run), _measured_games(run))
     return _models[key]
 
 
@@ -93,16 +95,18 @@ def chances_of_game(run: Run, log: Any) -> list[list[float]] | None:
     return by_step
 
 
-def learn(run: Run, first: int) -> ChanceModel:
+def learn(reader: CourseReader, first: int) -> ChanceModel:
     """Learn from a few moments of each game of a run, from a game on."""
-    most = min(first + LEARNED_GAMES, run.finished_games)
+    most = min(first + LEARNED_GAMES, reader.run.finished_games)
     whole_parts = range(-(-first // GAMES_TOGETHER) * GAMES_TOGETHER, most, GAMES_TOGETHER)  # so each is read once
     edges = sorted({first, *whole_parts, most})
-    return fit(joined([_lesson(run, start, end - start) for start, end in pairwise(edges)]))
+    # From the last on: the first part, which also has the games that are measured, is then still at hand for them.
+    lessons = [_lesson(reader, start, end - start) for start, end in reversed(list(pairwise(edges)))]
+    return fit(joined(lessons[::-1]))
 
 
-def _lesson(run: Run, first: int, games: int) -> Lesson:
-    courses = read_courses(run, first, games)
+def _lesson(reader: CourseReader, first: int, games: int) -> Lesson:
+    courses = reader.read(first, games)
     return Lesson.of(Moments(courses, some_steps(courses)), first)
 
 
