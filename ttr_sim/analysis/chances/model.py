@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,13 +148,18 @@ def phases_of(moments: Moments) -> Floats:
 
 
 def _centered(looks: Floats) -> Floats:
-    return np.asarray(looks - looks.mean(axis=1, keepdims=True))
+    return np.asarray(looks - (_sum_of_seats(looks) / looks.shape[1])[:, None])
 
 
 def _chances(phases: Floats, looks: Floats, weights: Floats) -> Floats:
-    return _softmax(np.asarray((looks * (phases @ weights)[:, None, :]).sum(axis=2)))
+    return _softmax(np.einsum("msl,ml->ms", looks, phases @ weights))
 
 
 def _softmax(sums: Floats) -> Floats:
-    powers = np.exp(sums - sums.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+    powers = np.exp(sums - reduce(np.maximum, sums.T)[:, None])
+    return np.asarray(powers / _sum_of_seats(powers)[:, None])
+
+
+def _sum_of_seats(values: Floats) -> Floats:
+    """Add up the few seats one by one: many moments at a time, where numpy would add up moment by moment."""
+    return reduce(np.add, values.swapaxes(0, 1))
