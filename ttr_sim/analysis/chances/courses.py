@@ -243,5 +243,6 @@ def cards_gained(courses: Courses, wild: bool) -> Floats:
     """Return how many cards (wilds) more the mover of each turn holds after it."""
     turns = courses.turns
     first, second = (turns[name] == WILD_LETTER if wild else turns[name] != "" for name in ("card1", "card2"))
-    paid = np.where(turns["claimed"] != 0, np.nan_to_num(turns["wilds" if wild else "cards"]), 0.0)
+    cards = turns["wilds" if wild else "cards"]
+    paid = np.where((turns["claimed"] != 0) & ~np.isnan(cards), cards, 0.0)
     return np.asarray(first.astype(float) + second - paid)

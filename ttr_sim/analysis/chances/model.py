@@ -112,7 +112,9 @@ class Stage:
         sums = (flat @ weights.astype(np.float32)).reshape(self.wins.shape)
         chances = _softmax(sums.astype(float)).astype(np.float32)
         mean = np.matmul(chances[:, None, :], self.design)
-        spun = ((self.design - mean) * np.sqrt(chances)[:, :, None]).reshape(flat.shape)
+        spun = self.design - mean
+        spun *= np.sqrt(chances)[:, :, None]
+        spun = spun.reshape(flat.shape)
         return flat.T @ (chances - self.wins).ravel(), spun.T @ spun
 
 
