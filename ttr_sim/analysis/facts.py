@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 
 from ttr_sim.edition.model import Edition, Route, Ticket
+from ttr_sim.edition.paths import UNREACHABLE, roads, shortest
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
@@ -30,15 +30,9 @@ def ticket_facts(edition: Edition) -> pd.DataFrame:
 @cache
 def _shortest_paths(cities: int, routes: tuple[Route, ...], tickets: tuple[Ticket, ...]) -> tuple[float, ...]:
     """Return the trains of each ticket's shortest path; every table of tickets asks for them."""
-    board = nx.Graph()
-    board.add_nodes_from(range(cities))
-    board.add_weighted_edges_from((route.a, route.b, route.length) for route in routes)
-    return tuple(_trains(board, ticket) for ticket in tickets)
-
-
-def _trains(board: nx.Graph, ticket: Ticket) -> float:
-    lengths = nx.multi_source_dijkstra_path_length(board, set(ticket.a_cities))
-    return min((float(lengths[city]) for city in ticket.b_cities if city in lengths), default=np.nan)
+    ways = roads(cities, routes)
+    lengths = (shortest(ways, ticket) for ticket in tickets)
+    return tuple(np.nan if length == UNREACHABLE else length for length in lengths)
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -135,6 +134,8 @@ def _verdict(duels: pd.DataFrame, players: int, bot: str) -> str:
 
 
 def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, float]]:
+    import networkx as nx  # takes a while to load
+
     ahead = duels[clearly_ahead(duels)]
     margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
     for cycle in nx.simple_cycles(nx.DiGraph(list(margins)), length_bound=LONGEST_CYCLE):
@@ -153,12 +154,18 @@ def bradley_terry(wins: Floats) -> Estimate:
     met = (total + total.T) > 0
     groups = (wins.sum(axis=2) + wins.sum(axis=1) > 0).sum(axis=0)
     trials = total.sum(axis=1) + total.sum(axis=0)
-    if len(total) < 2 or not nx.is_connected(nx.from_numpy_array(met)):
+    if len(total) < 2 or not _is_joined(met):
         missing = np.full(len(total), np.nan)
         return Estimate(missing, np.tile(missing, (len(wins), 1)), groups, trials)
     ratings = _fit(total[None] + PRIOR * met, np.zeros((1, len(total))))
     deleted = _fit(total - wins + PRIOR * met, np.repeat(ratings, len(wins), axis=0))
     return Estimate(ratings[0] * ELO, deleted * ELO, groups, trials)
+
+
+def _is_joined(met: NDArray[np.bool_]) -> bool:
+    """Return whether everybody met everybody, be it through others."""
+    one_step = (met | np.eye(len(met), dtype=bool)).astype(float)
+    return bool(np.linalg.matrix_power(one_step, len(met)).all())
 
 
 def _fit(wins: Floats, ratings: Floats) -> Floats:

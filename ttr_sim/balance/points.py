@@ -5,18 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.balance.bench import Bench, Sample
 from ttr_sim.balance.edits import POINTS, points_of, with_points
-from ttr_sim.balance.measure import MeasuredBoard
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
 from ttr_sim.edition.map_advice import is_far_from_path
 from ttr_sim.edition.model import Edition
+
+if TYPE_CHECKING:  # a report, which plays nothing, needs none of it
+    from ttr_sim.balance.bench import Bench, Sample
+    from ttr_sim.balance.measure import MeasuredBoard
 
 ROUNDS = 3
 AIM = 0.5  # of the margin: near enough, so that chance does not carry it out again

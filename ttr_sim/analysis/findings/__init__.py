@@ -99,8 +99,10 @@ def _of_tables(tables: Tables) -> Iterator[str]:
 
 def _of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
     """Say when the strong players were not tuned for the board as it is, and what that may be worth."""
+    if not any(run.field == STRONG for run in runs):
+        return
     state = state_of_tuning(edition, STRONG_BOT)
-    if state == FITTING or not any(run.field == STRONG for run in runs):
+    if state == FITTING:
         return
     gains = [gain.gain * 100 for gain in official_gains(STRONG_BOT).values()]
     worth = f"; on the official boards that was worth {decimal(min(gains))} to {decimal(max(gains))} wins in 100"
