@@ -78,7 +78,7 @@ class Estimate:
         known = np.isfinite(error)
         return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
-    def p_value(self, null: float = 0.0) -> Floats:
+    def p_value(self, null: float | Floats = 0.0) -> Floats:
         """Return the two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):

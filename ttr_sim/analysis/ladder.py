@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.rewards import by_bot, sources_of_lineups
+from ttr_sim.analysis.rewards import sources_of_lineups, win_shares
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.stronger.rungs import thoughtful_climbs
 from ttr_sim.analysis.sums import Measured, stack
@@ -23,14 +22,12 @@ def skill(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the stronger bot's win share, step by step."""
     sources = sources_of_lineups(runs)
     stored = thoughtful_climbs(sources[0].edition.fingerprint, {source.players for source in sources})
-    table = stack(SHAPE_SKILL, [*map(_measured, sources), *(climb.measured() for climb in stored)])
+    table = stack(SHAPE_SKILL, [_measured(sources), *(climb.measured() for climb in stored)])
     return table.sort_values(["players", "step"], ignore_index=True)
 
 
-def _measured(source: Source) -> Measured:
-    bot, opponent = source.runs[0].plan.bots[:2]
-    sums = source.ask(by_bot)
-    win_share = sums.mean("wins").pick(np.flatnonzero(sums.keys["bot"] == bot))
-    keys = pd.DataFrame({"step": [STEPS.index((bot, opponent)) + 1], "bot": [bot], "opponent": [opponent]})
-    keys = keys.assign(players=source.players, n=win_share.trials, fair=1 / source.players)
-    return Measured(keys, {"win_share": win_share}, source.blocks)
+def _measured(sources: Sequence[Source]) -> Measured:
+    share, keys = win_shares(sources)
+    lineups = [source.runs[0].plan.bots[:2] for source in sources]
+    keys = keys.assign(step=[STEPS.index(bots) + 1 for bots in lineups], opponent=[bots[1] for bots in lineups])
+    return Measured(keys, {"win_share": share}, int(share.trials.max()))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.jackknife import holm
+from ttr_sim.analysis.columns import chosen_columns, read_columns, with_places
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, holm, ratio
 from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
+from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import REWARDS_TABLE
 from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
 from ttr_sim.edition.model import Edition
@@ -17,9 +20,27 @@ from ttr_sim.run.fields import variants
 from ttr_sim.run.opened import Run
 
 
-def by_bot(rows: Rows) -> Sums:
-    seats = rows.seats
-    return tally(every(bot=rows.bots), seats.grp, seats["bot"], n=None, wins=seats["win_share"])
+@dataclass(frozen=True)
+class Won:
+    """The seats that the first bot of a lineup held and its wins, by group of blocks; and the number of blocks."""
+
+    held: Floats
+    wins: Floats
+    blocks: int
+
+    def __add__(self, other: Won) -> Won:
+        return Won(self.held + other.held, self.wins + other.wins, self.blocks + other.blocks)
+
+
+def by_first_bot(rows: Rows) -> Won:
+    """Read no more than that takes: lineups are many, with few games each."""
+    bots = tuple(dict.fromkeys(rows.run.plan.bots))
+    games = read_columns(rows.run, "games", ("game", "block"))
+    seats = read_columns(rows.run, "seats", ("game", "bot", "win_share"), {"bot": bots})
+    own = with_places(chosen_columns(seats, seats["bot"] == 0), games["game"])
+    group = games["block"][own["game"]] % GROUPS
+    held, wins = (np.bincount(group, values, GROUPS).astype(float) for values in (None, own["win_share"]))
+    return Won(held, wins, len(np.unique(games["block"])))
 
 
 def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
@@ -31,6 +52,17 @@ def sources_of_lineups(runs: Sequence[Run]) -> tuple[Source, ...]:
     return tuple(Source(games[key]) for key in sorted(games))
 
 
+def win_shares(sources: Sequence[Source]) -> tuple[Estimate, pd.DataFrame]:
+    """Return the win share of the first bot of each lineup, with what its row begins with: bot, players, fair share,
+    seats held."""
+    won = [source.ask(by_first_bot) for source in sources]
+    wins, held = (np.column_stack([getattr(one, name) for one in won]) for name in ("wins", "held"))
+    share, players = ratio(wins, held), np.array([source.players for source in sources])
+    keys = {"bot": [source.runs[0].plan.bots[0] for source in sources], "players": players, "fair": 1 / players}
+    at_most_one_a_block = np.minimum(share.trials, [one.blocks for one in won])
+    return replace(share, trials=at_most_one_a_block), pd.DataFrame({**keys, "n": share.trials})
+
+
 def rewards(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the win share of each variant's seat; p is that of its being the fair one."""
     return with_words(measure_rewards(runs), runs[0].edition)
@@ -39,8 +71,10 @@ def rewards(runs: Sequence[Run]) -> pd.DataFrame:
 def measure_rewards(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the same with each variant named as its bot is: words come with the styles, and they with Numba, which a
     process beside this one need not load."""
-    table = stack(REWARDS_TABLE, list(_measured(sources_of_lineups(runs))))
-    return table.assign(p_adjusted=holm(table["p"]))
+    share, keys = win_shares(sources_of_lineups(runs))
+    p = share.p_value(keys["fair"].to_numpy())
+    measured = Measured(keys.assign(variant=keys["bot"], p=p), {"win_share": share}, int(share.trials.max()))
+    return stack(REWARDS_TABLE, [measured]).assign(p_adjusted=holm(p))
 
 
 def with_words(rewards: pd.DataFrame, edition: Edition) -> pd.DataFrame:
@@ -52,14 +86,3 @@ def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
     """Return which variants surely win more or less than their share, by enough to matter."""
     gap = (rewards["win_share"] - rewards["fair"]).abs()
     return (rewards["p_adjusted"] <= ALPHA) & (gap >= REWARD_MARGIN)
-
-
-def _measured(sources: Sequence[Source]) -> Iterator[Measured]:
-    for source in sources:
-        sums = source.ask(by_bot)
-        bot = source.runs[0].plan.bots[0]
-        win_share = sums.mean("wins").pick((sums.keys["bot"] == bot).to_numpy().nonzero()[0])
-        fair = 1 / source.players
-        keys = pd.DataFrame({"variant": [bot], "bot": [bot], "n": win_share.trials, "p": win_share.p_value(fair)})
-        keys = keys.assign(players=source.players, fair=fair)
-        yield Measured(keys, {"win_share": win_share}, source.blocks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
@@ -81,8 +81,7 @@ class Climb:
 
 
 def read_climbs(path: Path = FILE) -> list[Climb]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return [_climb(row) for row in csv.DictReader(file)]
+    return list(map(_climb, _lines(path)))
 
 
 def write_climbs(climbs: Iterable[Climb], path: Path = FILE) -> None:
@@ -96,12 +95,17 @@ def write_climbs(climbs: Iterable[Climb], path: Path = FILE) -> None:
 
 def thoughtful_climbs(fingerprint: str, counts: Collection[int], path: Path = FILE) -> list[Climb]:
     """Return the steps of players that look ahead, on this board with these numbers of players."""
-    here = [climb for climb in read_climbs(path) if climb.fingerprint == fingerprint and climb.players in counts]
-    return [climb for climb in here if is_search(climb.bot) and climb.is_shown]
+    here = [line for line in _lines(path) if line["fingerprint"] == fingerprint and int(line["players"]) in counts]
+    return [climb for climb in map(_climb, here) if is_search(climb.bot) and climb.is_shown]
 
 
 def is_search(bot: str) -> bool:
     return without_values(bot) == SEARCH
+
+
+def _lines(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
 
 
 def _climb(row: dict[str, str]) -> Climb:
