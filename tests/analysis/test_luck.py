@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
+from numpy.typing import NDArray
 
-from ttr_sim.analysis.luck import EITHER_WAY, _explained_by_skill, explained
+from ttr_sim.analysis.luck import EITHER_WAY, Replays, _explained_by_skill, _times_before, explained
 
 SEATS = 2
 
 
-def replays(openings: int, luck: float, seed: int, times: int = 4) -> pd.DataFrame:
+def replays(openings: int, luck: float, seed: int, times: int = 4) -> Replays:
     """Games of two players: with chance `luck` the opening decides, else a coin of the replay."""
     chance = np.random.default_rng(seed)
     deciding, favorite = chance.random(openings) < luck, chance.random(openings) < 0.5
-    columns = {}
-    for n in range(times):
+    won = []
+    for _ in range(times):
         first = np.where(deciding, favorite, chance.random(openings) < 0.5)
-        columns[f"replay {n}"] = np.column_stack([first, ~first]).ravel().astype(float)
+        won.append(mirrored(first))
+    return of_two(["planner", "planner"], np.hstack(won))
+
+
+def of_two(bots: list[str], won: NDArray[np.float64]) -> Replays:
+    openings = len(won) // SEATS
     deal, seat = np.repeat(np.arange(openings), SEATS), np.tile(np.arange(SEATS), openings)
-    return pd.DataFrame({"deal": deal, "rotation": 0, "seat": seat, "bot": "planner", **columns})
+    return Replays(deal, seat, np.array(bots * openings), won)
+
+
+def mirrored(won: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """What both seats won, in one replay."""
+    return np.column_stack([won, ~won]).ravel().astype(float)[:, None]
 
 
 @pytest.mark.parametrize(("luck", "expected"), [(0.0, 0.0), (1.0, 1.0), (0.3, 0.3)])
@@ -43,16 +53,8 @@ def test_skill_is_the_variance_between_strong_and_weaker_seats() -> None:
     chance = np.random.default_rng(1)
     for strength, expected in ((1.0, 1.0), (0.5, 0.0)):
         won = chance.random(4_000) < strength
-        frame = pd.DataFrame(
-            {
-                "deal": np.repeat(np.arange(4_000), 2),
-                "rotation": 0,
-                "seat": np.tile([0, 1], 4_000),
-                "bot": ["planner", "racer"] * 4_000,
-                "replay 0": np.column_stack([won, ~won]).ravel().astype(float),
-            }
-        )
-        assert _explained_by_skill(frame, 2).value[0] == pytest.approx(expected, abs=0.02)
+        games = of_two(["planner", "racer"], mirrored(won))
+        assert _explained_by_skill(games, SEATS).value[0] == pytest.approx(expected, abs=0.02)
 
 
 def test_intervals_of_skill_hold_the_truth_in_19_of_20_studies() -> None:
@@ -60,15 +62,19 @@ def test_intervals_of_skill_hold_the_truth_in_19_of_20_studies() -> None:
     truth, held = (0.7 - 0.5) ** 2 / 0.25, 0
     for seed in range(200):
         won = np.random.default_rng(seed).random(400) < 0.7
-        frame = pd.DataFrame(
-            {
-                "deal": np.repeat(np.arange(400), SEATS),
-                "rotation": 0,
-                "seat": np.tile(np.arange(SEATS), 400),
-                "bot": ["planner", "racer"] * 400,
-                "replay 0": np.column_stack([won, ~won]).ravel().astype(float),
-            }
-        )
-        low, high = _explained_by_skill(frame, SEATS).bounded_interval(400, 0.0, 1.0)
+        games = of_two(["planner", "racer"], mirrored(won))
+        low, high = _explained_by_skill(games, SEATS).bounded_interval(400, 0.0, 1.0)
         held += bool(low[0] <= truth <= high[0])
     assert 180 <= held <= 200
+
+
+def test_replays_are_joined_by_deal_and_place_in_whatever_order_they_stand() -> None:
+    first = of_two(["planner", "racer"], np.arange(6.0)[:, None])
+    turned = first.where(np.array([4, 1, 0, 3]))
+    both = first.beside(turned)
+    assert both.won.tolist() == [[0, 0], [1, 1], [3, 3], [4, 4]]
+    assert both.bot.tolist() == ["planner", "racer", "racer", "planner"]
+
+
+def test_the_games_of_a_deal_are_numbered_as_they_stand() -> None:
+    assert _times_before(np.array([7, 3, 7, 7, 3])).tolist() == [0, 0, 1, 2, 1]
