@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
 from ttr_sim.analysis.columns import Column, Columns, Ints, chosen_columns, read_columns, with_places
 from ttr_sim.analysis.expectation import DECK_BITS
@@ -41,24 +41,58 @@ class ScoredGames:
     dealt: Ints  # likewise, of every ticket dealt at setup
     strata: Ints  # by place: seats that are compared
 
+    @cached_property
+    def printed(self) -> Floats:
+        """Return by place the share of the win as the games ended."""
+        return self._shares(np.arange(len(self.scores)), self.scores).ravel()
+
+    @cached_property
+    def _kept_by_ticket(self) -> tuple[Ints, Ints]:
+        """Return the tickets kept in the order of their numbers: where each stands in `kept`, and its number."""
+        order = np.argsort(self.kept[1], kind="stable")
+        return order, self.kept[1][order]
+
     def wins(self, more: Ints) -> Floats:
-        """Return by place the share of the win when each ticket has so many points more."""
-        change = np.bincount(self.kept[0], self.signs * more[self.kept[1]], minlength=self.scores.size)
-        scores = self.scores + change.reshape(self.scores.shape).astype(np.int64)
+        """Return by place the share of the win when each ticket has so many points more: only games in which somebody
+        kept a ticket that changed are scored again."""
+        at = self._kept_of(np.flatnonzero(more))
+        players = self.scores.shape[1]
+        place, change = self.kept[0][at], self.signs[at] * more[self.kept[1][at]]
+        games, game = np.unique(place // players, return_inverse=True)
+        added = np.bincount(game * players + place % players, change, games.size * players).astype(np.int64)
+        shares = self.printed.copy().reshape(self.scores.shape)
+        shares[games] = self._shares(games, self.scores[games] + added.reshape(-1, players))
+        return shares.ravel()
+
+    def _kept_of(self, tickets: Ints) -> Ints:
+        """Return where these tickets stand in `kept`."""
+        order, number = self._kept_by_ticket
+        bounds = zip(*(np.searchsorted(number, tickets, side) for side in ("left", "right")), strict=True)
+        return np.concatenate([np.zeros(0, np.int64), *(order[first:end] for first, end in bounds)])
+
+    def _shares(self, games: Ints, scores: Ints) -> Floats:
+        """Return the shares of the win in these games, with these scores."""
         first = scores == scores.max(axis=1, keepdims=True)
         for key in self.tie_breaks:
-            best = np.where(first, key, np.iinfo(np.int64).min).max(axis=1, keepdims=True)
-            first &= key == best
-        shares: Floats = (first / first.sum(axis=1, keepdims=True)).ravel()
+            of_games = key[games]
+            best = np.where(first, of_games, np.iinfo(np.int64).min).max(axis=1, keepdims=True)
+            first &= of_games == best
+        shares: Floats = first / first.sum(axis=1, keepdims=True)
         return shares
 
-    def effects(self, more: Ints, tickets: int) -> tuple[Floats, Floats]:
-        """Return by ticket the wins of the seats dealt it less the mean of their stratum, in all, and those seats."""
+    @cached_property
+    def _seats_compared(self) -> Ints:
+        return np.maximum(np.bincount(self.strata), 1)
+
+    def times_dealt(self, tickets: int) -> Floats:
+        return np.bincount(self.dealt[1], minlength=tickets).astype(np.float64)
+
+    def effects(self, more: Ints) -> Floats:
+        """Return by ticket the wins of the seats dealt it less the mean of their stratum, in all."""
         wins = self.wins(more)
-        means = np.bincount(self.strata, wins) / np.maximum(np.bincount(self.strata), 1)
+        means = np.bincount(self.strata, wins) / self._seats_compared
         left = (wins - means[self.strata])[self.dealt[0]]
-        seats: Floats = np.bincount(self.dealt[1], minlength=tickets).astype(np.float64)
-        return np.asarray(np.bincount(self.dealt[1], left, tickets), np.float64), seats
+        return np.bincount(self.dealt[1], left, len(more)).astype(np.float64)
 
 
 class Rescoring:
@@ -71,20 +105,20 @@ class Rescoring:
         # Kept as they are: a class that jumps with a single point would look like what the point is worth.
         facts = ticket_facts(self.edition)
         self.trains = facts["trains"].to_numpy(float)
-        self._classes = pd.Series(classes(facts, self.edition.is_race), dtype=object) + facts["deck"]
+        by_name = classes(facts, self.edition.is_race) + facts["deck"].to_numpy(object)
+        self._classes = np.unique(by_name.astype(str), return_inverse=True)[1]
+        self._dealt = np.sum([games.times_dealt(len(self.printed)) for games in self.games], axis=0)
 
     def excess(self, points: Sequence[int] | Ints) -> Floats:
         """Return what each ticket gives beyond its class, in shares of a win, with these points on all tickets."""
         more = np.asarray(points) - self.printed
-        parts = [games.effects(more, len(self.printed)) for games in self.games]
-        left, dealt = (np.sum([part[side] for part in parts], axis=0) for side in (0, 1))
-        class_left, class_dealt = (self._by_class(values) for values in (left, dealt))
+        left = np.sum([games.effects(more) for games in self.games], axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            excess: Floats = left / dealt - class_left / class_dealt
+            excess: Floats = left / self._dealt - self._by_class(left) / self._by_class(self._dealt)
         return excess
 
     def _by_class(self, values: Floats) -> Floats:
-        return pd.Series(values).groupby(self._classes).transform("sum").to_numpy(float)
+        return np.asarray(np.bincount(self._classes, values)[self._classes], np.float64)
 
 
 def _games_of(run: Run) -> ScoredGames:
