@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tests.played_runs import play_run
 from ttr_sim.analysis.choices import choices, measure_choices
+from ttr_sim.analysis.sums import stack
 from ttr_sim.analysis.tables import SHAPE_CHOICES
 from ttr_sim.errors import UserError
 from ttr_sim.run.choices import FILE, Choice, TryMoves, find_gap, read_choices, weigh_choices
@@ -52,14 +53,14 @@ def test_intervals_hold_the_truth_in_19_of_20_studies() -> None:
     for _ in range(200):
         true = np.where(chance.random(60) < 0.5, 0.0, 0.2)
         turns = [Choice(n, 3, 4, float(gap)) for n, gap in enumerate(chance.normal(true, 0.023))]
-        row = measure_choices(2, turns).table(SHAPE_CHOICES).iloc[0]
+        row = stack(SHAPE_CHOICES, [measure_choices(2, turns)]).iloc[0]
         held += bool(row["genuine_low"] <= 0.5 <= row["genuine_high"] and row["gap_low"] - 0.02 <= 0.1)
     assert 180 <= held <= 200
 
 
 def test_a_turn_with_one_action_is_no_choice() -> None:
     row = measure_choices(2, [Choice(n, 3, 1, None) for n in range(6)] + [Choice(9, 1, 3, 0.01)] * 6)
-    table = row.table(SHAPE_CHOICES).iloc[0]
+    table = stack(SHAPE_CHOICES, [row]).iloc[0]
     assert (table["n"], table["genuine"], table["gap"], table["actions"]) == (12, 0.5, pytest.approx(0.01), 2)
 
 

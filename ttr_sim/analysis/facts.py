@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
 
 from ttr_sim.edition.model import Edition, Route, Ticket
-from ttr_sim.edition.paths import UNREACHABLE, roads, shortest
+from ttr_sim.edition.paths import UNREACHABLE, Roads, roads, shortest
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
     """Return one row per ticket, with the trains of its shortest path on the empty board."""
+    decks = tuple(deck.name for deck in edition.decks)
+    return _ticket_facts(edition.tickets, decks, len(edition.cities), edition.routes).copy()
+
+
+@lru_cache(maxsize=8)  # every table of tickets asks for them
+def _ticket_facts(
+    tickets: tuple[Ticket, ...], decks: tuple[str, ...], cities: int, routes: tuple[Route, ...]
+) -> pd.DataFrame:
+    ways = roads(cities, routes)
     return pd.DataFrame(
         {
-            "ticket": range(len(edition.tickets)),
-            "from": [ticket.a for ticket in edition.tickets],
-            "to": [ticket.b for ticket in edition.tickets],
-            "deck": [edition.decks[ticket.deck].name for ticket in edition.tickets],
-            "deck_number": [ticket.deck for ticket in edition.tickets],
-            "points": [ticket.points for ticket in edition.tickets],
-            "copy": [ticket.copy for ticket in edition.tickets],
-            "trains": _shortest_paths(len(edition.cities), edition.routes, edition.tickets),
+            "ticket": range(len(tickets)),
+            "from": [ticket.a for ticket in tickets],
+            "to": [ticket.b for ticket in tickets],
+            "deck": [decks[ticket.deck] for ticket in tickets],
+            "deck_number": [ticket.deck for ticket in tickets],
+            "points": [ticket.points for ticket in tickets],
+            "copy": [ticket.copy for ticket in tickets],
+            "trains": [_trains(ways, ticket) for ticket in tickets],
         }
     )
 
 
-@cache
-def _shortest_paths(cities: int, routes: tuple[Route, ...], tickets: tuple[Ticket, ...]) -> tuple[float, ...]:
-    """Return the trains of each ticket's shortest path; every table of tickets asks for them."""
-    ways = roads(cities, routes)
-    lengths = (shortest(ways, ticket) for ticket in tickets)
-    return tuple(np.nan if length == UNREACHABLE else length for length in lengths)
+def _trains(ways: Roads, ticket: Ticket) -> float:
+    length = shortest(ways, ticket)
+    return np.nan if length == UNREACHABLE else length
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from operator import add
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Floats, ratio
 from ttr_sim.analysis.rows import Rows
 from ttr_sim.analysis.source import Source, by_group
@@ -111,10 +112,11 @@ def actions(sources: Sequence[Source]) -> pd.DataFrame:
 
 def measure_pace(source: Source) -> Measured:
     sums = source.ask(by_measure)
-    values = dict(list(source.ask(by_value).rows.groupby("measure")))
-    quantiles = [_quantiles(values[measure]) for measure in sums.keys["measure"]]
-    keys = sums.keys.assign(players=source.players, n=sums.total("n"))
-    keys[["p10", "median", "p90"]] = quantiles
+    names, values, n = (source.ask(by_value).rows[name].to_numpy() for name in ("measure", "value", "n"))
+    chosen = [names == measure for measure in sums.keys["measure"]]
+    quantiles = np.array([_quantiles(values[of_measure], n[of_measure]) for of_measure in chosen])
+    p10, median, p90 = quantiles.reshape(-1, 3).T
+    keys = sums.keys.assign(players=source.players, n=sums.total("n"), p10=p10, median=median, p90=p90)
     most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
     return Measured(keys, {"mean": sums.mean("total")}, source.blocks, {"mean": (0.0, most)})
 
@@ -131,11 +133,9 @@ def measure_actions(source: Source) -> Measured:
     )
 
 
-def _quantiles(values: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the smallest values that a tenth, half and nine tenths of the games do not exceed."""
-    reached = values["n"].cumsum() / values["n"].sum()
-    p10, median, p90 = (float(values["value"].iloc[int((reached < part).sum())]) for part in (0.1, 0.5, 0.9))
-    return p10, median, p90
+def _quantiles(values: Floats, n: Ints) -> Floats:
+    """Return the smallest values that a tenth, half and nine tenths of the games do not exceed; values ascend."""
+    return np.asarray(values[np.searchsorted(np.cumsum(n) / n.sum(), (0.1, 0.5, 0.9))])
 
 
 def _distribution(source: Source) -> pd.DataFrame:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.columns import Column
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
 from ttr_sim.analysis.tables import Table
 
@@ -63,7 +64,7 @@ class Sums:
 
     def __add__(self, other: Sums) -> Sums:
         """Return the sums of both, for the keys of either."""
-        if not self.keys.equals(other.keys):
+        if not _are_same(self.keys, other.keys):
             keys, _ = _number(pd.concat([self.keys, other.keys]), list(self.keys.columns))
             return self.spread_over(keys) + other.spread_over(keys)
         return Sums(self.keys, {measure: array + other[measure] for measure, array in self.arrays.items()})
@@ -90,7 +91,7 @@ class Sums:
 
     def spread_over(self, keys: pd.DataFrame) -> Sums:
         """Return the same sums with exactly these keys, in that order; a key never met has sums of 0."""
-        if self.keys.equals(keys[self.keys.columns]):
+        if _are_same(self.keys, keys) or self.keys.equals(keys[self.keys.columns]):
             return Sums(keys, self.arrays)
         column = _index(self.keys).get_indexer(_index(keys[self.keys.columns]))
         met = column >= 0
@@ -112,6 +113,11 @@ def tally(
 
 def every(**values: Iterable[object]) -> pd.DataFrame:
     """Return all keys that can be made of these values, as `Sums` sorts them."""
+    return _every(**{name: tuple(level) for name, level in values.items()})
+
+
+@lru_cache(maxsize=64)  # each batch and table asks for them
+def _every(**values: tuple[object, ...]) -> pd.DataFrame:
     levels = [pd.Index(list(level)) for level in values.values()]
     places = np.indices([len(level) for level in levels]).reshape(len(levels), -1)
     return pd.DataFrame({name: level.take(place) for name, level, place in zip(values, levels, places, strict=True)})
@@ -151,17 +157,20 @@ class Measured:
     blocks: int
     bounds: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict)
 
-    def table(self, layout: Table) -> pd.DataFrame:
+    def columns(self, layout: Table) -> dict[str, Column]:
         """Return the columns of the layout; what was not measured is missing."""
-        columns: dict[str, object] = {}
+        columns: dict[str, Column] = {}
         for column in layout.columns:
             if column.interval:
                 columns.update(zip(column.names, self._numbers(column.name, column.unit == "share"), strict=True))
             elif column.unit in ("id", "count"):
-                columns[column.name] = self.keys[column.name].astype(np.int64)
+                columns[column.name] = self.keys[column.name].to_numpy(np.int64)
             else:
-                columns[column.name] = self.keys.get(column.name, np.nan)
-        return pd.DataFrame(columns, index=self.keys.index)
+                columns[column.name] = self._known(column.name)
+        return columns
+
+    def _known(self, name: str) -> Column:
+        return self.keys[name].to_numpy() if name in self.keys else np.full(len(self.keys), np.nan)
 
     def _numbers(self, name: str, is_share: bool) -> tuple[Floats, Floats, Floats]:
         if name not in self.estimates:
@@ -175,8 +184,10 @@ class Measured:
 
 def stack(layout: Table, measured: Sequence[Measured]) -> pd.DataFrame:
     """Stack the tables of several player counts."""
-    tables = [part.table(layout) for part in measured if len(part.keys)]
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=layout.column_names)
+    parts = [part.columns(layout) for part in measured if len(part.keys)]
+    if not parts:
+        return pd.DataFrame(columns=layout.column_names)
+    return pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in layout.column_names})
 
 
 def _settled(values: Floats) -> Floats:
@@ -189,6 +200,10 @@ def _added_up(array: Floats, first: NDArray[np.int64]) -> Floats:
     if not array.shape[1]:
         return np.zeros((len(array), len(first)))
     return np.asarray(np.add.reduceat(array, first, axis=1))
+
+
+def _are_same(keys: pd.DataFrame, others: pd.DataFrame) -> bool:
+    return keys is others or keys.equals(others)
 
 
 def _index(keys: pd.DataFrame) -> pd.Index:

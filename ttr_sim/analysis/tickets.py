@@ -26,7 +26,7 @@ from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
 from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
 from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVITY, SERIOUS, SLIGHT
-from ttr_sim.analysis.verdicts import classes, how_far, judge
+from ttr_sim.analysis.verdicts import HIGH, classes, how_far, judge
 from ttr_sim.edition.model import Edition
 
 
@@ -223,7 +223,7 @@ def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measure
     facts["class"] = classes(facts, edition.is_race)
     tickets, _ = sums.over(["ticket"])
     estimates = _effects(edition, tickets, facts["points"])
-    of_class, column = tickets.by((facts["deck"] + " " + facts["class"]).rename("class"))
+    of_class, column = tickets.by((facts["deck_number"] * 2 + (facts["class"] == HIGH)).rename("class"))
     estimates["class_effect"] = _effect(of_class, "win").pick(column)
     estimates["excess"] = difference(estimates["win_effect"], estimates["class_effect"])
     keys = facts.assign(

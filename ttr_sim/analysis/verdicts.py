@@ -22,12 +22,13 @@ HOLDS_ALL, HOLDS_STRONG, DEPENDS = "all", "strong", "depends"
 def classes(tickets: pd.DataFrame, is_race: bool) -> Words:
     """Return each ticket's class in its deck: high from 1.5 times the mean on, of the printed points or, in a race, of
     the trains of the shortest path. A deck with fewer than three of either is one class."""
-    size = tickets["trains" if is_race else "points"].astype(float)
-    deck = tickets["deck_number"]
-    high = size >= HIGH_CLASS * size.groupby(deck).transform("mean")
-    of_high = high.groupby(deck).transform("sum")
-    of_low = deck.groupby(deck).transform("size") - of_high
-    return np.where(high & (np.minimum(of_high, of_low) >= LEAST_CLASS), HIGH, LOW)
+    size = tickets["trains" if is_race else "points"].to_numpy(float)
+    deck, known = tickets["deck_number"].to_numpy(), ~np.isnan(size)
+    mean = np.bincount(deck, np.where(known, size, 0)) / np.maximum(np.bincount(deck, known), 1)
+    high = known & (size >= HIGH_CLASS * mean[deck])
+    of_high = np.bincount(deck, high)
+    of_low = np.bincount(deck) - of_high
+    return np.where(high & (np.minimum(of_high, of_low) >= LEAST_CLASS)[deck], HIGH, LOW).astype(object)
 
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
