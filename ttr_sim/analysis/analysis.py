@@ -259,7 +259,7 @@ def _tables_elsewhere(sources: Sequence[Source], deals: Sequence[tickets.Deals],
     """Return what says how far a finding holds in another field: what tickets are worth to the same bots, and the rest
     of all."""
     found = {
-        "ticket_value": tickets.ticket_value([dealt.of(bots) for dealt in deals]),
+        "ticket_value": tickets.ticket_excess([dealt.of(bots, tickets.OF_WINS) for dealt in deals]),
         "tickets": tickets.tickets(sources),
         "seats": seats.seats(sources),
         "pace": shape.pace(sources),

@@ -137,7 +137,7 @@ class Claims:
         self.routes = route_facts(source.edition)
         source.begin(_questions_of_routes(source))
         found = [source.take(question).spread_over(self.routes[["route"]]) for question in _questions_of_routes(source)]
-        self.sums = reduce(or_, found).shared_among(self.routes["twins"])
+        self.sums = reduce(or_, found).shared_among(self.routes["twins"].to_numpy())
 
 
 def questions_of_claims(source: Source) -> list[Question[Sums]]:
@@ -200,7 +200,7 @@ def _of_enough(mean: Estimate) -> Estimate:
 
 def measure_connections(claims: Claims) -> Measured:
     source, routes = claims.source, claims.routes
-    sums, _ = claims.sums.by(routes["group"])
+    sums, _ = claims.sums.by(routes["group"].to_numpy())
     estimates = {"claims": source.per_game(sums["claims"])}
     if source.planning:
         estimates |= {

@@ -73,9 +73,10 @@ class Sums:
         """Return the same sums by fewer keys, and where each old key went."""
         return self._fold(*_number(self.keys, keys))
 
-    def by(self, label: pd.Series) -> tuple[Sums, NDArray[np.int64]]:
+    def by(self, label: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
         """Return the same sums by a label of each key, and where each key went."""
-        return self._fold(*_number(label.to_frame(), [str(label.name)]))
+        distinct, column = np.unique(label, return_inverse=True)
+        return self._fold(pd.DataFrame({"label": distinct}), column)
 
     def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
         order = np.argsort(column, kind="stable")
@@ -83,7 +84,7 @@ class Sums:
         folded = {measure: _added_up(array[:, order], first) for measure, array in self.arrays.items()}
         return Sums(distinct, folded), column
 
-    def shared_among(self, label: pd.Series) -> Sums:
+    def shared_among(self, label: NDArray[np.int64]) -> Sums:
         """Return the same keys with the mean sums of all keys of their label."""
         folded, column = self.by(label)
         sizes = np.bincount(column)[column]

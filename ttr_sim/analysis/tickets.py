@@ -29,6 +29,10 @@ from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVIT
 from ttr_sim.analysis.verdicts import HIGH, classes, how_far, judge
 from ttr_sim.edition.model import Edition
 
+OF_WINS = ("n", "win", "win_shift")  # measures that the effect on wins rests on
+OF_EXCESS = ("players", "ticket", "class_effect", "excess")
+EXCESS = replace(TICKET_VALUE, columns=tuple(column for column in TICKET_VALUE.columns if column.name in OF_EXCESS))
+
 
 @dataclass(frozen=True)
 class Dealt:
@@ -121,12 +125,12 @@ class Deals:
         seats = np.repeat(held["n"], tickets, axis=1)
         self.sums = Sums(keys, {**source.take(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
 
-    def of(self, bots: Collection[str]) -> Deals:
-        """Return the deals to these bots alone."""
+    def of(self, bots: Collection[str], measures: Collection[str] | None = None) -> Deals:
+        """Return the deals to these bots alone, with all measures or some."""
         chosen = self.sums.keys["bot"].isin(list(bots)).to_numpy()
         part = copy(self)
         keys = self.sums.keys[chosen].reset_index(drop=True)
-        part.sums = Sums(keys, {name: array[:, chosen] for name, array in self.sums.arrays.items()})
+        part.sums = Sums(keys, {name: self.sums[name][:, chosen] for name in measures or self.sums.arrays})
         return part
 
 
@@ -149,14 +153,17 @@ def ticket_value(
     chose otherwise because of it.
     """
     edition = deals[0].source.edition
-    measured = [_measure(edition, of.source.players, of.sums, of.source.blocks) for of in deals]
-    if len(deals) > 1:
-        measured.insert(0, measure_values(deals))
-        drawn = [together(drawn), *drawn] if drawn else ()
+    measured = [_measure(edition, *part) for part in _parts(deals)]
     if drawn:
+        drawn = [together(drawn), *drawn] if len(deals) > 1 else drawn
         measured = [with_drawn(dealt, late, edition.is_race) for dealt, late in zip(measured, drawn, strict=True)]
     table = judge(stack(TICKET_VALUE, measured))
     return table.assign(holds=how_far(table, others))
+
+
+def ticket_excess(deals: Sequence[Deals]) -> pd.DataFrame:
+    """Return of `ticket_value` only what says how far it holds: effects of classes, and what tickets give beyond."""
+    return stack(EXCESS, [_measure_excess(deals[0].source.edition, *part) for part in _parts(deals)])
 
 
 def measure_values(deals: Sequence[Deals]) -> Measured:
@@ -172,6 +179,12 @@ def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
     players = 0 if len(deals) > 1 else deals[0].source.players
     keys = keys.assign(players=players, n=sums.total("n"))
     return stack(TICKET_VALUE_BY_BOT, [Measured(keys, _effects(edition, sums, keys["points"]), blocks)])
+
+
+def _parts(deals: Sequence[Deals]) -> list[tuple[int, Sums, int]]:
+    """Return players, sums and blocks: of all player counts together first, where there are several."""
+    each = [(of.source.players, of.sums, of.source.blocks) for of in deals]
+    return [(0, *_together(deals)), *each] if len(deals) > 1 else each
 
 
 def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
@@ -219,13 +232,10 @@ def _fair_points(printed: Floats, effect: Estimate, slope: Estimate) -> Estimate
 
 
 def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
-    facts = ticket_facts(edition)
-    facts["class"] = classes(facts, edition.is_race)
+    facts = _facts_and_classes(edition)
     tickets, _ = sums.over(["ticket"])
     estimates = _effects(edition, tickets, facts["points"])
-    of_class, column = tickets.by((facts["deck_number"] * 2 + (facts["class"] == HIGH)).rename("class"))
-    estimates["class_effect"] = _effect(of_class, "win").pick(column)
-    estimates["excess"] = difference(estimates["win_effect"], estimates["class_effect"])
+    estimates |= _beyond_class(tickets, facts, estimates["win_effect"])
     keys = facts.assign(
         players=players,
         n=tickets.total("n"),
@@ -237,8 +247,27 @@ def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measure
     return Measured(keys, {**estimates, **_naive(tickets, facts)}, blocks)
 
 
+def _measure_excess(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
+    facts = _facts_and_classes(edition)
+    tickets, _ = sums.over(["ticket"])
+    return Measured(facts.assign(players=players), _beyond_class(tickets, facts, _effect(tickets, "win")), blocks)
+
+
+def _facts_and_classes(edition: Edition) -> pd.DataFrame:
+    facts = ticket_facts(edition)
+    return facts.assign(**{"class": classes(facts, edition.is_race)})
+
+
+def _beyond_class(tickets: Sums, facts: pd.DataFrame, win_effect: Estimate) -> dict[str, Estimate]:
+    """Return the effect of each ticket's class, and what the ticket gives beyond it."""
+    is_high = facts["class"].to_numpy() == HIGH
+    of_class, column = tickets.by(facts["deck_number"].to_numpy() * 2 + is_high)
+    class_effect = _effect(of_class, "win").pick(column)
+    return {"class_effect": class_effect, "excess": difference(win_effect, class_effect)}
+
+
 def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
-    of_decks, deck = tickets.by(facts["deck_number"])
+    of_decks, deck = tickets.by(facts["deck_number"].to_numpy())
     win_share = tickets.mean("kept_wins", of="kept")
     gap = difference(win_share, of_decks.mean("kept_wins", of="kept").pick(deck))
     return {"kept_win_share": win_share, "kept_win_gap": gap}
@@ -277,6 +306,6 @@ def _net_points(sums: Sums, facts: pd.DataFrame, failed_subtract: bool) -> Estim
 
 
 def _rounds_beside_deck(sums: Sums, facts: pd.DataFrame) -> Estimate:
-    of_decks, deck = sums.by(facts["deck_number"])
+    of_decks, deck = sums.by(facts["deck_number"].to_numpy())
     own, decks = (part.mean("dealt_rounds", of="dealt_met") for part in (sums, of_decks))
     return difference(own, decks.pick(deck))
