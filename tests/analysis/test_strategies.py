@@ -50,7 +50,7 @@ def test_one_style_alone_has_no_rating() -> None:
 
 
 def test_circles_have_one_order() -> None:
-    """The clearest first, of equally clear ones the short ones; networkx finds them in any order."""
+    """The clearest first, of equally clear ones the short ones; they are found in any order."""
     shares = {("a", "b"): 0.6, ("b", "c"): 0.65, ("c", "a"): 0.6, ("c", "d"): 0.7, ("d", "a"): 0.6, ("d", "b"): 0.8}
     rows = [(2, bot, opponent, share, 0.001) for (bot, opponent), share in shares.items()]
     expected = ["b > c > d > b", "a > b > c > a", "a > b > c > d > a"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -134,14 +134,22 @@ def _verdict(duels: pd.DataFrame, players: int, bot: str) -> str:
 
 
 def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, float]]:
-    import networkx as nx  # takes a while to load
-
     ahead = duels[clearly_ahead(duels)]
     margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
-    for cycle in nx.simple_cycles(nx.DiGraph(list(margins)), length_bound=LONGEST_CYCLE):
-        start = cycle.index(min(cycle))
-        circle = [*cycle[start:], *cycle[:start]]
-        yield players, BEATS.join([*circle, circle[0]]), min(margins[edge] for edge in pairwise([*circle, circle[0]]))
+    for circle in _circles(set(margins)):
+        yield players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))
+
+
+def _circles(edges: Collection[tuple[str, str]]) -> Iterator[list[str]]:
+    """Return closed ways along the edges that are not too long, each from the first of its styles by name."""
+    waiting = [[bot] for bot in {bot for bot, _ in edges}]
+    while waiting:
+        way = waiting.pop()
+        ahead = [other for bot, other in edges if bot == way[-1]]
+        if way[0] in ahead:
+            yield [*way, way[0]]
+        if len(way) < LONGEST_CYCLE:
+            waiting += [[*way, other] for other in ahead if other > way[0] and other not in way]
 
 
 def bradley_terry(wins: Floats) -> Estimate:
