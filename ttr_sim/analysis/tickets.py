@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.columns import Flags
+from ttr_sim.analysis.columns import Flags, Ints
 from ttr_sim.analysis.drawn import Drawn, together, with_drawn
 from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import ticket_facts
@@ -117,11 +117,8 @@ class Deals:
         strata, tickets = expectation.strata, len(source.edition.tickets)
         held, bot = strata.over(["bot"])
         keys = every(bot=held.keys["bot"], ticket=range(tickets))
-        cells = np.zeros((len(strata.keys), len(held.keys), tickets))
-        cells[np.arange(len(bot)), bot] = source.take(by_stratum)
-        shifts = {
-            f"{name}_shift": _shifts(strata.mean(name), cells.reshape(len(bot), -1)) for name in ("win", "points")
-        }
+        counts = source.take(by_stratum)
+        shifts = {f"{name}_shift": _shifts(strata.mean(name), counts, bot) for name in ("win", "points")}
         seats = np.repeat(held["n"], tickets, axis=1)
         self.sums = Sums(keys, {**source.take(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
 
@@ -191,11 +188,12 @@ def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
     return reduce(add, (of.sums for of in deals)), max(of.source.blocks for of in deals)
 
 
-def _shifts(means: Estimate, counts: Floats) -> Floats:
-    """Return by group, bot and ticket how far leaving out the group moves the stratum means, times the deals in
-    them."""
+def _shifts(means: Estimate, counts: Floats, bot: Ints) -> Floats:
+    """Return by group, bot and ticket how far leaving out the group moves the means of the bot's strata, times the
+    deals in them."""
     moved: Floats = np.nan_to_num(means.deleted - means.value)  # 0 for a stratum that lies within a single group
-    return moved @ counts
+    own_strata = [np.flatnonzero(bot == number) for number in range(bot.max() + 1)]
+    return np.hstack([moved[:, own] @ counts[own] for own in own_strata])
 
 
 def _effect(sums: Sums, outcome: str) -> Estimate:
