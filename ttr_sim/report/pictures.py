@@ -52,10 +52,29 @@ def write_picture(figure: Figure, path: Path, title: str = "", note: str = "", o
     whole = np.concatenate([band, drawn])
     if over:
         over.lay_upon(whole[len(band) :])
-    size = whole.shape[1], whole.shape[0]
-    picture = Image.frombytes("RGB", size, whole.data, "raw", "RGBX")  # numpy leaves the opacity out in thrice the time
-    few = picture.quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(path, **COMPRESSION)
+    in_few_colors(whole).save(path, **COMPRESSION)
+
+
+def in_few_colors(drawn: NDArray[np.uint8]) -> Image.Image:
+    """Return opaque pixels as a picture; its ground, most of it, needs no choice of a color."""
+    height, width, _ = drawn.shape
+    colors = drawn.view(np.uint32).ravel()
+    at = np.flatnonzero(colors != colors[0])
+    few, chosen = _chosen_colors(colors[at])
+    numbers = np.full(len(colors), len(chosen), np.uint8)
+    numbers[at] = few
+    picture = Image.frombytes("P", (width, height), numbers.data)
+    picture.putpalette([*chosen.ravel().tolist(), *drawn[0, 0, :3].tolist()])
+    return picture
+
+
+def _chosen_colors(pixels: NDArray[np.uint32]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the number of the color of each pixel, and all colors that the ground leaves room for."""
+    if not len(pixels):
+        return np.empty(0, np.uint8), np.empty((0, 3), np.uint8)
+    strip = Image.frombytes("RGB", (len(pixels), 1), pixels.data, "raw", "RGBX")
+    few = strip.quantize(COLORS - 1, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return np.asarray(few).ravel(), np.array(few.getpalette(), np.uint8).reshape(-1, 3)[: COLORS - 1]
 
 
 def _band(figure: Figure, title: str, note: str) -> Figure:
