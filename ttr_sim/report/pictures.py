@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 
 from ttr_sim.report.board.colors import INK, SOFT_INK
+from ttr_sim.report.letters import LetterCanvas
 
 DPI = 110
 COLORS = 256  # of a picture: no eye sees the difference, and a byte a pixel is written in half the time
@@ -87,12 +87,12 @@ def _band(figure: Figure, title: str, note: str) -> Figure:
     return band
 
 
-def canvas_of(figure: Figure) -> FigureCanvasAgg:
+def canvas_of(figure: Figure) -> LetterCanvas:
     """Return what a figure is drawn on; what is measured for its layout is known when it is drawn."""
-    if not isinstance(figure.canvas, FigureCanvasAgg):
+    if not isinstance(figure.canvas, LetterCanvas):
         figure.set_dpi(DPI)
-        FigureCanvasAgg(figure)
-    assert isinstance(figure.canvas, FigureCanvasAgg)
+        LetterCanvas(figure)
+    assert isinstance(figure.canvas, LetterCanvas)
     return figure.canvas
 
 
