@@ -11,7 +11,6 @@ from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.beside import ALONE, Beside
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
-from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.values import choice_rules
 from ttr_sim.report.document import write_document
@@ -35,6 +34,7 @@ from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
+    from ttr_sim.edition.statics import Statics
 
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
@@ -78,20 +78,22 @@ def finish_page(
     films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
     with settings():
         drawn = _maps(analysis, drawings)
-    context = drawn | _context(analysis, drawn, films, command)
+    context = drawn | _context(analysis, drawings.board, drawn, films, command)
     on_paper = {"lines": lines(drawings.board), "named": list(named(drawings.board))}
     chart, sheets = drawings.finish()
     context["paper"] = on_paper | {"chart": chart}
     write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
 
 
-def _context(analysis: Analysis, drawn: dict[str, Any], films: list[Shown], command: str) -> dict[str, Any]:
+def _context(
+    analysis: Analysis, board: Statics, drawn: dict[str, Any], films: list[Shown], command: str
+) -> dict[str, Any]:
     """Return all that the page says but the charts, and the findings that lead to them."""
     linked = {_anchor(analysis, finding) for finding in analysis.findings}
     linked |= {anchor for _, anchor in drawn["places"]}
     if drawn["maps"]:
         linked |= drawn["maps"].links
-    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(statics(analysis.edition))
+    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(board)
     names = [name for section in SECTIONS for name in section.tables]
     views = views_of(analysis, names, ranges, linked, targets)
     return _words(analysis, ranges, command) | {"views": views, "films": films}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import fsum
 
@@ -35,20 +36,39 @@ class TicketPair:
     overlap: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Statics:
     """A board before anyone plays: a load for each connection, ways for each ticket, every pair of tickets."""
 
     net: RouteNetwork
-    shape: Shape
     ways: tuple[Ways, ...]
     loads: tuple[Load, ...]
-    pairs: tuple[TicketPair, ...]
     tickets_by_place: Mapping[str, int]
 
     @property
     def edition(self) -> Edition:
         return self.net.edition
+
+    @cached_property
+    def shape(self) -> Shape:
+        return shape(self.net)
+
+    @cached_property
+    def pairs(self) -> tuple[TicketPair, ...]:
+        trains = [fsum(self._length(number) * share for number, share in ways.shares.items()) for ways in self.ways]
+        return tuple(
+            TicketPair(first, second, self._overlap(first, second, trains[first] + trains[second]))
+            for first, second in combinations(range(len(self.ways)), 2)
+        )
+
+    def _overlap(self, first: int, second: int, both: float) -> float:
+        """Return the trains that two tickets' ways have in common over those of both."""
+        one, other = self.ways[first].shares, self.ways[second].shares
+        common = fsum(self._length(number) * min(one[number], other[number]) for number in one.keys() & other.keys())
+        return common / (both - common) if both else 0.0
+
+    def _length(self, connection: int) -> int:
+        return self.net.connections[connection].length
 
     @property
     def near_duplicates(self) -> list[TicketPair]:
@@ -70,7 +90,7 @@ def statics(edition: Edition) -> Statics:
     """Measure a board from its edition alone."""
     net = network(edition)
     ways = tuple(ways_of(net, ticket) for ticket in edition.tickets)
-    return Statics(net, shape(net), ways, _loads(net, ways), _pairs(net, ways), _tickets_by_place(edition))
+    return Statics(net, ways, _loads(net, ways), _tickets_by_place(edition))
 
 
 def chances_of_a_deal(edition: Edition) -> list[float]:
@@ -95,20 +115,6 @@ def _loads(net: RouteNetwork, ways: Sequence[Ways]) -> tuple[Load, ...]:
         Load(tickets, load, 0 < threshold <= load, number in needed)
         for number, (tickets, load) in enumerate(zip(wanted, per_lane, strict=True))
     )
-
-
-def _pairs(net: RouteNetwork, ways: Sequence[Ways]) -> tuple[TicketPair, ...]:
-    return tuple(
-        TicketPair(first, second, _overlap(net, ways[first].shares, ways[second].shares))
-        for first, second in combinations(range(len(ways)), 2)
-    )
-
-
-def _overlap(net: RouteNetwork, one: Mapping[int, float], other: Mapping[int, float]) -> float:
-    """Return the trains that two tickets' ways have in common over those of both."""
-    common = fsum(net.connections[number].length * min(one[number], other[number]) for number in one if number in other)
-    both = fsum(net.connections[number].length * share for ways in (one, other) for number, share in ways.items())
-    return common / (both - common) if both else 0.0
 
 
 def places(edition: Edition) -> dict[str, str]:

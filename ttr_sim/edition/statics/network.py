@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from ttr_sim.edition.paths import distances, roads
 
 if TYPE_CHECKING:
     import networkx
+
+Step = tuple[int, int, int]  # connection, from city, to city
 
 LARGEST_REGION = 3  # a region holds at most one city in three: beyond that it is the board, not a corner of it
 
@@ -30,13 +33,22 @@ class Connection:
     lanes: int  # how many of its routes a full table can claim
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RouteNetwork:
     """The connections of an edition, in the order of its groups, and the trains between all cities."""
 
     edition: Edition
     connections: tuple[Connection, ...]
     distances: tuple[tuple[float, ...], ...]
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Step, ...], ...]:
+        """Return the steps out of every city."""
+        out: list[list[Step]] = [[] for _ in self.edition.cities]
+        for number, connection in enumerate(self.connections):
+            out[connection.a].append((number, connection.a, connection.b))
+            out[connection.b].append((number, connection.b, connection.a))
+        return tuple(map(tuple, out))
 
     def name(self, city: int) -> str:
         return self.edition.cities[city].name

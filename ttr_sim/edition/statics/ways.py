@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from ttr_sim.edition.model import Ticket
 from ttr_sim.edition.paths import UNREACHABLE
-from ttr_sim.edition.statics.network import RouteNetwork
+from ttr_sim.edition.statics.network import RouteNetwork, Step
 
 # Trains a way may take beyond the shortest path. Not above two: a walk that turns around nowhere is a path
 # without a city twice only as long as the detour is shorter than any round trip, which takes three trains.
 SLACK = 2
 
-Step = tuple[int, int, int]  # connection, from city, to city
 Arrivals = Mapping[Step, Mapping[int, int]]  # number of walks that end with a step, by their trains
 
 
@@ -53,11 +52,10 @@ def _nearest(net: RouteNetwork, cities: Sequence[int]) -> list[float]:
 
 def _arrivals(net: RouteNetwork, sources: Sequence[int], onward: Sequence[float], most: int) -> Arrivals:
     """Count walks from the sources that can still reach the other end in time and never turn around."""
-    steps = _steps(net)
     by_trains: list[dict[Step, int]] = [defaultdict(int) for _ in range(most + 1)]
 
     def extend(city: int, trains: int, last: int | None, walks: int) -> None:
-        for step in steps[city]:
+        for step in net.steps[city]:
             reached = trains + net.connections[step[0]].length
             if step[0] != last and reached + onward[step[2]] <= most:
                 by_trains[reached][step] += walks
@@ -72,15 +70,6 @@ def _arrivals(net: RouteNetwork, sources: Sequence[int], onward: Sequence[float]
         for step, walks in arrived.items():
             arrivals[step][trains] = walks
     return arrivals
-
-
-def _steps(net: RouteNetwork) -> list[list[Step]]:
-    """Return the steps out of every city."""
-    out: list[list[Step]] = [[] for _ in net.edition.cities]
-    for number, connection in enumerate(net.connections):
-        out[connection.a].append((number, connection.a, connection.b))
-        out[connection.b].append((number, connection.b, connection.a))
-    return out
 
 
 def _joined(walks: Mapping[int, int], onward: Mapping[int, int], most: int) -> int:
