@@ -170,7 +170,7 @@ class _Maker:
         self.targets = targets
         self.is_race = analysis.edition.is_race
         self.counts = sorted(int(count) for count in self.frame[PLAYERS].unique())
-        self.columns = sorted(filter(self._is_shown, table.columns), key=self._place)
+        self.columns = self._in_order(list(filter(self._is_shown, table.columns)))
         self.together = _together(analysis) if table.name == "routes" else {}
         self.leading = SORTED_BY.get(table.name, "")
         self.strength = _places_by_strength(analysis) if table.name in BY_STRENGTH else {}
@@ -185,11 +185,11 @@ class _Maker:
             return bool(self.frame[column.name].nunique() > 1)
         return not (column.interval and self.frame[column.name].isna().all())
 
-    def _place(self, column: TableColumn) -> int:
+    def _in_order(self, columns: list[TableColumn]) -> list[TableColumn]:
         """Put the name first, where the page keeps it in sight, then the player count, which is seldom shown."""
-        names = [column.name for column in self.table.columns if self._is_shown(column) and column.name != PLAYERS]
-        order = [names[0], PLAYERS, *FIRST.get(self.table.name, ())]
-        return order.index(column.name) if column.name in order else len(order)
+        name = next(column.name for column in columns if column.name != PLAYERS)
+        first = [name, PLAYERS, *FIRST.get(self.table.name, ())]
+        return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
 
     def headings(self) -> list[Heading]:
         return [*map(self._heading, self.columns), *([TOGETHER] if self.together else [])]

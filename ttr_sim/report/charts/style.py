@@ -167,14 +167,18 @@ def dots(
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), at, xerr=spans(values, column), **style)
     if names:
-        rows = zip(values[column], at, names, values.to_dict("records"), strict=True)
-        tell(panel, [(x, y, f"{name}: {in_full(row, column, unit)}") for x, y, name, row in rows])
+        rows = zip(at, names, *(values[f"{column}{end}"].tolist() for end in ("", "_low", "_high")), strict=True)
+        tell(panel, [(x, y, f"{name}: {_in_words(x, low, high, unit)}") for y, name, x, low, high in rows])
 
 
 def in_full(row: Mapping[Any, Any], column: str, unit: Unit) -> str:
     """Write a number with its unit and its interval."""
-    between = interval(row[f"{column}_low"], row[f"{column}_high"], unit)
-    return f"{with_unit(row[column], unit)}{f' ({between})' if between else ''}"
+    return _in_words(row[column], row[f"{column}_low"], row[f"{column}_high"], unit)
+
+
+def _in_words(value: Any, low: Any, high: Any, unit: Unit) -> str:
+    between = interval(low, high, unit)
+    return f"{with_unit(value, unit)}{f' ({between})' if between else ''}"
 
 
 def rows_of(panels: Sequence[Panel], names: Sequence[str]) -> None:
