@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,7 +129,7 @@ class Camera:
         self._open: list[OpenRoutes] = []  # by seat
 
     def take(self, position: Position) -> None:
-        self._look_at_routes(position)
+        changed = self._seats_changed(position)
         step = len(self.scenes)
         self.scenes.append(
             Scene(
@@ -141,7 +141,10 @@ class Camera:
                 position.piles.deck_size,
                 position.piles.discard_size,
                 position.merchandise_left if position.edition.merchandise else None,
-                tuple(self._seat(position, seat) for seat in range(position.players)),
+                tuple(
+                    self._seat(position, seat) if seat in changed else self.scenes[-1].seats[seat]
+                    for seat in range(position.players)
+                ),
             )
         )
 
@@ -176,15 +179,17 @@ class Camera:
         wanted = words.listed([f"the {words.player(seat)}" for seat in others])
         return (f"Also in the plans of {wanted}.",) if others else ()
 
-    def _look_at_routes(self, position: Position) -> None:
-        """Only claims change which ways are open."""
+    def _seats_changed(self, position: Position) -> Collection[int]:
+        """Return which seats look otherwise than in the last scene: claims may change the ways of all of them."""
+        everybody = range(position.players)
         claimed = {route for route, owner in enumerate(position.owner) if owner is not None}
+        new, self._claimed = claimed - self._claimed, claimed
         if not self._open:
-            self._open = [OpenRoutes(position, seat) for seat in range(position.players)]
-        elif new := claimed - self._claimed:
-            for routes in self._open:
-                routes.after_claims(position, tuple(new))
-        self._claimed = claimed
+            self._open = [OpenRoutes(position, seat) for seat in everybody]
+            return everybody
+        for routes in self._open if new else ():
+            routes.after_claims(position, tuple(new))
+        return everybody if new else (self.log.turns[len(self.scenes) - 1].seat,)
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition
