@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
-PART_SIZE, LARGE_PART_SIZE = 2_000, 10_000
-PART_SIZES = {FULL: PART_SIZE, RESULTS: LARGE_PART_SIZE}  # without turns, a file costs more than what it holds
+PART_SIZE = 2_000
+LARGE_PART_SIZE = 10_000  # without turns, as a file then costs more by itself than by what it holds
 SLOW_PART_SIZE = 20
 SMALL_PART = 500  # so that all workers share in a run of few games
 MAX_GAMES = 100_000_000
@@ -135,8 +135,14 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         games=request.games,
         seed=request.seed,
         log=request.log,
-        part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZES[request.log]),
+        part_size=request.part_size or _part_size(request.log, bots.slow),
         kernel=SOURCE_HASH,
         tuning=bots.fingerprint,
         redeal=request.redeal,
     )
+
+
+def _part_size(log: str, slow: bool) -> int:
+    if slow:
+        return SLOW_PART_SIZE
+    return PART_SIZE if log == FULL else LARGE_PART_SIZE
