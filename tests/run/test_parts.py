@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.run.plans import plan_of
-from ttr_sim.run.lineups import NOTHING, RunSize, games_by_block, grown, parts_of, size_of
-from ttr_sim.run.plan import LARGE_PART_SIZE, PART_SIZE
+from ttr_sim.run.lineups import RunSize, games_by_block, parts_of, size_of
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,7 @@ def test_games_are_rounded_up_to_whole_blocks(bots: str, games: int, size: RunSi
     players=st.integers(2, 6),
     n_bots=st.integers(1, 8),
     games=st.integers(1, 3_000),
-    part_size=st.sampled_from([1, 20, 77, 2_000, LARGE_PART_SIZE]),
+    part_size=st.sampled_from([1, 20, 77, 2_000]),
 )
 def test_parts_join_without_gaps(players: int, n_bots: int, games: int, part_size: int) -> None:
     plan = plan_of(players, ",".join("ABCDEFGH"[:n_bots]), games, part_size=part_size)
@@ -37,7 +36,7 @@ def test_parts_join_without_gaps(players: int, n_bots: int, games: int, part_siz
     for part in parts:
         assert (part.first_block, part.first_game) == (next_block, next_game)
         assert part.games == games_by_block(plan, part.first_block, part.blocks).sum()
-        assert part.games <= max(min(part_size, PART_SIZE), players)
+        assert part.games <= max(part_size, players)
         next_block, next_game = part.first_block + part.blocks, part.first_game + part.games
     assert (next_game, next_block) == (size.games, size.blocks)
     last_block = int(games_by_block(plan, size.blocks - 1, 1)[0])
@@ -48,24 +47,6 @@ def test_a_drawn_run_of_millions_is_counted_in_bounded_pieces() -> None:
     size = size_of(plan_of(4, "A,B", 1_000_000))
     assert 1_000_000 <= size.games < 1_000_004
     assert size.blocks > 250_000
-
-
-@pytest.mark.parametrize(("games", "parts"), [(2_000, 1), (40_000, 20), (100_000, 20), (200_000, 20), (1_000_000, 100)])
-def test_only_long_runs_have_large_parts(games: int, parts: int) -> None:
-    assert size_of(plan_of(4, "A,B,C,D", games, part_size=LARGE_PART_SIZE)).parts == parts
-
-
-def test_large_parts_that_were_asked_for_stay() -> None:
-    assert [part.games for part in parts_of(plan_of(2, "A,B", 12_000, part_size=6_000))] == [6_000, 6_000]
-
-
-def test_what_a_run_grows_by_is_cut_by_its_own_length() -> None:
-    plan = plan_of(2, "A,B", 300_000, part_size=LARGE_PART_SIZE)
-    first = grown(plan, NOTHING, 8_000)
-    stages = [first, grown(plan, first, 300_000)]
-    sizes = [part.games for part in parts_of(plan, stages)]
-    assert sizes == [2_000] * 4 + [10_000] * 29 + [2_000]
-    assert len(sizes) == stages[-1].parts
 
 
 def test_slow_bots_have_small_parts() -> None:

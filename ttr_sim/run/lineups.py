@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ttr_sim.run.plan import LARGE_PART_SIZE, PART_SIZE, Plan
+from ttr_sim.run.plan import Plan
 
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -25,7 +25,6 @@ Keys = NDArray[np.uint64]
 LINEUP_PURPOSE = 0x6C696E65757073  # keeps these draws apart from the engine's, which use the same seed
 GOLDEN_GAMMA = 0x9E3779B97F4A7C15
 BLOCKS_AT_A_TIME = 50_000
-FEWEST_LARGE_PARTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,19 +133,8 @@ def part_file_name(number: int) -> str:
     return f"part-{number:05d}.parquet"
 
 
-def blocks_per_part(plan: Plan, blocks: int) -> int:
-    """Return how many blocks go into a part, given those that a run begins with or grows by: large parts, unless they
-    were asked for, are made only where all workers get some."""
-    of_block, games = most_rotations(plan), plan.part_size
-    if games == LARGE_PART_SIZE:
-        games = min(games, max(PART_SIZE, blocks * of_block // FEWEST_LARGE_PARTS))
-    return max(1, games // of_block)
-
-
-def parts_up_to(plan: Plan, before: RunSize, blocks: int) -> int:
-    """Return the number of parts once the run has grown to so many blocks."""
-    added = blocks - before.blocks
-    return before.parts - (-added // blocks_per_part(plan, added))
+def blocks_per_part(plan: Plan) -> int:
+    return max(1, plan.part_size // most_rotations(plan))
 
 
 def size_of(plan: Plan) -> RunSize:
@@ -166,14 +154,13 @@ def grown(plan: Plan, size: RunSize, wanted: int) -> RunSize:
         used = min(int(np.searchsorted(ahead, missing)) + 1, len(ahead))
         games += int(ahead[used - 1])
         blocks += used
-    return RunSize(games, blocks, parts_up_to(plan, size, blocks))
+    return RunSize(games, blocks, size.parts - (size.blocks - blocks) // blocks_per_part(plan))
 
 
 def parts_of(plan: Plan, stages: Sequence[RunSize] = ()) -> Iterator[Part]:
     """Yield all parts in order; `stages` are the sizes that the run grew to, by default the plan's own."""
-    before, first_game = NOTHING, 0
+    step, before, first_game = blocks_per_part(plan), NOTHING, 0
     for stage in stages or (size_of(plan),):
-        step = blocks_per_part(plan, stage.blocks - before.blocks)
         for number, first_block in enumerate(range(before.blocks, stage.blocks, step), before.parts):
             count = min(step, stage.blocks - first_block)
             games = int(games_by_block(plan, first_block, count).sum())

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
 PART_SIZE = 2_000
-LARGE_PART_SIZE = 10_000  # without turns, as a file then costs more by itself than by what it holds
 SLOW_PART_SIZE = 20
 SMALL_PART = 500  # so that all workers share in a run of few games
 MAX_GAMES = 100_000_000
@@ -57,7 +56,7 @@ class Plan:
     games: int  # as requested; whole blocks make it a few more
     seed: int
     log: str
-    part_size: int  # the most games in a part
+    part_size: int
     kernel: str  # hash of the kernel sources
     tuning: str  # hash of the bots' tuned parameters and of the user's bot files
     schema: int = SCHEMA
@@ -135,14 +134,8 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         games=request.games,
         seed=request.seed,
         log=request.log,
-        part_size=request.part_size or _part_size(request.log, bots.slow),
+        part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
         kernel=SOURCE_HASH,
         tuning=bots.fingerprint,
         redeal=request.redeal,
     )
-
-
-def _part_size(log: str, slow: bool) -> int:
-    if slow:
-        return SLOW_PART_SIZE
-    return PART_SIZE if log == FULL else LARGE_PART_SIZE

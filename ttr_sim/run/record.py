@@ -11,7 +11,7 @@ from typing import Any
 from ttr_sim.bots.specs import FILE_ENDING
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
-from ttr_sim.run.lineups import NOTHING, RunSize, grown, parts_up_to
+from ttr_sim.run.lineups import NOTHING, RunSize, blocks_per_part, grown
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_NESTING = 20  # of run.json; what we write is five deep
@@ -288,7 +288,7 @@ def _stage(stage: JsonObject, plan: Plan, before: RunSize, fewest: int, most: in
     games = stage.number("games", fewest, most)
     added = games - before.games
     blocks = stage.number("blocks", before.blocks - (-added // plan.players), before.blocks + added)
-    parts = parts_up_to(plan, before, blocks)
+    parts = before.parts - (before.blocks - blocks) // blocks_per_part(plan)
     return RunSize(games, blocks, stage.number("parts", parts, parts))
 
 

@@ -26,8 +26,7 @@ from ttr_sim.run.plan import Request
 SOURCE = Path(__file__).with_name("yardstick.c")
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC")
 PLAYERS = (2, 4)
-GAMES, QUICK_GAMES = 200_000, 40_000  # of the runs whose first parts are played: a long run has large ones
-IN_C, QUICK_IN_C = 2_000, 400
+PART, QUICK_PART = 2_000, 400  # games; a run has parts of 2,000
 ROUNDS, QUICK_ROUNDS = 7, 3
 RANDOM, PATH = 0, 1  # bots of the yardstick
 COLORS, TWINLESS = 8, -1
@@ -88,22 +87,22 @@ def _row(name: str, players: int, unit: str, value: float) -> Row:
 
 
 def _cases(players: int, library: ctypes.CDLL | None, scratch: Path, quick: bool) -> dict[str, Case]:
-    in_c, games = (QUICK_IN_C, QUICK_GAMES) if quick else (IN_C, GAMES)
+    games = QUICK_PART if quick else PART
     cases = {
         f"{bot} run, {log}": _part(players, bot, log, games, scratch)
         for bot in ("random", "planner")
         for log in ("results", "full")
     }
     for name, logged in (("random", False), ("random, logged", True)):
-        cases[name] = Case(batch("usa", players, in_c, logged, "random"), in_c)
+        cases[name] = Case(batch("usa", players, games, logged, "random"), games)
     if library is not None:
         for name, bot in (("c", RANDOM), ("c path", PATH)):
-            cases[name] = Case(Yardstick(library, players, bot, in_c), in_c)
+            cases[name] = Case(Yardstick(library, players, bot, games), games)
     return cases
 
 
 def _part(players: int, bot: str, log: str, games: int, scratch: Path) -> Case:
-    """Play and write the first part of a run of so many games."""
+    """Play and write a part of so many games."""
     request = Request(load_edition("usa"), (players,), (bot,), games, seed=1)
     run = begun(replace(request, log=log), scratch / f"{players}-{bot}-{log}")
     part = next(parts_of(run.plan))
