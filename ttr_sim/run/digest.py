@@ -22,11 +22,10 @@ from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Ints, part_file_name
 from ttr_sim.run.plan import FULL, Plan
-from ttr_sim.run.sha256 import digests_of, rooms_for
+from ttr_sim.run.sha256 import Bytes, digests_of, rooms_for
 from ttr_sim.run.tables import Codes, Entries, Words, schema_of
 
 Plane = NDArray[np.int16]
-Bytes = NDArray[np.uint8]
 
 RESULT_TABLES = ("games", "seats", "tickets")
 
