@@ -16,10 +16,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from tests.sealed_rows import write_rows
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import RunFolder, write_sealed
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import RunSize, most_rotations, part_file_name
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
@@ -108,7 +109,7 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
     games = set(columns["game"])
     first = {"first_block": "0", "first_game": str(min(games, default=0)), "block_digests": ""}
     metadata = {"plan": plan.hash, "table": table, "part": str(part), "games": str(len(games)), **first}
-    write_sealed(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
+    write_rows(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
 
 
 def _part(

@@ -40,10 +40,9 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
     values = rows[column].to_pylist()
     values[0] = change(values[0])
     changed = pa.array(values).cast(rows.schema.field(place).type)
-    metadata = pq.read_metadata(file).metadata
-    with pq.ParquetWriter(file, rows.schema) as writer:
-        writer.write_table(rows.set_column(place, rows.schema.field(place), changed))
-        writer.add_key_value_metadata({key: value for key, value in metadata.items() if key != b"ARROW:schema"})
+    metadata = {key: value for key, value in pq.read_metadata(file).metadata.items() if key != b"ARROW:schema"}
+    spoiled = rows.set_column(place, rows.schema.field(place), changed)
+    pq.write_table(spoiled.replace_schema_metadata(metadata), file)
 
 
 def test_a_clean_run(command: Command, played: Path) -> None:

@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tests.run.forging import Rows, forge_rows, metadata_of, set_cell
+from tests.sealed_rows import write_rows
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import NO_SEAL, BrokenSealError, _seal, _seal_place, write_sealed
+from ttr_sim.run.folder import NO_SEAL, BrokenSealError, _seal, _seal_place
 
 FOOTER_BYTES = 1_500
 Damage = Callable[[Path, random.Random], None]
@@ -133,7 +134,7 @@ def change_what_a_part_says_of_itself(run: Path, chance: random.Random) -> None:
         del metadata[name]
     else:
         metadata[name] = chance.choice(["", "x", "-1", "9" * 5_000, "ä", "AAAA", "None"])
-    write_sealed(pq.read_table(file), file, metadata)
+    write_rows(pq.read_table(file), file, metadata)
 
 
 def change_the_columns(run: Path, chance: random.Random) -> None:
@@ -152,7 +153,7 @@ def change_the_columns(run: Path, chance: random.Random) -> None:
             rows.select(names[::-1]),
         ]
     )
-    write_sealed(changed, file, metadata)
+    write_rows(changed, file, metadata)
 
 
 def forge_a_cell(run: Path, chance: random.Random) -> None:

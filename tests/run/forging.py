@@ -12,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from tests.sealed_rows import write_rows
 from ttr_sim.run.digest import block_digests, cells_of, cuts_between, first_games, run_digests
-from ttr_sim.run.folder import RUN_FILE, SEAL_KEY, RunFolder, write_sealed
+from ttr_sim.run.folder import RUN_FILE, SEAL_KEY, RunFolder
 from ttr_sim.run.plan import Plan
 
 Rows = dict[str, pa.Table]
@@ -29,7 +30,7 @@ def forge_rows(path: Path, change: Callable[[Rows], Rows]) -> None:
     for table, file in files.items():
         digests = block_digests(cells_of(table, rows[table]), cuts_between(rows[table]["game"].to_numpy(), starts))
         metadata = {**metadata_of(file), "block_digests": b64encode(digests).decode()}
-        write_sealed(rows[table], file, metadata)
+        write_rows(rows[table], file, metadata)
     retake_digests(path)
 
 
@@ -53,7 +54,7 @@ def forge_plan(path: Path, **values: Any) -> None:
     plan = Plan(**{**fields, "bots": tuple(fields["bots"])})
     for table in plan.tables:
         for file in (path / table).glob("*.parquet"):
-            write_sealed(pq.read_table(file), file, {**metadata_of(file), "plan": plan.hash})
+            write_rows(pq.read_table(file), file, {**metadata_of(file), "plan": plan.hash})
     forge_record(path, plan=plan.to_json(), plan_hash=plan.hash)
 
 

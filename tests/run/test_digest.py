@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import play
+from tests.sealed_rows import write_rows
 from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.digest import (
     block_digests,
@@ -20,7 +21,6 @@ from ttr_sim.run.digest import (
     stored_digests,
     word_cells,
 )
-from ttr_sim.run.folder import write_sealed
 from ttr_sim.run.sha256 import DIGEST_BYTES
 from ttr_sim.run.tables import schema_of
 
@@ -131,7 +131,7 @@ def test_a_check_names_the_file_whose_rows_were_changed(copy_of_played: Path) ->
     scores = rows["score"].to_numpy().copy()
     scores[5] += 1
     changed = rows.set_column(rows.column_names.index("score"), rows.schema.field("score"), pa.array(scores))
-    write_sealed(changed, file, {key: value for key, value in metadata.items() if key != "ARROW:schema"})
+    write_rows(changed, file, {key: value for key, value in metadata.items() if key != "ARROW:schema"})
     (problem,) = check_digests(copy_of_played)
     assert str(file) in problem
 

@@ -39,17 +39,11 @@ LOCK_FILE = ".lock"
 REPORTED_PACKAGES = ("numpy", "numba", "pyarrow", "joblib")
 
 SEAL_KEY = "ttr_sim_seal"
-NO_SEAL = "0" * 64
+NO_SEAL = "0" * 64  # until all other bytes are there
 # Key and value as Parquet's footer spells them: the value is a string (18) of 64 bytes (40).
 SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
-COMPRESSION_LEVEL = 3
 PART_METADATA = {"plan", "table", "part", "first_block", "first_game", "games", "block_digests"}
 PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
-# Numbers that keep counting up are smaller as they are, and tickets with a dictionary. Other whole numbers take half
-# the time as differences, but where there are nulls among them that gains nothing.
-PLAIN_COLUMNS = {"game", "turn", "score"}
-COLUMNS_WITH_DICTIONARY = {"ticket"}
-FILTERED_COLUMNS = ["game"]  # readers skip files by its range; statistics of every column would cost a third more bytes
 
 
 class DamagedRecordError(UserError):
@@ -155,12 +149,10 @@ class BrokenSealError(Exception):
     """The file is not the one that was written."""
 
 
-def write_sealed(rows: pa.Table, path: Path, metadata: dict[str, str]) -> int:
-    """Write the rows to one file, complete or not at all; return the number of bytes."""
-    data = _parquet_bytes(rows, metadata)
-    _seal(data)
-    write_whole(path, data)
-    return len(data)
+def write_sealed(file: bytearray, path: Path) -> None:
+    """Seal a Parquet file that has a place for it in its metadata, and write it complete or not at all."""
+    _seal(file)
+    write_whole(path, file)
 
 
 def read_metadata(path: Path) -> dict[str, str]:
@@ -182,29 +174,6 @@ def _metadata_of(footer: pq.FileMetaData) -> dict[str, str]:
         return {key.decode(): value.decode() for key, value in footer.metadata.items()}
     except UnicodeDecodeError as error:
         raise BrokenSealError from error
-
-
-def _parquet_bytes(rows: pa.Table, metadata: dict[str, str]) -> bytearray:
-    sink, n_rows = pa.BufferOutputStream(), max(1, len(rows))
-    differences = [name for name in rows.column_names if _is_kept_as_differences(name, rows[name])]
-    how = {
-        "compression": "zstd",
-        "compression_level": COMPRESSION_LEVEL,
-        "write_statistics": FILTERED_COLUMNS,
-        "use_dictionary": [name for name in rows.column_names if name not in {*PLAIN_COLUMNS, *differences}],
-        "column_encoding": dict.fromkeys(differences, "DELTA_BINARY_PACKED"),
-        "max_rows_per_page": n_rows,  # readers take whole files: more pages would take longer and be larger
-        "write_batch_size": n_rows,
-    }
-    with pq.ParquetWriter(sink, rows.schema, **how) as writer:
-        writer.write_table(rows, row_group_size=n_rows)
-        writer.add_key_value_metadata({**metadata, SEAL_KEY: NO_SEAL})
-    return bytearray(sink.getvalue())
-
-
-def _is_kept_as_differences(name: str, column: pa.ChunkedArray) -> bool:
-    is_counted = pa.types.is_integer(column.type) and not column.null_count
-    return is_counted and name not in PLAIN_COLUMNS | COLUMNS_WITH_DICTIONARY
 
 
 def _seal(data: bytearray) -> None:

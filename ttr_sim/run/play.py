@@ -33,13 +33,14 @@ from ttr_sim.run.backends.hanging import in_a_process
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
 from ttr_sim.run.digest import entries_digests, run_digests
-from ttr_sim.run.folder import RUN_FILE, RunFolder, finished_parts, sweep, write_sealed
+from ttr_sim.run.folder import NO_SEAL, RUN_FILE, SEAL_KEY, RunFolder, finished_parts, sweep, write_sealed
 from ttr_sim.run.honesty import compile_questions, sample
 from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks
 from ttr_sim.run.opened import Run, claimed_folder, opened_folder, run_in
 from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
 from ttr_sim.run.record import Record, Session
-from ttr_sim.run.tables import Entries, Words, arrow_table, entries_by_table
+from ttr_sim.run.table_file import table_file
+from ttr_sim.run.tables import Entries, Words, entries_by_table
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
 
 MOST_LOADED = 4
@@ -298,7 +299,9 @@ def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries
     size = 0
     for table in plan.tables:
         metadata = _metadata(plan, part, table, digests[table])
-        size += write_sealed(arrow_table(table, entries[table], words), folder.file(table, part.number), metadata)
+        file = table_file(table, entries[table], words, metadata)
+        write_sealed(file, folder.file(table, part.number))
+        size += len(file)
     return size
 
 
@@ -311,6 +314,7 @@ def _metadata(plan: Plan, part: Part, table: str, digests: bytes) -> dict[str, s
         "first_game": str(part.first_game),
         "games": str(part.games),
         "block_digests": b64encode(digests).decode(),
+        SEAL_KEY: NO_SEAL,
     }
 
 

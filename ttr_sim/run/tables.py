@@ -1,4 +1,4 @@
-"""From the engine's codes to typed Arrow tables, without a Python object per row."""
+"""The tables of a part: the engine's codes with what they mean, and the types they have on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import NULL, SCHEMA, TABLES, WILD_LETTER, Column, columns_of, index_of
+from ttr_sim.log import SCHEMA, TABLES, WILD_LETTER, Column, columns_of, index_of
 from ttr_sim.run.lineups import Ints, Part, Seating
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.generic]
 Codes = NDArray[np.int16]
-Text = tuple[NDArray[np.int32], NDArray[np.uint8]]
 
 WORDS = pa.dictionary(pa.int8(), pa.string())
 ARROW_TYPES = {"name": WORDS, "letter": WORDS, "text": pa.string(), "bool": pa.bool_()}
@@ -81,43 +80,5 @@ def schema_of(table: str, schema: int = SCHEMA) -> pa.Schema:
     return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in columns])
 
 
-def arrow_table(table: str, entries: Entries, words: Words) -> pa.Table:
-    arrays = []
-    for column, codes in zip(entries.columns, entries.log.numbers, strict=True):
-        if column.name in entries.host:
-            arrays.append(_number_array(entries.host[column.name], None, _arrow_type(column)))
-        elif column.type == "text":
-            arrays.append(_text_array(entries.log.texts[column.name], _validity(codes)))
-        elif column.type in {"name", "letter"}:
-            arrays.append(_word_array(words.indices(column, codes), words.behind(column)))
-        else:
-            arrays.append(_number_array(codes, _validity(codes), _arrow_type(column)))
-    return pa.Table.from_arrays(arrays, schema=schema_of(table))
-
-
 def _arrow_type(column: Column) -> pa.DataType:
     return ARROW_TYPES.get(column.type) or pa.type_for_alias(column.type)
-
-
-def _validity(codes: Codes) -> pa.Buffer | None:
-    valid = codes != NULL
-    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
-
-
-def _number_array(values: Numbers, validity: pa.Buffer | None, kind: pa.DataType) -> pa.Array:
-    if kind == pa.bool_():
-        data = np.packbits(values == 1, bitorder="little")
-    else:
-        data = np.ascontiguousarray(values, kind.to_pandas_dtype())
-    return pa.Array.from_buffers(kind, len(values), [validity, pa.py_buffer(data)])
-
-
-def _word_array(indices: Codes, words: Sequence[str]) -> pa.Array:
-    """Return a dictionary array; its words must all differ, or Parquet would write them out one by one."""
-    numbers = _number_array(indices.astype(np.int8), _validity(indices), pa.int8())
-    return pa.DictionaryArray.from_arrays(numbers, pa.array(words, pa.string()), safe=False)
-
-
-def _text_array(text: Text, validity: pa.Buffer | None) -> pa.Array:
-    offsets, data = text
-    return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(data), validity)
