@@ -19,7 +19,8 @@ from ttr_sim.run.parquet.files import Column, Kind, file_bytes
 from ttr_sim.run.parquet.thrift import items, text, varint, zigzag
 from ttr_sim.run.table_file import KINDS, TEXT
 
-ROWS = [0, 1, 2, 7, 8, 9, 127, 128, 129, 130, 1_000]  # indices come in eights, differences in blocks of 128
+# Indices come in eights, 504 of them behind a head, and differences in blocks of 128.
+ROWS = [0, 1, 2, 7, 8, 9, 127, 128, 129, 130, 503, 504, 505, 512, 513, 1_008, 1_009]
 METADATA = {"plan": "x"}
 
 

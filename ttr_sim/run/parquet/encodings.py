@@ -22,6 +22,7 @@ PLAIN, RLE, DELTA_BINARY_PACKED, RLE_DICTIONARY = 0, 3, 5, 8
 BYTE = 8
 LENGTH_BYTES = 4
 GROUP = 8  # indices come by so many
+RUN = 63 * GROUP
 BLOCK = 128  # differences come by so many; more is allowed, fewer are not
 WIDTHS = 1, 2, 4, 8  # in bytes
 
@@ -70,6 +71,31 @@ def words(indices: Integers, listed: pa.StringArray) -> Encoded:
     return _indexed(indices, Dictionary(len(listed), _spelled(listed)))
 
 
+def differences(values: Integers) -> Encoded:
+    """Return the first value, then in blocks how much more each step is than the least one."""
+    first = int(values[0]) if len(values) else 0
+    steps = np.diff(values)
+    least = int(steps.min(initial=0))
+    rises = steps - least
+    width = _fewest_bytes(int(rises.max(initial=0)))
+    body = np.zeros(-(-len(rises) // BLOCK) * BLOCK, f"<u{width}")
+    body[: len(rises)] = rises
+    blocks = _headed(zigzag(least) + bytes([width * BYTE]), body.reshape(-1, BLOCK))
+    before = varint(BLOCK) + varint(1) + varint(len(values)) + zigzag(first)
+    return Encoded(DELTA_BINARY_PACKED, b"".join((before, blocks)))
+
+
+def levels(present: Flags) -> bytes:
+    """Return in which rows a column that may be null has a value: one run, either of bits or all the same."""
+    count = int(np.count_nonzero(present))
+    if count in (0, len(present)):
+        run = varint(len(present) << 1) + bytes([count > 0])
+    else:
+        bits = np.packbits(present, bitorder="little").tobytes()
+        run = varint(len(bits) << 1 | 1) + bits
+    return len(run).to_bytes(LENGTH_BYTES, "little") + run
+
+
 def _spelled(listed: pa.StringArray) -> bytes:
     """Return the length of each text and its letters behind it."""
     _, ends, letters = listed.buffers()
@@ -84,41 +110,23 @@ def _spelled(listed: pa.StringArray) -> bytes:
 
 
 def _indexed(indices: Integers, dictionary: Dictionary) -> Encoded:
+    """Return indices in runs, as many in each as its head can tell in a byte: DuckDB is slow in longer ones."""
     width = _fewest_bytes(dictionary.size - 1)
-    groups = -(-len(indices) // GROUP)
-    head = bytes([width * BYTE]) + varint(groups << 1 | 1)
-    lacking = bytes((groups * GROUP - len(indices)) * width)
-    return Encoded(RLE_DICTIONARY, head + indices.astype(f"<u{width}").tobytes() + lacking, dictionary)
+    packed = indices.astype(f"<u{width}")
+    whole = len(packed) - len(packed) % RUN
+    runs = _headed(bytes([RUN // GROUP << 1 | 1]), packed[:whole].reshape(-1, RUN))
+    groups = -(-(len(packed) - whole) // GROUP)
+    rest = bytes([groups << 1 | 1]) + packed[whole:].tobytes().ljust(groups * GROUP * width, b"\0")
+    return Encoded(RLE_DICTIONARY, b"".join((bytes([width * BYTE]), runs, rest)), dictionary)
+
+
+def _headed(head: bytes, rows: NDArray[np.unsignedinteger]) -> memoryview:
+    """Return the bytes of all rows, each behind the same head."""
+    headed = np.empty((len(rows), len(head) + rows.itemsize * rows.shape[1]), np.uint8)
+    headed[:, : len(head)] = np.frombuffer(head, np.uint8)
+    headed[:, len(head) :] = rows.view(np.uint8)
+    return headed.data
 
 
 def _fewest_bytes(greatest: int) -> int:
     return next(width for width in WIDTHS if greatest < 1 << width * BYTE)
-
-
-def differences(values: Integers) -> Encoded:
-    """Return the first value, then in blocks how much more each step is than the least one."""
-    first = int(values[0]) if len(values) else 0
-    steps = np.diff(values)
-    least = int(steps.min(initial=0))
-    rises = steps - least
-    width = _fewest_bytes(int(rises.max(initial=0)))
-    head = np.frombuffer(zigzag(least) + bytes([width * BYTE]), np.uint8)
-    n_blocks = -(-len(rises) // BLOCK)
-    body = np.zeros(n_blocks * BLOCK, f"<u{width}")
-    body[: len(rises)] = rises
-    blocks = np.empty((n_blocks, len(head) + BLOCK * width), np.uint8)
-    blocks[:, : len(head)] = head
-    blocks[:, len(head) :] = body.view(np.uint8).reshape(n_blocks, BLOCK * width)
-    before = varint(BLOCK) + varint(1) + varint(len(values)) + zigzag(first)
-    return Encoded(DELTA_BINARY_PACKED, before + blocks.tobytes())
-
-
-def levels(present: Flags) -> bytes:
-    """Return in which rows a column that may be null has a value: one run, either of bits or all the same."""
-    count = int(np.count_nonzero(present))
-    if count in (0, len(present)):
-        run = varint(len(present) << 1) + bytes([count > 0])
-    else:
-        bits = np.packbits(present, bitorder="little").tobytes()
-        run = varint(len(bits) << 1 | 1) + bits
-    return len(run).to_bytes(LENGTH_BYTES, "little") + run
