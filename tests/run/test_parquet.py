@@ -87,7 +87,7 @@ def test_any_texts(values: list[str]) -> None:
 def test_words_are_a_dictionary_of_all_that_are_listed() -> None:
     listed = ["draw", "", "claim", "é"]
     indices = np.array([3, 0, 0, 1, 2, 3, 3, 3, 0], np.int16)
-    encoded = encodings.words(indices, pa.array(listed))
+    encoded = encodings.words(indices, listed)
     assert encoded.dictionary is not None
     assert encoded.dictionary.size == len(listed)
     assert read_back(TEXT, encoded, len(indices)) == [listed[index] for index in indices]

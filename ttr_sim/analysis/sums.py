@@ -64,7 +64,7 @@ class Sums:
 
     def __add__(self, other: Sums) -> Sums:
         """Return the sums of both, for the keys of either."""
-        if not _are_same(self.keys, other.keys):
+        if self.keys is not other.keys and not self.keys.equals(other.keys):
             keys, _ = _number(pd.concat([self.keys, other.keys]), list(self.keys.columns))
             return self.spread_over(keys) + other.spread_over(keys)
         return Sums(self.keys, {measure: array + other[measure] for measure, array in self.arrays.items()})
@@ -92,7 +92,7 @@ class Sums:
 
     def spread_over(self, keys: pd.DataFrame) -> Sums:
         """Return the same sums with exactly these keys, in that order; a key never met has sums of 0."""
-        if _are_same(self.keys, keys) or self.keys.equals(keys[self.keys.columns]):
+        if self.keys is keys or self.keys.equals(keys[self.keys.columns]):
             return Sums(keys, self.arrays)
         column = _index(self.keys).get_indexer(_index(keys[self.keys.columns]))
         met = column >= 0
@@ -201,10 +201,6 @@ def _added_up(array: Floats, first: NDArray[np.int64]) -> Floats:
     if not array.shape[1]:
         return np.zeros((len(array), len(first)))
     return np.asarray(np.add.reduceat(array, first, axis=1))
-
-
-def _are_same(keys: pd.DataFrame, others: pd.DataFrame) -> bool:
-    return keys is others or keys.equals(others)
 
 
 def _index(keys: pd.DataFrame) -> pd.Index:

@@ -73,7 +73,7 @@ def _encoded(column: Column, values: Codes, words: Words) -> Encoded:
     if column.type == "bool":
         return encodings.flags(values == 1)
     if column.type in {"name", "letter"}:
-        return encodings.words(words.indices(column, values), pa.array(words.behind(column), pa.string()))
+        return encodings.words(words.indices(column, values), words.behind(column))
     return encodings.numbers(values)
 
 

@@ -6,13 +6,15 @@ may choose more bits: with 8 or 16 each number is bytes as numpy has them, and z
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ttr_sim.run.parquet.thrift import varint, zigzag
+from ttr_sim.run.parquet.thrift import ALIKE, varint, zigzag
 
 Integers = NDArray[np.signedinteger]
 Flags = NDArray[np.bool_]
@@ -64,11 +66,11 @@ def texts(values: pa.StringArray) -> Encoded:
     if not len(values):
         return Encoded(PLAIN, b"")
     told_apart = values.dictionary_encode()
-    return words(told_apart.indices.to_numpy(), told_apart.dictionary)
+    return _indexed(told_apart.indices.to_numpy(), _dictionary_of(told_apart.dictionary))
 
 
-def words(indices: Integers, listed: pa.StringArray) -> Encoded:
-    return _indexed(indices, Dictionary(len(listed), _spelled(listed)))
+def words(indices: Integers, listed: Sequence[str]) -> Encoded:
+    return _indexed(indices, _dictionary_of_words(tuple(listed)))
 
 
 def differences(values: Integers) -> Encoded:
@@ -94,6 +96,15 @@ def levels(present: Flags) -> bytes:
         bits = np.packbits(present, bitorder="little").tobytes()
         run = varint(len(bits) << 1 | 1) + bits
     return len(run).to_bytes(LENGTH_BYTES, "little") + run
+
+
+@lru_cache(ALIKE)
+def _dictionary_of_words(listed: tuple[str, ...]) -> Dictionary:
+    return _dictionary_of(pa.array(listed, pa.string()))
+
+
+def _dictionary_of(listed: pa.StringArray) -> Dictionary:
+    return Dictionary(len(listed), _spelled(listed))
 
 
 def _spelled(listed: pa.StringArray) -> bytes:

@@ -12,12 +12,11 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from ttr_sim import __version__
-from ttr_sim.run.parquet.encodings import PLAIN, RLE, Dictionary, Encoded, Flags, levels
+from ttr_sim.run.parquet.encodings import LENGTH_BYTES, PLAIN, RLE, Dictionary, Encoded, Flags, levels
 from ttr_sim.run.parquet.thrift import ALIKE, Value, binary, i32, i64, items, struct, text
 
 MAGIC = b"PAR1"
 FORMAT = 2
-LENGTH_BYTES = 4
 ZSTD, ITS_NUMBER = pa.Codec("zstd", 3), 6
 DATA_PAGE, DICTIONARY_PAGE = 0, 2
 REQUIRED, OPTIONAL = 0, 1
