@@ -1,11 +1,7 @@
-"""One game per edition as readable text: a change of the rules' outcome shows as a changed line.
-
-`scripts/golden` writes the texts anew, `scripts/golden --check` tells whether they are up to date.
-"""
+"""One game per edition as readable text: a change of the rules' outcome shows as a changed line."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -13,7 +9,6 @@ from typing import Any
 
 from tests.engine.players import any_answer
 from tests.engine.rig import discards, edition_of, hand, letters, row
-from ttr_sim.edition import official_names
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.stepping import Game
 from ttr_sim.engine.words import ticket_name
@@ -86,24 +81,3 @@ def _reckoning(game: Game, seat: int) -> str:
     counts = f"{result['completed']} tickets completed, {result['failed']} failed, longest path {result['longest']}"
     text = f"seat {seat}: rank {result['rank']}, score {result['score']} = routes {game.table['score'][seat]}"
     return ", ".join([text, *parts]) + f"; {counts}"
-
-
-def main(words: list[str]) -> int:
-    if words not in ([], ["--check"]):
-        sys.stderr.write("Usage: scripts/golden [--check]\n")
-        return 2
-    stale = 0
-    for name in official_names():
-        text, file = game_text(name), file_of(name)
-        is_fresh = file.is_file() and file.read_text(encoding="utf-8") == text
-        if words and not is_fresh:
-            sys.stderr.write(f"tests/golden/{file.name} is out of date; run scripts/golden and read the difference\n")
-            stale = 1
-        if not words and not is_fresh:
-            file.parent.mkdir(exist_ok=True)
-            file.write_text(text, encoding="utf-8")
-    return stale
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

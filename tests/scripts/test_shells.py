@@ -11,7 +11,7 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 SHELLS = sorted(file for file in SCRIPTS.iterdir() if file.is_file())
 WITH_OPTIONS = ("audit-all", "bench", "cluster-load", "gallery", "mutate", "people", "readme", "tune")
-PAGES = ("data-dictionary", "golden", "statics-table")
+PAGES = ("data-dictionary", "statics-table")
 
 
 @pytest.mark.parametrize("script", SHELLS, ids=lambda script: script.name)
