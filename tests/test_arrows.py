@@ -13,20 +13,16 @@ import ttr_sim
 from ttr_sim.edition import official_names
 
 PACKAGE = Path(ttr_sim.__file__).parent
-BASE = {"errors", "spelling", "command_line", "cache", "garbage", "whole_file", "log", "edition"}
+BASE = {"errors", "files", "log", "edition"}
 ROOMS = ("engine", "bots", "run", "analysis", "balance", "report", "cli")
 MAY_IMPORT = {
     **{room: {*BASE, *ROOMS[: place + 1]} for place, room in enumerate(ROOMS)},
     "cli": {*BASE, *ROOMS, "referee"},
     "referee": {*BASE, "referee"},
-    "edition": {"errors", "spelling", "edition"},
+    "edition": {"errors", "edition"},
     "log": {"errors"},
-    "errors": {"command_line"},
-    "command_line": set(),
-    "cache": set(),
-    "garbage": set(),
-    "whole_file": set(),
-    "spelling": set(),
+    "errors": set(),
+    "files": set(),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttr_sim.cli.text import bullet, paragraph
-from ttr_sim.command_line import CALLED_AS, command_line
+from ttr_sim.errors import CALLED_AS, command_line
 
 
 @pytest.fixture(autouse=True)

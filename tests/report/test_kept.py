@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim import cache
+from ttr_sim.files import cache_root
 from ttr_sim.report.board import kept as keeping
 from ttr_sim.report.board.kept import FOLDER, kept
 
@@ -17,7 +17,7 @@ from ttr_sim.report.board.kept import FOLDER, kept
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of layouts in a cache of this test's own."""
     monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path))
-    return cache.cache_root() / FOLDER
+    return cache_root() / FOLDER
 
 
 def never() -> str:

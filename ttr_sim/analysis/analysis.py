@@ -31,9 +31,8 @@ from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.source import Question, Source, by_group, played
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.words import Summary
-from ttr_sim.command_line import command_line
 from ttr_sim.edition.model import Edition
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, command_line
 from ttr_sim.run.opened import Run, open_run
 
 Tables = dict[str, pd.DataFrame]

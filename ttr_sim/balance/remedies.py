@@ -14,8 +14,8 @@ from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, STINGY
 from ttr_sim.analysis.words import ends, listed
 from ttr_sim.balance.points import Proposal
 from ttr_sim.balance.rescoring import Rescoring
-from ttr_sim.command_line import command_line
 from ttr_sim.edition import as_typed
+from ttr_sim.errors import command_line
 from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim.bots.specs import Spec, parameter_values, parse_spec
 from ttr_sim.bots.style import load_style
 from ttr_sim.bots.tuned import Tuned, tuned_of
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import did_you_mean
+from ttr_sim.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
     from ttr_sim.bots.calling import Choose, CompiledBot

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ttr_sim.bots.style import STYLE_NAMES, Parameter, Style, load_style
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import did_you_mean
+from ttr_sim.errors import UserError, command_line, did_you_mean
 
 FILE_ENDING = ".py"
 _FURTHER_VALUE = re.compile(r"\s*\w+\s*=[^:]*")

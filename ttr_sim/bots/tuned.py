@@ -20,8 +20,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE, CheckResult, Place, Problems
 from ttr_sim.edition.rules import parse_toml
 from ttr_sim.edition.write import toml_text
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import closest
+from ttr_sim.errors import UserError, closest
 
 TUNED = "tuned"
 HEADING = "# How the styles play this board, where that differs from the defaults in `ttr-sim bots`.\n"

@@ -25,7 +25,7 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
-from ttr_sim.command_line import typed
+from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison

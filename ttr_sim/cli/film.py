@@ -7,8 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, command_line
 from ttr_sim.referee import words
 from ttr_sim.referee.audit import one_game, some_games, violations_of
 from ttr_sim.referee.log import GameLog

@@ -16,9 +16,7 @@ from ttr_sim import __version__
 from ttr_sim.cli import output
 from ttr_sim.cli.refusals import refuse_small_memory, sentence_about
 from ttr_sim.cli.text import MOST_WIDTH
-from ttr_sim.command_line import NAME, program
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import did_you_mean
+from ttr_sim.errors import NAME, UserError, did_you_mean, program
 
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 

@@ -8,14 +8,12 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import editions
-from ttr_sim.command_line import command_line
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
 from ttr_sim.edition.folder import SKELETON
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import plain
+from ttr_sim.errors import UserError, command_line, plain
 
 
 @click.command()

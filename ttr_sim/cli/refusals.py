@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from ttr_sim.command_line import program
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, program
 
 LONGEST_NAME = 80  # letters of a file's name that a sentence shows
 NEEDED_BYTES = 1_500_000_000  # of address space

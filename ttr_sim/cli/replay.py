@@ -8,7 +8,7 @@ import click
 
 from ttr_sim.cli.completion import runs
 from ttr_sim.cli.strange_rows import strange_rows_explained
-from ttr_sim.command_line import typed
+from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
 from ttr_sim.report.replay import check_page

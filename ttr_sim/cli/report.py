@@ -12,7 +12,7 @@ from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.options import out_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
-from ttr_sim.command_line import typed
+from ttr_sim.errors import typed
 
 MOST_IN_A_LINE = 6  # runs
 

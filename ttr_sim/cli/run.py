@@ -22,8 +22,7 @@ from ttr_sim.cli.options import (
 )
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
-from ttr_sim.command_line import command_line, typed
-from ttr_sim.errors import Interrupted, no_run
+from ttr_sim.errors import Interrupted, command_line, no_run, typed
 
 if TYPE_CHECKING:
     from ttr_sim.run.backends import Workers

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttr_sim.cli.refusals import sentence_about
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, command_line
 
 LOOKED_AT = 1_000  # games
 

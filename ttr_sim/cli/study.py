@@ -26,7 +26,7 @@ from ttr_sim.cli.options import (
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.reported import Reported, made_of, played_before, played_for, recall
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
-from ttr_sim.command_line import typed
+from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import Any
 
-from ttr_sim.command_line import program
+from ttr_sim.errors import program
 
 MOST_WIDTH = 100
 GLUED = {ord(" "): "\ue000", ord("-"): "\ue001"}  # private letters, at which no line ends

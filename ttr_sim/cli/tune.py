@@ -10,8 +10,7 @@ import click
 from ttr_sim.bots.style import FAST_STYLES
 from ttr_sim.cli.options import quiet_option, seed_option, workers_option
 from ttr_sim.cli.progress import Progress
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError
+from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
     from ttr_sim.bots.tuned import Gain

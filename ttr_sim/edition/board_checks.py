@@ -9,8 +9,7 @@ from ttr_sim.edition.locks import find_lock, known_pairs
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.rule_checks import dealt_tickets
 from ttr_sim.edition.rules import Rules
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import closest
+from ttr_sim.errors import UserError, closest
 
 
 def check_board(board: Board, problems: Problems) -> None:

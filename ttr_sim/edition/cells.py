@@ -11,7 +11,7 @@ from ttr_sim.edition.limits import MAX_COORDINATE, MAX_NAME
 from ttr_sim.edition.problems import Place, Problems
 from ttr_sim.edition.schema import either, shown
 from ttr_sim.edition.table import Cell
-from ttr_sim.spelling import closest
+from ttr_sim.errors import closest
 
 Key = Callable[[str], str]  # names with the same key are the same name
 

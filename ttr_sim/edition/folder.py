@@ -28,8 +28,7 @@ from ttr_sim.edition.rule_advice import advise_on_rules
 from ttr_sim.edition.rule_checks import check_rules
 from ttr_sim.edition.rules import Rules, read_rules
 from ttr_sim.edition.table import CsvTable, read_table
-from ttr_sim.errors import UserError, not_a_folder
-from ttr_sim.spelling import did_you_mean
+from ttr_sim.errors import UserError, did_you_mean, not_a_folder
 
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"

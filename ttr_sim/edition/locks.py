@@ -8,8 +8,7 @@ from itertools import permutations
 
 from ttr_sim.edition.model import City, Edition, Route, Ticket
 from ttr_sim.edition.schema import shown
-from ttr_sim.errors import UserError
-from ttr_sim.spelling import did_you_mean
+from ttr_sim.errors import UserError, did_you_mean
 
 Pair = frozenset[str]
 

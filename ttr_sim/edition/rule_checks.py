@@ -10,7 +10,7 @@ from ttr_sim.edition.cells import unknown
 from ttr_sim.edition.rules import Rules
 from ttr_sim.edition.schema import name as wrong_name
 from ttr_sim.edition.schema import shown
-from ttr_sim.spelling import closest
+from ttr_sim.errors import closest
 
 
 def check_rules(rules: Rules) -> None:

@@ -13,7 +13,7 @@ from ttr_sim.edition.overrides import apply_overrides
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.schema import BLOCKS, TOP, Block, Key, shown
 from ttr_sim.edition.toml_limits import too_much
-from ttr_sim.spelling import closest
+from ttr_sim.errors import closest
 
 MOST_UNKNOWN = 50  # beyond that the file is something else
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ttr_sim.edition.problems import Place, Problems
-from ttr_sim.spelling import closest
+from ttr_sim.errors import closest
 
 DELIMITERS = ",;\t"
 MAX_COLUMNS = 1_000

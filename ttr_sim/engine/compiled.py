@@ -21,9 +21,9 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.np import arrayobj
 
-from ttr_sim.cache import cache_root
 from ttr_sim.engine import drafts
 from ttr_sim.engine.kernel_cache import KernelCache
+from ttr_sim.files import cache_root
 
 PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")

@@ -16,7 +16,7 @@ from typing import Any
 from filelock import FileLock
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from ttr_sim.cache import cache_root, is_damaged, sealed
+from ttr_sim.files import cache_root, is_damaged, sealed
 
 
 class KernelCache(FunctionCache):

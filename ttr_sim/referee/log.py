@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError, no_games, no_run
+from ttr_sim.errors import UserError, command_line, no_games, no_run
 from ttr_sim.log import TABLES
 
 SETUP = -1  # the log's turn of what happens before the first one

@@ -14,8 +14,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ttr_sim.files import write_whole
 from ttr_sim.report.numbers import counted, players_words
-from ttr_sim.whole_file import write_whole
 
 SCRIPTS = ("tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ttr_sim.errors import UserError
+from ttr_sim.files import write_whole
 from ttr_sim.report.document import GENERATOR
-from ttr_sim.whole_file import write_whole
 
 PAGE = "index.html"
 PARTS = {"charts": "*.png", "tables": "*.csv", "games": "*.html"}  # what a report's subfolders hold

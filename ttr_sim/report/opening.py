@@ -13,8 +13,8 @@ from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.words import decimal, ends, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
-from ttr_sim.command_line import command_line
 from ttr_sim.edition import as_typed
+from ttr_sim.errors import command_line
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
 from ttr_sim.report.headlines import (
     HEADLINES,

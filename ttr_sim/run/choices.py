@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.errors import UserError
+from ttr_sim.files import write_whole
 from ttr_sim.run.fields import STRONG, STRONG_BOT
 from ttr_sim.run.opened import Run
-from ttr_sim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition

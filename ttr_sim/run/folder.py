@@ -22,14 +22,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttr_sim import __version__
-from ttr_sim.command_line import command_line
-from ttr_sim.errors import UserError, no_run
+from ttr_sim.errors import UserError, command_line, no_run
+from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
 from ttr_sim.run.lineups import part_file_name
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
 from ttr_sim.run.tables import schema_of
-from ttr_sim.whole_file import write_whole
 
 RUN_FILE = "run.json"
 MAX_RECORD_BYTES = 2_000_000  # a thousand times what we write

@@ -63,7 +63,7 @@ def _digest(file: Path) -> str:
 
 
 def _marks_folder() -> Path:
-    from ttr_sim.cache import cache_root
+    from ttr_sim.files import cache_root
 
     return cache_root() / MARKS
 

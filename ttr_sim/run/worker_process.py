@@ -17,8 +17,6 @@ from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, TypeVar
 
-from ttr_sim.garbage import collect_seldom
-
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
 
@@ -58,7 +56,6 @@ def dask_setup(worker: object) -> None:
 
 
 def _begin() -> None:
-    collect_seldom()
     faulthandler.enable(NOWHERE)  # or joblib would, and what a bot breaks would fill the screen
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all, and a worker would print a traceback
     sys.stdout = sys.stderr  # what a bot prints is not the command's result

@@ -9,7 +9,7 @@ import sys
 
 from scripts.tools.mutate.catalog import wrong_rules
 from scripts.tools.mutate.sources import mutated_copy
-from ttr_sim.cache import cache_root
+from ttr_sim.files import cache_root
 
 
 def main() -> int:

@@ -15,9 +15,9 @@ from ttr_sim.analysis.stronger.opinions import opinions_on
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
-from ttr_sim.command_line import command_line
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
+from ttr_sim.errors import command_line
 from ttr_sim.run.fields import STRONG, STRONG_BOT
 from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL

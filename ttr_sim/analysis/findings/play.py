@@ -12,7 +12,7 @@ from ttr_sim.analysis.rewards import clearly_pay_or_cost
 from ttr_sim.analysis.stronger.rungs import is_search
 from ttr_sim.analysis.thresholds import ALWAYS_WINS, ODD_SHARE
 from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
-from ttr_sim.command_line import command_line
+from ttr_sim.errors import command_line
 from ttr_sim.run.fields import STRONG_BOT
 
 VERDICTS = {"dominant": "ahead of", "dominated": "behind"}

@@ -25,7 +25,7 @@ from ttr_sim.edition.editor.format import (
 )
 from ttr_sim.edition.editor.sheets import Tables
 from ttr_sim.edition.model import Edition
-from ttr_sim.spelling import closest
+from ttr_sim.errors import closest
 
 Position = tuple[float, float]
 

@@ -13,8 +13,7 @@ from typing import TypeVar
 import matplotlib
 import numpy as np
 
-from ttr_sim.cache import SEAL_BYTES, cache_root, is_damaged, sealed
-from ttr_sim.whole_file import write_whole
+from ttr_sim.files import SEAL_BYTES, cache_root, is_damaged, sealed, write_whole
 
 FOLDER = "layouts"
 MOST_KEPT = 100  # files of some 100 kB

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim import cache
+from ttr_sim.files import cache_root
 
 
 @pytest.fixture
@@ -27,11 +27,11 @@ def mode_of(folder: Path) -> int:
 
 def test_chosen_cache_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TTR_SIM_CACHE", str(tmp_path))
-    assert cache.cache_root() == tmp_path / "ttr-sim"
+    assert cache_root() == tmp_path / "ttr-sim"
 
 
 def test_without_a_cache_a_private_temporary_folder_is_kept(temporary: Path) -> None:
-    first, second = cache.cache_root(), cache.cache_root()
+    first, second = cache_root(), cache_root()
     assert first == second == temporary / f"ttr-sim-{os.getuid()}"
     assert mode_of(first) == 0o700
 
@@ -53,7 +53,7 @@ def test_temporary_folder_that_others_may_have_written_to_is_shunned(
         owner = os.getuid()
         monkeypatch.setattr(os, "getuid", lambda: owner + 1)
         guessed.rename(temporary / f"ttr-sim-{owner + 1}")
-    fresh = cache.cache_root().parent
+    fresh = cache_root().parent
     assert fresh.parent == temporary and not fresh.samefile(guessed if trap != "another's" else temporary)
     assert mode_of(fresh) == 0o700
     assert os.environ["TTR_SIM_CACHE"] == str(fresh)

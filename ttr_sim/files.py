@@ -1,0 +1,80 @@
+"""Atomic file writes, and the cache folder that commands share."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import secrets
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+import platformdirs
+
+SEAL_BYTES = hashlib.sha256().digest_size
+
+
+def write_whole(path: Path, content: bytes | bytearray) -> None:
+    """Write a file completely or not at all."""
+    # A random name: two workers may write the same part when one of them was thought to be lost.
+    # Renaming also replaces a link instead of following it.
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def cache_root() -> Path:
+    """Find a writable cache: TTR_SIM_CACHE, the platform's folder or a private one."""
+    chosen = os.environ.get("TTR_SIM_CACHE")
+    root = Path(chosen) / "ttr-sim" if chosen else platformdirs.user_cache_path("ttr-sim", appauthor=False)
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=root):
+            return root
+    except OSError:
+        return _private_root()
+
+
+def _private_root() -> Path:
+    """Use this user's folder in the temporary files, or a fresh one if that name is taken."""
+    if hasattr(os, "getuid"):
+        usual = Path(tempfile.gettempdir()) / f"ttr-sim-{os.getuid()}"
+        if _is_private(usual, os.getuid()):
+            return usual
+    fresh = tempfile.mkdtemp(prefix="ttr-sim-")
+    atexit.register(shutil.rmtree, fresh, ignore_errors=True)
+    os.environ["TTR_SIM_CACHE"] = fresh  # inherited by workers, which would each compile everything themselves
+    return Path(fresh) / "ttr-sim"
+
+
+def _is_private(folder: Path, user: int) -> bool:
+    """Create the folder, or check that only this user could ever write to it."""
+    # Compiled code is loaded from here, so in a shared /tmp nobody else may have put it there.
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError:
+        try:
+            found = folder.lstat()
+        except OSError:
+            return False
+        return stat.S_ISDIR(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) == 0o700
+    return True
+
+
+def sealed(content: bytes) -> bytes:
+    """Append a SHA-256 checksum, where unpickling never looks."""
+    return content + hashlib.sha256(content).digest()
+
+
+def is_damaged(content: bytes) -> bool:
+    """Compare sealed content with its checksum."""
+    return hashlib.sha256(content[:-SEAL_BYTES]).digest() != content[-SEAL_BYTES:]
