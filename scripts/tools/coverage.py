@@ -21,7 +21,6 @@ from ttr_sim.analysis import contention, seats, shape, tickets
 from ttr_sim.analysis.chances import tension
 from ttr_sim.analysis.chances.courses import CourseReader
 from ttr_sim.analysis.chances.sample import apply_model, model_of
-from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.tables import TABLES, TableColumn
 from ttr_sim.run.opened import Run
@@ -40,9 +39,6 @@ Cell = tuple[str, str, bool, bool]  # table, column, whether it is frequent and 
 ENOUGH = 10
 # Numbers that are not means over the row's n, by the column that counts theirs.
 COUNTED_BY = {
-    ("ticket_value", "drawn_win"): "drawn_n",
-    ("ticket_value", "drawn_points"): "drawn_n",
-    ("ticket_value", "over_best"): "drawn_n",
     ("ticket_value", "kept_win_share"): "kept_n",
     ("ticket_value", "kept_win_gap"): "kept_n",
 }
@@ -97,7 +93,7 @@ def tables_of(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
         "routes": contention.routes(claims),
         "pace": shape.pace([source]),
         "tickets": tickets.tickets([source]),
-        "ticket_value": tickets.ticket_value([tickets.Deals(source)], drawn=[Drawn.of(source.runs)]),
+        "ticket_value": tickets.ticket_value([tickets.Deals(source)]),
         "seats": seats.seats([source]),
     }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.tools.checkout import ROOT
 from scripts.tools.command import FINDINGS, FINE, play_on
 from scripts.tools.written_page import page_with
-from ttr_sim.analysis.stronger.rungs import is_search
+from ttr_sim.bots.specs import without_values
 
 PAGE = ROOT / "docs" / "people.md"
 BEGIN = "<!-- made by: scripts/people -->\n"
@@ -137,7 +137,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--runs", type=Path, default=RUNS, help="where the runs are kept, by default runs/people")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page has other columns")
     wish = parser.parse_args(words)
-    games = {bot: wish.search_games if is_search(bot) else wish.games for bot in wish.bots}
+    games = {bot: wish.search_games if without_values(bot) == "search" else wish.games for bot in wish.bots}
     text = made({bot: play(bot, games[bot], wish.seed, wish.runs) for bot in wish.bots}, wish.seed)
     print(text, end="")
     page = PAGE.read_text(encoding="utf-8")

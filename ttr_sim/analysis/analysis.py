@@ -24,7 +24,6 @@ from ttr_sim.analysis import (
 )
 from ttr_sim.analysis.beside import Beside
 from ttr_sim.analysis.chances.sample import know_models
-from ttr_sim.analysis.drawn import Drawn
 from ttr_sim.analysis.expectation import strata
 from ttr_sim.analysis.fields import Fields, main_field
 from ttr_sim.analysis.findings import Finding, find
@@ -39,7 +38,6 @@ Tables = dict[str, pd.DataFrame]
 Games = tuple[Run, ...]
 Elsewhere = Mapping[str, Tables]  # by field
 DealsOfFields = Mapping[str, Sequence[tickets.Deals]]
-WaitForDrawn = Callable[[], Drawn]
 Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
 
 OF_GAMES: Questions = {
@@ -106,12 +104,11 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Besi
     sources = fields.main
     wait_for_courses = None if in_brief else beside.begin(measure_courses, runs)
     waits = {name: beside.begin(make, games) for name, make, games in _aside(fields, in_brief)}
-    drawn = [] if in_brief else [beside.begin(Drawn.of, source.runs) for source in sources]
     _ask(fields, beside)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
     elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
-    made = _make_tables(fields, deals, elsewhere, drawn) if sources else {}
+    made = _make_tables(fields, deals, elsewhere) if sources else {}
     made |= {name: wait() for name, wait in reversed(waits.items())}  # the other process begins with the first
     if fields.rewards:
         made["rewards"] = rewards.with_words(made["rewards"], fields.rewards[0].edition)
@@ -201,7 +198,7 @@ def _second_questions(source: Source, fields: Fields) -> list[Question[Any]]:
     return found
 
 
-def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, drawn: Sequence[WaitForDrawn]) -> Tables:
+def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere) -> Tables:
     main = fields.main
     tables = {"overview": _overview(fields)}
     if main:
@@ -210,7 +207,7 @@ def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, dra
             tables["score_parts"] = shape.score_parts(main)
         if with_turns := [source for source in main if source.has_turns]:
             tables |= {"actions": shape.actions(with_turns)} | _make_tables_of_claims(with_turns)
-        tables |= _make_tables_of_deals(fields, deals, elsewhere, drawn)
+        tables |= _make_tables_of_deals(fields, deals, elsewhere)
     return tables
 
 
@@ -224,13 +221,10 @@ def _aside(fields: Fields, in_brief: bool) -> Iterator[tuple[str, Callable[[Sequ
         yield "rewards", rewards.measure_rewards, fields.rewards
 
 
-def _make_tables_of_deals(
-    fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere, drawn: Sequence[WaitForDrawn]
-) -> Tables:
+def _make_tables_of_deals(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere) -> Tables:
     others = {name: found["ticket_value"] for name, found in elsewhere.items()}
-    measured = [wait() for wait in reversed(drawn)][::-1]  # the other process begins with the first
     return {
-        "ticket_value": tickets.ticket_value(deals[fields.main_name], others, measured),
+        "ticket_value": tickets.ticket_value(deals[fields.main_name], others),
         "ticket_value_by_bot": tickets.ticket_value_by_bot(deals[fields.name_of_styles]),
     }
 

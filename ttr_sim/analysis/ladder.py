@@ -1,7 +1,4 @@
-"""How much does skill decide? A bot of each rung of the ladder of skill among bots of the rung below.
-
-The rungs that search are too slow for a study: on the official boards they were played once.
-"""
+"""How much does skill decide? A bot of each rung of the ladder of skill among bots of the rung below."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ import pandas as pd
 
 from ttr_sim.analysis.rewards import sources_of_lineups, win_shares
 from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.stronger.rungs import thoughtful_climbs
 from ttr_sim.analysis.sums import Measured, stack
 from ttr_sim.analysis.tables import SHAPE_SKILL
 from ttr_sim.run.fields import STEPS
@@ -21,8 +17,7 @@ from ttr_sim.run.opened import Run
 def skill(runs: Sequence[Run]) -> pd.DataFrame:
     """Return the stronger bot's win share, step by step."""
     sources = sources_of_lineups(runs)
-    stored = thoughtful_climbs(sources[0].edition.fingerprint, {source.players for source in sources})
-    table = stack(SHAPE_SKILL, [_measured(sources), *(climb.measured() for climb in stored)])
+    table = stack(SHAPE_SKILL, [_measured(sources)])
     return table.sort_values(["players", "step"], ignore_index=True)
 
 

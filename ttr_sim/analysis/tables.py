@@ -273,14 +273,6 @@ TICKET_VALUE = Table(
             "first-order fair value, shown within 3 points of the printed one: printed value - points effect / "
             "(net completions of a seat dealt it - those of all seats)",
         ),
-        TableColumn("drawn_n", "count", "times it came up for the first time in an offer during the game"),
-        _estimate(
-            "drawn_win",
-            "change",
-            "win share of those to whom it came up, minus that of offers at which it still lay unseen in the deck",
-        ),
-        _estimate("drawn_points", "points", "final score, likewise"),
-        _estimate("over_best", "change", "drawn_win minus that of the best other ticket offered with it"),
         TableColumn("kept_n", "count", "seats that kept it at any time"),
         _estimate(
             "kept_win_share",

@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.columns import Flags, Ints
-from ttr_sim.analysis.drawn import Drawn, together, with_drawn
 from ttr_sim.analysis.expectation import Expectation, expect
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
@@ -136,11 +135,7 @@ def questions_of_deals(source: Source) -> tuple[Expectation, Dealt, DealtByStrat
     return expectation, Dealt(expectation), DealtByStratum(expectation)
 
 
-def ticket_value(
-    deals: Sequence[Deals],
-    others: Mapping[str, pd.DataFrame] = MappingProxyType({}),
-    drawn: Sequence[Drawn] = (),
-) -> pd.DataFrame:
+def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = MappingProxyType({})) -> pd.DataFrame:
     """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive number beside
     them.
 
@@ -151,9 +146,6 @@ def ticket_value(
     """
     edition = deals[0].source.edition
     measured = [_measure(edition, *part) for part in _parts(deals)]
-    if drawn:
-        drawn = [together(drawn), *drawn] if len(deals) > 1 else drawn
-        measured = [with_drawn(dealt, late, edition.is_race) for dealt, late in zip(measured, drawn, strict=True)]
     table = judge(stack(TICKET_VALUE, measured))
     return table.assign(holds=how_far(table, others))
 
@@ -238,7 +230,6 @@ def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measure
         players=players,
         n=tickets.total("n"),
         kept_n=tickets.total("kept"),
-        drawn_n=0,
         p=estimates["excess"].p_beyond(SLIGHT),
         p_serious=estimates["excess"].p_beyond(SERIOUS),
     )

@@ -10,7 +10,7 @@ from ttr_sim.analysis.tables import TableColumn, Unit
 LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"}
 LEFT_OUT_OF = {
     "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
-    "ticket_value": {"kept_n", "kept_win_share", "p_serious", "grade", "drawn_n"},
+    "ticket_value": {"kept_n", "kept_win_share", "p_serious", "grade"},
     "connections": {"n"},
     "rewards": {"bot"},
     "cities": {"n"},
@@ -18,7 +18,7 @@ LEFT_OUT_OF = {
 }
 ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
 DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"}  # columns behind a switch
-DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n", "drawn_points", "over_best"}}
+DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n"}}
 FIRST = {"ticket_value": ("verdict",)}  # columns that follow the name
 PAIRS = {  # tables whose two ends are one column, with its name
     "ticket_value": "ticket",
@@ -47,9 +47,6 @@ HEADINGS = {  # what a designer calls a column, where its name in the CSV file i
     "opening": "the opening",
     "opening_weaker": "the opening, one weaker player",
     "stands_out": "does not match",
-    "drawn_win": "more wins when drawn",
-    "drawn_points": "more points when drawn",
-    "over_best": "above the best beside it",
 }
 VALUES = {  # text of ours, as a designer says it
     "generous": "too generous",

@@ -16,7 +16,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.log import index_of
 
 STRONGEST = "planner"
-SEARCH, SEARCH_BLOCKS = "search:budget=8", 5  # shows that it works, not how strong it is: see scripts/ladder --search
+SEARCH, SEARCH_BLOCKS = "search:budget=8", 5  # shows that it works, not how strong it is
 BLOCKS, QUICK_BLOCKS = 1000, 100
 CERTAINTY = 1.96  # standard errors to each side of a 95 % interval
 

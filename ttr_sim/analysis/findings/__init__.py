@@ -10,8 +10,6 @@ from dataclasses import replace
 
 from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
-from ttr_sim.analysis.findings.opinions import NOBODY_ASKED, Opinions
-from ttr_sim.analysis.stronger.opinions import opinions_on
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
@@ -36,10 +34,9 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsew
     `runs` are those that findings about the board rest on; `elsewhere` are tables of other fields, by field.
     """
     if len(tables["overview"]):
-        opinions = _opinions(edition, runs)
         of_the_board = {
-            "turn order": board.turn_order(tables, elsewhere, opinions),
-            "tickets": tickets.tickets(tables, elsewhere, edition.is_race, opinions),
+            "turn order": board.turn_order(tables, elsewhere),
+            "tickets": tickets.tickets(tables, elsewhere, edition.is_race),
             "routes": board.routes(tables, elsewhere),
             "dead content": board.dead(tables, elsewhere),
             "shape": board.shape(tables, elsewhere),
@@ -49,15 +46,7 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsew
             yield from (finding.about_the_board(topic, asked=bool(elsewhere)) for finding in findings)
         yield from _about("play", "rewards", play.rewards(tables))
         yield from _about("play", "styles", play.styles(tables))
-        yield from _about("play", "depth", play.depth(tables))
     yield from _about("limits", "limits", _limits(edition, runs, tables))
-
-
-def _opinions(edition: Edition, runs: Sequence[Run]) -> Opinions:
-    """Return what players that look ahead make of the board, to stand beside what rests on those that do not."""
-    if not any(run.field == STRONG for run in runs):
-        return NOBODY_ASKED
-    return Opinions(opinions_on(edition.fingerprint))
 
 
 def _about(about: str, topic: str, findings: Iterable[Finding]) -> Iterator[Finding]:

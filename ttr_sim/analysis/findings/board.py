@@ -9,10 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables, how_far, leaders, notable, nothing, top
-from ttr_sim.analysis.findings.opinions import NOBODY_ASKED, Opinions
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.seats import clearly_off
-from ttr_sim.analysis.stronger.opinions import FIRST_PLAYER
 from ttr_sim.analysis.thresholds import (
     CONTESTED,
     DECIDED_EARLY,
@@ -39,19 +37,19 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.words import Row
 
 
-def turn_order(tables: Tables, elsewhere: Elsewhere, opinions: Opinions = NOBODY_ASKED) -> Iterator[Finding]:
+def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
-    seats, otherwise = tables["seats"], opinions.otherwise(FIRST_PLAYER, [0])
+    seats = tables["seats"]
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
     clear = seats[clearly_off(seats)]
     if clear.empty:
-        yield nothing("seats", "seats", _seat_bound(seats) + otherwise)
+        yield nothing("seats", "seats", _seat_bound(seats))
         return
     row = top(clear, "gap")
     gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
     is_ahead = bool(row["win_share"] > row["fair"])
     holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), is_ahead, _seat_wins)
-    sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}.{otherwise}"
+    sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}."
     yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
 
 

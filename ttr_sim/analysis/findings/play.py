@@ -9,7 +9,6 @@ import pandas as pd
 from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.rewards import clearly_pay_or_cost
-from ttr_sim.analysis.stronger.rungs import is_search
 from ttr_sim.analysis.thresholds import ALWAYS_WINS, ODD_SHARE
 from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.errors import command_line
@@ -142,36 +141,6 @@ def _neutral(rows: pd.DataFrame) -> Iterator[Finding]:
         f"{listed(each)}. In parentheses are the wins in 100 that the intervals of all player counts cover together."
     )
     yield nothing("reward_nothing", "rewards", sentence)
-
-
-def depth(tables: Tables) -> Iterator[Finding]:
-    """Say how far looking ahead pays: where it does, the board has depth that the other styles do not reach."""
-    skill = tables["shape_skill"]
-    ahead = skill[skill["bot"].map(is_search)]
-    if ahead.empty:
-        return
-    pays = ahead["win_share_low"] > ahead["fair"]
-    does, does_not = (_climbed(ahead[which]) for which in (pays, ~pays))
-    budget = "(the budget is the number of games played in one's head for a decision)"
-    if not does:
-        yield nothing("depth", "shape_skill", f"Looking ahead does not clearly pay here {budget}: {does_not}.")
-        return
-    sentence = f"Looking ahead pays here {budget}: {does}."
-    if does_not:
-        sentence += f" Not clearly: {does_not}."
-    yield notable("depth", "shape_skill", ahead[pays].iloc[-1], "win_share", sentence, ahead["players"])
-
-
-def _climbed(rows: pd.DataFrame) -> str:
-    """Write what each player count shows: who wins how much of how many games against whom."""
-    return "; ".join(
-        f"{with_players([int(str(players))])} "
-        + listed(
-            f"{row['bot']} wins {percent(row, 'win_share')} of {row['n']:,} games against {row['opponent']}"
-            for _, row in of_count.iterrows()
-        )
-        for players, of_count in rows.groupby("players")
-    )
 
 
 def oddities(tables: Tables) -> Iterator[Finding]:

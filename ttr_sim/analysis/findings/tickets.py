@@ -18,9 +18,7 @@ from ttr_sim.analysis.findings.finding import (
     nothing,
     otherwise,
 )
-from ttr_sim.analysis.findings.opinions import NOBODY_ASKED, Opinions
 from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.stronger.opinions import CLASS, EXCESS
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT, SLIGHT
 from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_ALL, SERIOUS, STINGY
 from ttr_sim.analysis.words import decimal, listed, number, percent, rate, wins, with_players
@@ -29,23 +27,17 @@ NEGLECT = {"dealt_kept": ("kept", "dealt"), "completed": ("completed", "kept")} 
 WORTH_A_WORD = 1.05  # exaggeration of the largest of a list
 
 
-def tickets(
-    tables: Tables, elsewhere: Elsewhere, is_race: bool, opinions: Opinions = NOBODY_ASKED
-) -> Iterator[Finding]:
+def tickets(tables: Tables, elsewhere: Elsewhere, is_race: bool) -> Iterator[Finding]:
     value, tickets = (_named(tables[name], is_race) for name in ("ticket_value", "tickets"))
     counts = sorted(set(value["players"].astype(int)) - {0})
     value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
-    yield from _classes(value, elsewhere, is_race, counts, opinions)
+    yield from _classes(value, elsewhere, is_race, counts)
     found = [
         finding
         for verdict in (GENEROUS, STINGY)
-        for finding in _beyond_class(value, elsewhere, verdict, is_race, counts, opinions)
+        for finding in _beyond_class(value, elsewhere, verdict, is_race, counts)
     ]
-    others = opinions.otherwise(EXCESS, value["ticket"][value["verdict"] == ""])
-    yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value) + others)]
-    if found and others:
-        quiet = "In these games, the other tickets do not clearly differ from their class."
-        yield nothing("ticket_otherwise", "ticket_value", quiet + others)
+    yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value))]
     yield from _neglected(tickets, elsewhere, "dealt_kept", RARELY_KEPT)
     yield from _neglected(tickets, elsewhere, "completed", RARELY_COMPLETED)
 
@@ -56,24 +48,19 @@ def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
     return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
 
 
-def _classes(
-    value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: Iterable[int], opinions: Opinions
-) -> Iterator[Finding]:
+def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
     """Report what the high tickets of a deck give, and which tickets give most, before any single one is judged."""
     for deck, rows in value.groupby("deck"):
         high = rows[rows["class"] == HIGH]
         sure = high[(high["class_effect_low"] > 0) | (high["class_effect_high"] < 0)]
-        dissent = opinions.otherwise(CLASS, high["ticket"])
         if sure.empty:
-            if dissent:
-                yield nothing("ticket_class", "ticket_value", f"No class of tickets clearly gives wins.{dissent}")
             continue
         row = ranked(sure, "win_effect").iloc[0]  # of all with the class's number the one that is named first
         which = "long tickets" if is_race else f"tickets of {high['points'].min():.0f} points and more"
         where = f" of deck {deck}" if value["deck"].nunique() > 1 else ""
         sentence = (
             f"The {which}{where} give {wins(row, 'class_effect')} to whoever is dealt one, compared with the mean "
-            f"ticket of the deck. {_best(rows)} Each ticket is judged against its class.{dissent}"
+            f"ticket of the deck. {_best(rows)} Each ticket is judged against its class."
         )
         holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0), wins)
         yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
@@ -88,7 +75,7 @@ def _best(deck: pd.DataFrame) -> str:
 
 
 def _beyond_class(
-    value: pd.DataFrame, elsewhere: Elsewhere, verdict: str, is_race: bool, counts: Iterable[int], opinions: Opinions
+    value: pd.DataFrame, elsewhere: Elsewhere, verdict: str, is_race: bool, counts: Iterable[int]
 ) -> Iterator[Finding]:
     """List the tickets of a verdict; those that depend on who plays get a sentence of their own."""
     rows = value[value["verdict"] == verdict]
@@ -98,7 +85,7 @@ def _beyond_class(
         if len(told):
             row = told.iloc[0]
             sentence = _sentence(told, verdict, is_race, exaggeration(value, "excess"))
-            sentence += _those_that_hold(told) + opinions.otherwise(EXCESS, told["ticket"])
+            sentence += _those_that_hold(told)
             instead = otherwise(elsewhere, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
             holds = HowFar(str(row["holds"]) if told["holds"].nunique() == 1 else None, instead)
             yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
