@@ -19,10 +19,9 @@ from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.studying import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
+from ttr_sim.report.document import environment
 from ttr_sim.report.headlines import games_by_count
-from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
-from ttr_sim.report.reports import Report
 from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.choices import weigh_choices
 from ttr_sim.run.fields import STRONG
@@ -33,6 +32,12 @@ GALLERY = Path("reports/gallery")
 SEED = 1
 FILMS = 1  # games to watch beside each page: a study writes a dozen
 CHOICES = 60  # turns at each player count at which the choices are weighed
+INDEX = """{% extends "frame.html.j2" %}
+{% block title %}Reports on the official boards{% endblock %}
+{% block head %}<h1>Reports on the official boards</h1>{% endblock %}
+{% block main %}<ul>{% for name, title in boards %}<li><a href="{{ name }}/index.html">{{ title }}</a>
+{% endfor %}</ul>{% endblock %}
+"""
 FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
 
@@ -53,15 +58,20 @@ def main(games: int, jobs: int) -> None:
                 weigh_choices(run, CHOICES, jobs, progress)
         analyses.append(analyze(runs))
     _write_ranges(analyses)
-    reports = []
     for name, analysis in zip(official_names(), analyses, strict=True):
         folder = GALLERY / name
         folder.mkdir(parents=True, exist_ok=True)
         page = write_page(analysis, folder, f"ttr-sim study {name}", False, film_games, most_films=FILMS)
-        reports.append(Report(page, analysis))
-        progress.note(f"{reports[-1].page}: {reports[-1].page.stat().st_size / 1e6:.2f} MB")
-    write_overview(reports, GALLERY, pictures=False)
+        progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
+    _write_index(analyses)
     _write_front_picture(progress)
+
+
+def _write_index(analyses: list[Analysis]) -> None:
+    """Write a plain list of the pages."""
+    page = environment().from_string(INDEX)
+    boards = [(name, analysis.edition.title) for name, analysis in zip(official_names(), analyses, strict=True)]
+    (GALLERY / "index.html").write_text(page.render(boards=boards), encoding="utf-8")
 
 
 def _write_front_picture(progress: Progress) -> None:

@@ -1,8 +1,7 @@
-"""Questions over batches of games: the answers do not depend on how rows stand, lie in parts, or who answers."""
+"""Questions over batches of games: the answers do not depend on the order of rows or on parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.beside import Beside, second_process
 from ttr_sim.analysis.rows import Batch, Rows
 from ttr_sim.analysis.seats import by_bot_and_seat
 from ttr_sim.analysis.source import Played, Source, played
@@ -21,12 +19,6 @@ from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run, open_run
 
 BOTS = {"planner": 0.0, "racer": -10.0, "random": -60.0}
-
-
-@pytest.fixture
-def beside() -> Iterator[Beside]:
-    with second_process(wanted=True) as process:
-        yield process
 
 
 def assert_same_tables(some: Analysis, others: Analysis) -> None:
@@ -88,13 +80,6 @@ def test_turns_of_a_kind_are_counted(tmp_path: Path) -> None:
     assert (~rows.claims["claimed"]).sum() == (turns["claimed"] == False).sum()  # noqa: E712 - null is not given up
 
 
-def test_who_answers_does_not_matter(tmp_path: Path, beside: Beside, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttr_sim.analysis.source.BATCH_GAMES", 25)
-    monkeypatch.setattr("ttr_sim.analysis.source.BATCHES_TOGETHER", 1)
-    runs = [write_run(tmp_path / f"run{n}", World(bots=BOTS), blocks=30, players=n, blocks_per_part=5) for n in (2, 3)]
-    assert_same_tables(analyze(runs), analyze(runs, beside=beside))
-
-
 def test_a_question_is_asked_once(tmp_path: Path) -> None:
     source = Source([open_run(write_run(tmp_path / "run", World(), blocks=20, blocks_per_part=10))])
     asked = []
@@ -103,7 +88,7 @@ def test_a_question_is_asked_once(tmp_path: Path) -> None:
         asked.append(rows)
         return played(rows)
 
-    source.begin([question, played])
+    source.answer([question, played])
     assert source.ask(question) == source.ask(question) == Played(20, planning=True)
     assert len(asked) == 1
     assert source.take(question) == source.ask(question)

@@ -17,35 +17,24 @@ from ttr_sim.analysis.compare import compare
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
-from ttr_sim.report.overview import write_overview
 from ttr_sim.report.page import write_page
-from ttr_sim.report.reports import Report
 from ttr_sim.run.opened import open_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 expect = pytest.importorskip("playwright.sync_api").expect
-COMPARISON, GALLERY, BALANCE = "comparison", "gallery", "balance"
+COMPARISON, BALANCE = "comparison", "balance"
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
-@pytest.fixture(scope="module", params=[*official_names(), COMPARISON, GALLERY, BALANCE])
+@pytest.fixture(scope="module", params=[*official_names(), COMPARISON, BALANCE])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    special = {COMPARISON: compared, GALLERY: side_by_side, BALANCE: mended}
+    special = {COMPARISON: compared, BALANCE: mended}
     if request.param in special:
         return special[request.param](folder)
     return write_page(fabricated(load_edition(request.param)), folder, pictures=False)
-
-
-def side_by_side(folder: Path) -> Path:
-    """The page that shows two editions with a thumbnail each."""
-    reports = [
-        Report(write_page(analysis, folder / analysis.edition.name, pictures=False), analysis)
-        for analysis in (fabricated(load_edition(name)) for name in ("germany", "first_journey"))
-    ]
-    return write_overview(reports, folder, pictures=False)
 
 
 def mended(folder: Path) -> Path:

@@ -4,7 +4,7 @@ import dataclasses
 
 from tests.report.fabricated import fabricated
 from ttr_sim.edition import load_edition
-from ttr_sim.report.glance import glance, side_by_side
+from ttr_sim.report.glance import glance
 from ttr_sim.report.ranges import Ranges, spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))
@@ -28,4 +28,3 @@ def test_measures_an_edition_lacks_are_left_out() -> None:
     words = [line.words for line in glance(race, [2], Ranges({}))]
     assert "Points from routes" not in words
     assert "Rounds of a game" in words
-    assert "Points from routes" in [line.words for line in side_by_side([race, ANALYSIS], 2)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,14 +17,10 @@ from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.statics import MEASURES, statics
-from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.maps import blank_sheet, value_maps, write_pictures
-from ttr_sim.report.overview import write_overview
+from ttr_sim.edition.statics import MEASURES
 from ttr_sim.report.page import write_page
-from ttr_sim.report.reports import Report, folder_names
+from ttr_sim.report.reports import folder_names
 from ttr_sim.report.sections import BESIDE, SECTIONS
-from ttr_sim.report.shared import Shared
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'
@@ -128,21 +123,6 @@ def test_files_beside_it(page: str, written: Path) -> None:
     assert len(drawn - maps - {"load-on-paper"}) == sum(len(section.charts) for section in SECTIONS)
 
 
-def test_another_process_draws_the_same_pictures(tmp_path: Path) -> None:
-    analysis = fabricated(load_edition("amsterdam"))
-    layout, board = lay_out(analysis.edition), statics(analysis.edition)
-    on_paper = value_maps(analysis, board)[-1]
-    sheet = Shared(blank_sheet(analysis.edition, layout))
-    for folder, shown in (("here", on_paper), ("beside", pickle.loads(pickle.dumps(on_paper)))):
-        (tmp_path / folder).mkdir()
-        write_pictures(sheet, shown, tmp_path / folder)
-    here, beside = (
-        {file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("here", "beside")
-    )
-    assert here == beside
-    assert set(here) == {"map-paper.png"}
-
-
 def test_it_tells_how_it_was_made(page: str) -> None:
     analysis = fabricated(load_edition("amsterdam"))
     for word in (analysis.edition.fingerprint, "ttr-sim study amsterdam", "abab", "plan hash", "versions"):
@@ -178,18 +158,6 @@ def test_empty_tables_are_explained(bare: str) -> None:
 def test_one_player_count_needs_no_choice(bare: str, page: str) -> None:
     assert 'class="picker"' not in bare
     assert 'class="picker"' in page
-
-
-def test_overview_links_every_edition(tmp_path: Path) -> None:
-    reports = []
-    for name in ("amsterdam", "first_journey"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "index.html").touch()
-        reports.append(Report(tmp_path / name / "index.html", renamed(fabricated(load_edition(name)))))
-    page = write_overview(reports, tmp_path).read_text(encoding="utf-8")
-    assert {"amsterdam/index.html", "first_journey/index.html"} <= set(Seen(page).links)
-    assert HOSTILE not in page
-    assert (tmp_path / "charts" / "headlines.png").is_file()
 
 
 def test_no_two_reports_share_a_folder() -> None:

@@ -14,7 +14,6 @@ from ttr_sim.analysis import (
     experience,
     ladder,
     luck,
-    measure_courses,
     oddities,
     rewards,
     seats,
@@ -22,8 +21,6 @@ from ttr_sim.analysis import (
     strategies,
     tickets,
 )
-from ttr_sim.analysis.beside import Beside
-from ttr_sim.analysis.chances.sample import know_models
 from ttr_sim.analysis.expectation import strata
 from ttr_sim.analysis.fields import Fields, main_field
 from ttr_sim.analysis.findings import Finding, find
@@ -97,26 +94,21 @@ class Analysis(Summary):
         return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
-def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool, beside: Beside) -> Analysis:
+def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool) -> Analysis:
     """Make all tables, in the order of a report, and the findings from them; in brief, without those that take long."""
     runs = open_runs(named)
     fields = Fields.of(runs)
     sources = fields.main
-    wait_for_courses = None if in_brief else beside.begin(measure_courses, runs)
-    waits = {name: beside.begin(make, games) for name, make, games in _aside(fields, in_brief)}
-    _ask(fields, beside)
+    _ask(fields)
     bots = {bot for run in fields.runs for bot in run.plan.bots}
     deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
     elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
     made = _make_tables(fields, deals, elsewhere) if sources else {}
-    made |= {name: wait() for name, wait in reversed(waits.items())}  # the other process begins with the first
+    made |= {name: make(games) for name, make, games in _aside(fields, in_brief)}
     if fields.rewards:
         made["rewards"] = rewards.with_words(made["rewards"], fields.rewards[0].edition)
-    if wait_for_courses:
-        made |= experience.make_tables(fields, made.get("connections"))
-        of_courses, models = wait_for_courses()
-        know_models(models)
-        made |= of_courses
+    if not in_brief:
+        made |= experience.make_tables(fields, made.get("connections")) | experience.of_courses(runs)
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     missing = {
         name: _why_empty(name, sources, in_brief) for name, table in tables.items() if table.empty and name != "cycles"
@@ -161,16 +153,11 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _ask(fields: Fields, beside: Beside) -> None:
-    """Ask the sources of all fields, with the help of the process beside: each game is read twice, the second time for
-    what is left after the means of the first."""
-    sources = [source for played in fields.sources.values() for source in played]
-    for source in sources:
-        source.begin(_first_questions(source, fields), beside)
-    for source in reversed(sources):  # the other process begins with the first
-        source.begin(_second_questions(source, fields), beside)
-    for source in sources:
-        source.finish()
+def _ask(fields: Fields) -> None:
+    """Ask the sources of all fields: each game is read twice, the second time for residuals of the first's means."""
+    for source in (source for sources in fields.sources.values() for source in sources):
+        source.answer(_first_questions(source, fields))
+        source.answer(_second_questions(source, fields))
 
 
 def _first_questions(source: Source, fields: Fields) -> list[Question[Any]]:

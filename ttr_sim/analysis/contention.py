@@ -135,7 +135,7 @@ class Claims:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.routes = route_facts(source.edition)
-        source.begin(_questions_of_routes(source))
+        source.answer(_questions_of_routes(source))
         found = [source.take(question).spread_over(self.routes[["route"]]) for question in _questions_of_routes(source)]
         self.sums = reduce(or_, found).shared_among(self.routes["twins"].to_numpy())
 

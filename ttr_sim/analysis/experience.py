@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ttr_sim.analysis.chances import tension
-from ttr_sim.analysis.chances.sample import Models, learned_models, longest_run, rounds_of
+from ttr_sim.analysis.chances.sample import longest_run, rounds_of
 from ttr_sim.analysis.choices import choices
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.loads import loads
@@ -24,18 +24,17 @@ WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"]
 IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
-def of_courses(runs: Sequence[Run]) -> tuple[dict[str, pd.DataFrame], Models]:
-    """Return the tables that need the courses of games, of one run for each player count, and the models learned."""
+def of_courses(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
+    """Tables that need the courses of games, of one run for each player count."""
     with_turns = [source for source in Fields.of(runs).main if source.has_turns]
     played = tension.by_players([rounds_of(longest_run(source)) for source in with_turns])
     if not played:
-        return {}, {}
-    tables = {
+        return {}
+    return {
         "shape": tension.shape(played),
         "shape_course": tension.course(played),
         "shape_chances": tension.chances(played),
     }
-    return tables, learned_models()
 
 
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:

@@ -14,7 +14,6 @@ from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
-from ttr_sim.analysis.beside import ALONE, Beside
 from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Estimate, Floats, ratio
 from ttr_sim.analysis.rows import Batch, Rows
@@ -23,7 +22,6 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
 
 BATCH_GAMES = 20_000  # more cost memory, fewer cost time: sums are as large for few games as for many
-BATCHES_TOGETHER = 5  # of one process, before it says what it found
 
 
 class Summable(Protocol):
@@ -69,7 +67,6 @@ class Source:
         self.games = sum(run.finished_games for run in runs)
         self._kept_blocks: Ints | None = None
         self._known: dict[Question[Any], Any] = {}
-        self._coming: list[Coming] = []
 
     @property
     def blocks(self) -> int:
@@ -92,8 +89,7 @@ class Source:
     def ask(self, question: Question[Answer]) -> Answer:
         """Return the answer over all games; each question is asked once."""
         if question not in self._known:
-            self.begin([question])
-            self.finish()
+            self.answer([question])
         answer: Answer = self._known[question]
         return answer
 
@@ -103,43 +99,19 @@ class Source:
         del self._known[question]
         return answer
 
-    def begin(self, questions: Sequence[Question[Any]], beside: Beside = ALONE) -> None:
-        """Begin to answer several questions, for which each batch is read once, with the help of another process."""
-        begun = {*self._known, *(question for coming in self._coming for question in coming.questions)}
-        new = tuple(question for question in dict.fromkeys(questions) if question not in begun)
-        if not new:
-            return
-        batches = tuple(self._batches())
-        shares = [batches[at : at + BATCHES_TOGETHER] for at in range(0, len(batches), BATCHES_TOGETHER)]
-        self._coming.append(Coming(new, [beside.begin(answers, share, new) for share in shares]))
-
-    def finish(self) -> None:
-        """Wait for the answers to all questions that were begun."""
-        while self._coming:
-            self._known |= self._coming.pop().wait()
+    def answer(self, questions: Sequence[Question[Any]]) -> None:
+        """Answer several questions, for which each batch is read once."""
+        new = [question for question in dict.fromkeys(questions) if question not in self._known]
+        if new:
+            batches = map(Rows, self._batches())
+            found = reduce(_both, ([question(rows) for question in new] for rows in batches))
+            self._known |= dict(zip(new, map(_of_met, found), strict=True))
 
     def _batches(self) -> Iterator[Batch]:
         bots = tuple(sorted({bot for run in self.runs for bot in run.plan.bots}))
         for number, run in enumerate(self.runs):
             for parts in _in_batches(run):
                 yield Batch(replace(run, parts=parts), number, bots, self._kept_blocks)
-
-
-@dataclass(frozen=True)
-class Coming:
-    """Questions that some process answers, share by share."""
-
-    questions: tuple[Question[Any], ...]
-    waits: Sequence[Callable[[], list[Any]]]
-
-    def wait(self) -> dict[Question[Any], Any]:
-        found = reduce(_both, (wait() for wait in reversed(self.waits)))  # the other process begins with the first
-        return dict(zip(self.questions, map(_of_met, found), strict=True))
-
-
-def answers(batches: Sequence[Batch], questions: Sequence[Question[Any]]) -> list[Any]:
-    """Return the answer to each question over some batches."""
-    return reduce(_both, ([question(rows) for question in questions] for rows in map(Rows, batches)))
 
 
 def _both(some: list[Any], more: list[Any]) -> list[Any]:

@@ -112,7 +112,7 @@ class Deals:
     def __init__(self, source: Source) -> None:
         self.source = source
         expectation, dealt, by_stratum = questions_of_deals(source)
-        source.begin([dealt, by_stratum])
+        source.answer([dealt, by_stratum])
         strata, tickets = expectation.strata, len(source.edition.tickets)
         held, bot = strata.over(["bot"])
         keys = every(bot=held.keys["bot"], ticket=range(tickets))

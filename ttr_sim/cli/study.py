@@ -24,14 +24,12 @@ from ttr_sim.cli.options import (
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.reported import Reported, made_of, played_before, played_for, recall
 from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.report.reports import Report
     from ttr_sim.run.backends import Workers
-    from ttr_sim.run.study import Study
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
@@ -54,7 +52,7 @@ if TYPE_CHECKING:
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
 @seed_option
 @workers_option
-@out_option("the report", "reports/<edition>, or reports for several editions")
+@out_option("the report, or for several editions of their reports", "reports/<edition>")
 @json_option
 @quiet_option
 @click.pass_context
@@ -84,7 +82,7 @@ def command(
     rivals of several styles and by all styles, which show how far a finding holds, and by one seat among strong players
     that plays differently, which shows what the board rewards.
 
-    Several editions each get their own page, plus one page that shows them side by side.
+    Several editions each get their own page.
 
     \b
     ttr-sim study usa
@@ -97,7 +95,7 @@ def command(
     ttr-sim study usa europe germany
     """
     from ttr_sim.report.folder import make_folder
-    from ttr_sim.report.reports import REPORTS, folder_names, write_side_by_side
+    from ttr_sim.report.reports import REPORTS, folder_names
 
     _refuse_beside_quick(quick, until)
     _refuse_beside_choices(choices, quick or watches or bots)
@@ -114,11 +112,6 @@ def command(
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
     make_folder(home)
-    is_whole = len(studies) == 1 and not quick and until is None
-    if is_whole and (again := _same_again(studies[0], length, home, progress)):
-        if opens:
-            open_page(again.page.resolve().as_uri(), progress)
-        return _tell([again], again.page, as_json, checks)
     folders = [home / name for name in names] if len(editions) > 1 else [home]
     try:
         reports = [
@@ -128,22 +121,8 @@ def command(
     except KeyboardInterrupt:  # while playing, or while what was played is analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
-    front = write_side_by_side(reports, home) if len(reports) > 1 else reports[0].page
-    reported = [Reported.of(report) for report in reports]
-    if is_whole:
-        reported[0].remember(made_of(studies[0], length, played_for(reports[0].analysis)))
-    return _tell(reported, front, as_json, checks)
-
-
-def _same_again(study: Study, length: Length, home: Path, progress: Progress) -> Reported | None:
-    """Return what is reported already, if this study would report nothing else."""
-    from ttr_sim.report.folder import PAGE
-
-    before = played_before(study, progress) if (home / PAGE).is_file() else None
-    again = recall(home / PAGE, made_of(study, length, before)) if before else None
-    if again:
-        progress.note("nothing changed since this page was written")
-    return again
+    _print(reports, as_json)
+    return _checked(reports, as_json) if checks else None
 
 
 def _completed(pages: Iterator[Report], opens: bool, progress: Progress) -> Report:
@@ -167,19 +146,16 @@ def _refuse_beside_choices(choices: int | None, others: object) -> None:
         )
 
 
-def _tell(reported: Sequence[Reported], front: Path, as_json: bool, checks: bool) -> int | None:
-    _print(reported, front, as_json)
-    return _checked(reported, as_json) if checks else None
+def _print(reports: Sequence[Report], as_json: bool) -> None:
+    from ttr_sim.cli.findings import findings_text
+    from ttr_sim.cli.study_json import as_object
 
-
-def _print(reported: Sequence[Reported], front: Path, as_json: bool) -> None:
     if as_json:
-        objects = [study.object for study in reported]
+        objects = [as_object(report) for report in reports]
         click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
         return
-    for study in reported:
-        click.echo(study.text)
-    click.echo(front)
+    for report in reports:
+        click.echo(f"{findings_text(report.analysis)}\n{report.page}")
 
 
 def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
@@ -190,9 +166,11 @@ def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
         raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
 
 
-def _checked(reported: Sequence[Reported], as_json: bool) -> int | None:
-    """Print what the boards miss, unless JSON reported it, and return the exit code."""
-    missed = [line for study in reported for line in study.missed]
+def _checked(reports: Sequence[Report], as_json: bool) -> int | None:
+    """Print each missed target, unless JSON reported it; the exit code says whether there was one."""
+    from ttr_sim.cli.missed import missed_targets
+
+    missed = [line for report in reports for line in missed_targets(report.analysis)]
     for line in () if as_json else missed or ["No target is missed."]:
         click.echo(line)
     return FINDINGS if missed else None

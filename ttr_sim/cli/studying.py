@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,26 +61,22 @@ def play_and_report(
     study: Study, length: Length, folder: Path, workers: Workers, progress: Progress, line: str
 ) -> Iterator[Report]:
     """Play a study and yield its page, first as soon as there is something to show."""
-    from ttr_sim.analysis import helped
     from ttr_sim.cli.film import film_games
     from ttr_sim.report.reports import write_report
     from ttr_sim.run.study import play_rest
 
-    first, beside = play_main(study, length, workers, progress, line), None
-    with ExitStack() as stack:
-        for number, runs in enumerate(play_rest(study, first, workers, progress, line)):
-            if number:
-                progress.note(f"completing {folder}")
-            in_brief = length.quick or _is_first_page(study, runs)
-            if length.choices and not in_brief:
-                _weigh_choices(runs, length.choices, workers.jobs, progress)
-            with progress.wait("analyzing the games"):
-                film = None if in_brief else film_games
-                report = write_report(runs, folder, line, not length.quick, in_brief, film, beside)
-            progress.note(f"{report.page} is written")
-            yield report
-            if in_brief and not length.quick:
-                beside = stack.enter_context(helped(runs))  # while the other fields play
+    first = play_main(study, length, workers, progress, line)
+    for number, runs in enumerate(play_rest(study, first, workers, progress, line)):
+        if number:
+            progress.note(f"completing {folder}")
+        in_brief = length.quick or _is_first_page(study, runs)
+        if length.choices and not in_brief:
+            _weigh_choices(runs, length.choices, workers.jobs, progress)
+        with progress.wait("analyzing the games"):
+            film = None if in_brief else film_games
+            report = write_report(runs, folder, line, not length.quick, in_brief, film)
+        progress.note(f"{report.page} is written")
+        yield report
 
 
 def _weigh_choices(runs: Sequence[Run], turns: int, jobs: int, progress: Progress) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -104,18 +104,9 @@ class RangedNumber:
 
 def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
     """Return one line per measure that the runs show, with a glimpse per player count."""
-    return _lines([(analysis, count) for count in counts], ranges)
-
-
-def side_by_side(analyses: Sequence[Analysis], players: int) -> list[Line]:
-    """Return one line per measure that one of the editions shows at this player count, with a glimpse per edition."""
-    return _lines([(analysis, players) for analysis in analyses], Ranges({}))
-
-
-def _lines(columns: Sequence[tuple[Analysis, int]], ranges: Ranges) -> list[Line]:
     lines = []
     for measure in MEASURES:
-        found = [find(analysis, measure, players, ranges) for analysis, players in columns]
+        found = [find(analysis, measure, players, ranges) for players in counts]
         if any(one and one.is_known for one in found):
             scale = common_scale(one for one in found if one)
             glimpses = [_glimpse(one, measure, scale) for one in found]

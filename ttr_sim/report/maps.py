@@ -29,7 +29,6 @@ from ttr_sim.report.board.values import (
 from ttr_sim.report.map_titles import map_titles, route_names
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, main_count, players_words
 from ttr_sim.report.pictures import Overlay, write_picture
-from ttr_sim.report.shared import Shared
 from ttr_sim.report.switch import Mode, Step
 from ttr_sim.report.views import row_anchor
 
@@ -225,9 +224,8 @@ def blank_sheet(edition: Edition, layout: Layout) -> Sheet:
         return Sheet(edition.title, layout, Overlay.of(drawing.figure))
 
 
-def write_pictures(sheet: Shared[Sheet], shown: ValueMap, folder: Path) -> None:
+def write_pictures(blank: Sheet, shown: ValueMap, folder: Path) -> None:
     """Write the map of a number as a PNG for each player count."""
-    blank = sheet.content
     with settings():
         drawing = value_board(blank.layout)
         for suffix, table, values in _pictured(shown):
@@ -244,7 +242,7 @@ def write_pictures(sheet: Shared[Sheet], shown: ValueMap, folder: Path) -> None:
 
 def _pictured(shown: ValueMap) -> Iterator[tuple[str, str, Points]]:
     """Yield the end of a picture's name, who plays there and what it shows; on paper that is one picture for all."""
-    if shown.subject == PAPER:  # equal, not the same: another process may draw it
+    if shown.subject == PAPER:
         yield "", "a full table", next(iter(shown.values.values()))
         return
     for players, values in shown.values.items():

@@ -5,22 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import matplotlib as mpl
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.beside import ALONE, Beside
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
+from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.report.board.canvas import settings
+from ttr_sim.report.board.layout import Layout, lay_out
 from ttr_sim.report.board.values import choice_rules
+from ttr_sim.report.charts.paper import loads_on_paper
+from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
-from ttr_sim.report.drawings import Drawings, Sheets, begin_drawings
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
 from ttr_sim.report.folder import PAGE, new_report
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
-from ttr_sim.report.inline import inline
-from ttr_sim.report.maps import draw_printed, draw_values
+from ttr_sim.report.inline import InlineChart, inline, inline_chart
+from ttr_sim.report.maps import ValueMap, blank_sheet, draw_printed, draw_values, value_maps, write_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
 from ttr_sim.report.paper import lines, named
@@ -34,8 +37,9 @@ from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.edition.statics import Statics
+    from ttr_sim.edition.model import Edition
 
+Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 
@@ -46,43 +50,33 @@ def write_page(
     command: str = "",
     pictures: bool = True,
     film: Filmer | None = None,
-    beside: Beside = ALONE,
     most_films: int | None = None,
 ) -> Path:
-    """Write index.html, tables/*.csv, charts/*.png unless they are not wanted, and with `film` the games to watch, all
-    or the first of them; return the path of the page."""
+    """Write the page with its tables, its charts as pictures if they are wanted, and some games to watch."""
     with new_report(folder) as new:
-        drawings = begin_page(analysis, new, pictures, beside)
-        finish_page(analysis, new, drawings, command, film, most_films)
+        drawings = new / "charts" if pictures else None
+        if drawings:
+            drawings.mkdir()
+        write_tables(analysis.tables, new / "tables")
+        films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
+        board = statics(analysis.edition)
+        with settings():
+            drawn = _maps(analysis, board, drawings)
+            paper, sheets = _charts(analysis, board, drawings)
+        context = drawn | _context(analysis, board, drawn, films, command)
+        context["paper"] = {"lines": lines(board), "named": list(named(board)), "chart": paper}
+        write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
     return folder / PAGE
 
 
-def begin_page(analysis: Analysis, new: Path, pictures: bool, beside: Beside) -> Drawings:
-    """Begin to draw in a new report's folder what rests on an analysis' tables, before its findings are complete."""
-    folder = new / "charts" if pictures else None
-    if folder:
-        folder.mkdir()
-    return begin_drawings(analysis, folder, beside)
-
-
-def finish_page(
-    analysis: Analysis,
-    new: Path,
-    drawings: Drawings,
-    command: str = "",
-    film: Filmer | None = None,
-    most_films: int | None = None,
-) -> None:
-    """Write all that is left, while the process beside draws."""
-    write_tables(analysis.tables, new / "tables")
-    films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
-    with settings():
-        drawn = _maps(analysis, drawings)
-    context = drawn | _context(analysis, drawings.board, drawn, films, command)
-    on_paper = {"lines": lines(drawings.board), "named": list(named(drawings.board))}
-    chart, sheets = drawings.finish()
-    context["paper"] = on_paper | {"chart": chart}
-    write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
+def _charts(analysis: Analysis, board: Statics, folder: Path | None) -> tuple[InlineChart, Sheets]:
+    with mpl.rc_context(LOOK):
+        paper = inline_chart(loads_on_paper(board), folder)
+        sheets = {
+            section.anchor: [inline_chart(chart, folder) for draw in section.charts if (chart := draw(analysis))]
+            for section in SECTIONS
+        }
+    return paper, sheets
 
 
 def _context(
@@ -99,11 +93,14 @@ def _context(
     return _words(analysis, ranges, command) | {"views": views, "films": films}
 
 
-def _maps(analysis: Analysis, drawings: Drawings) -> dict[str, Any]:
-    layout = drawings.layout
-    printed, places = draw_printed(analysis.edition, layout, drawings.folder), worst_places(analysis)
+def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
+    edition = analysis.edition
+    layout, shown = lay_out(edition), value_maps(analysis, board)
+    printed, places = draw_printed(edition, layout, folder), worst_places(analysis)
     mark_places(printed, layout, places)
-    maps = draw_values(analysis, drawings.board, layout, drawings.shown)
+    maps = draw_values(analysis, board, layout, shown)
+    if folder:
+        _write_maps(edition, layout, shown, folder)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
@@ -111,6 +108,12 @@ def _maps(analysis: Analysis, drawings: Drawings) -> dict[str, Any]:
         "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
         "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
+
+
+def _write_maps(edition: Edition, layout: Layout, shown: list[ValueMap], folder: Path) -> None:
+    sheet = blank_sheet(edition, layout)
+    for each in shown:
+        write_pictures(sheet, each, folder)
 
 
 def _sheets_and_findings(analysis: Analysis, sheets: Sheets, films: list[Shown]) -> dict[str, Any]:

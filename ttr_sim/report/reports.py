@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from html import escape
 from itertools import chain, count
@@ -14,7 +13,6 @@ from ttr_sim.errors import no_games
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.analysis.beside import Beside
     from ttr_sim.report.films import Filmer
     from ttr_sim.run.opened import Run
 
@@ -42,41 +40,20 @@ def write_report(
     pictures: bool = True,
     in_brief: bool = False,
     film: Filmer | None = None,
-    beside: Beside | None = None,
 ) -> Report:
-    """Analyze runs of one edition and write their page, tables and (unless they are not wanted) charts as files; by
-    default into reports/<edition>. In brief, without what takes long to find out; `film` writes the games to watch. A
-    process beside this one helps, which may have begun on these runs before."""
-    from ttr_sim.analysis import analyze, helped
-    from ttr_sim.analysis.beside import second_process
+    """Analyze runs of one edition and write their page, by default into reports/<edition>.
 
-    with ExitStack() as stack:
-        beside = beside or stack.enter_context(second_process(pictures) if in_brief else helped(runs, pictures))
-        from ttr_sim.analysis.analysis import opened  # all of this takes a while to load, but the other one is busy now
-        from ttr_sim.balance.remedies import with_remedies
-        from ttr_sim.report.board.layout import lay_out
-        from ttr_sim.report.folder import PAGE, new_report
-        from ttr_sim.report.page import begin_page, finish_page
+    In brief, without what takes long to find out. `film` writes the games to watch.
+    """
+    from ttr_sim.analysis import analyze
+    from ttr_sim.balance.remedies import with_remedies
+    from ttr_sim.report.page import write_page
 
-        known = tuple(opened(runs))
-        if known and pictures:
-            beside.begin_ahead(lay_out, known[0].edition)
-        analysis = analyze(known, in_brief, beside)
-        if not any(run.games for run in analysis.runs):
-            raise no_games(analysis.runs[0].path)
-        folder = folder or REPORTS / analysis.edition.name
-        with new_report(folder) as new:
-            drawings = begin_page(analysis, new, pictures, beside)
-            analysis = with_remedies(analysis)  # in words alone, so that the other process can already draw
-            finish_page(analysis, new, drawings, command, film)
-        return Report(folder / PAGE, analysis)
-
-
-def write_side_by_side(reports: Sequence[Report], folder: Path) -> Path:
-    """Write the page that puts several editions' reports side by side."""
-    from ttr_sim.report.overview import write_overview
-
-    return write_overview(reports, folder)
+    analysis = analyze(runs, in_brief)
+    if not any(run.games for run in analysis.runs):
+        raise no_games(analysis.runs[0].path)
+    analysis = with_remedies(analysis)
+    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures, film), analysis)
 
 
 def folder_names(editions: Sequence[str]) -> list[str]:

@@ -64,16 +64,6 @@ def _measured_games(run: Run) -> int:
 _models: Models = {}
 
 
-def learned_models() -> Models:
-    """Return what this process has learned, for another one to know."""
-    return dict(_models)
-
-
-def know_models(models: Models) -> None:
-    """Take over what another process has learned."""
-    _models.update(models)
-
-
 def model_of(run: Run, reader: CourseReader | None = None) -> ChanceModel:
     """Return the model of a run, learned once: a report and the games beside it share it."""
     key = run.plan.hash, run.finished_games

@@ -54,7 +54,7 @@ def by_ticket(rows: Rows) -> Sums:
 def measure(source: Source, styles: Mapping[str, str]) -> Side:
     """Measure all numbers of a run; `styles` gives the bot behind the name of each headline about a style."""
     of_claims = [by_route] if source.has_turns else []
-    source.begin([played, by_group, by_bot_and_seat, by_measure, by_ticket, *of_claims])
+    source.answer([played, by_group, by_bot_and_seat, by_measure, by_ticket, *of_claims])
     tickets = source.ask(by_ticket).spread_over(every(ticket=range(len(source.edition.tickets))))
     claims = source.ask(by_route).spread_over(route_facts(source.edition)[["route"]]) if of_claims else None
     headlines = dict(_headlines(source, styles, tickets, claims))

@@ -43,16 +43,10 @@ def lay_out(edition: Edition) -> Layout:
     """Return the layout of a map, which is kept here and for the next command."""
     key = edition.cities, edition.routes
     layout = _layouts.get(key) or kept(key, partial(_lay_out, edition))
-    know_layout(edition, layout)
-    return layout
-
-
-def know_layout(edition: Edition, layout: Layout) -> None:
-    """Keep what may have been found in another process."""
-    key = edition.cities, edition.routes
     while key not in _layouts and len(_layouts) >= MOST_KEPT:
         _layouts.pop(next(iter(_layouts)))
     _layouts[key] = layout
+    return layout
 
 
 def _lay_out(edition: Edition) -> Layout:
