@@ -1,12 +1,13 @@
-"""The log's tables: columns, types, letters and meaning. No other place names them.
+"""The log's tables: columns, types, letters and meaning, and the parts of a score.
 
-The engine writes every number of a table into one array of whole numbers with a row per column
-here, and every text into bytes; the run layer turns them into the types named below.
+The engine writes every number of a table into one integer array with a row per column listed
+here, and every text into bytes. The run layer converts them to the types named below.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 NULL = -32768  # "does not apply", in the engine's columns
 SCHEMA = 2  # 1, of version 0.1.0: some counters were int16, which a long game on a user's board overflows
@@ -77,6 +78,60 @@ GAMES = (
     _text("passengers", "letters of the passengers placed at each row of cities.csv, joined by commas"),
 )
 
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One part of a final score. Engine, log, analysis and charts loop over SCORE_PARTS.
+
+    `feature` is the path of the edition's field that makes the part.
+    """
+
+    column: str
+    label: str
+    meaning: str
+    feature: str
+
+    @property
+    def name(self) -> str:
+        """The part's name in tables and charts: `route`, `ticket_penalty`, `longest`."""
+        return self.column.removesuffix("_points")
+
+    def is_scored_in(self, edition: Any) -> bool:
+        """False where the edition lacks the feature, and in a race, which scores no points at all."""
+        if edition.is_race:
+            return False
+        value = edition
+        for field in self.feature.split("."):
+            value = getattr(value, field) if value is not None else None
+        return bool(value)
+
+
+SCORE_PARTS = (
+    ScorePart(
+        "route_points",
+        "routes",
+        "points of claimed routes; null when routes score nothing",
+        "route_scores",
+    ),
+    ScorePart(
+        "ticket_points",
+        "completed tickets",
+        "points of completed tickets; null in a race",
+        "ticket_rules",
+    ),
+    ScorePart(
+        "ticket_penalty",
+        "failed tickets",
+        "minus the points of failed tickets; null when nothing is subtracted",
+        "ticket_rules.failed_subtract",
+    ),
+    ScorePart("longest_points", "longest path", "points of the longest path bonus", "longest_path"),
+    ScorePart("globetrotter_points", "globetrotter", "points of the bonus for most completed tickets", "globetrotter"),
+    ScorePart("station_points", "unused stations", "points of stations not built", "stations.count"),
+    ScorePart("passenger_points", "passengers", "points of passenger majorities", "passengers.colors"),
+    ScorePart("merchandise_points", "merchandise", "points of merchandise ranks", "merchandise.cards"),
+)
+
 SEATS = (
     GAME,
     _int8("seat", "place in turn order; 0 is the first player"),
@@ -86,14 +141,7 @@ SEATS = (
     _int16("score", "final score; in a race the tickets completed and the bonus ticket"),
     _int8("rank", "1 1 3: ties share the better rank"),
     Column("win_share", "float64", "1 / number of winners for a winner, else 0"),
-    _int16("route_points", "points of claimed routes; null when routes score nothing", nullable=True),
-    _int16("ticket_points", "points of completed tickets; null in a race", nullable=True),
-    _int16("ticket_penalty", "minus the points of failed tickets; null when nothing is subtracted", nullable=True),
-    _int16("longest_points", "points of the longest path bonus", nullable=True),
-    _int16("globetrotter_points", "points of the bonus for most completed tickets", nullable=True),
-    _int16("station_points", "points of stations not built", nullable=True),
-    _int16("passenger_points", "points of passenger majorities", nullable=True),
-    _int16("merchandise_points", "points of merchandise ranks", nullable=True),
+    *(_int16(part.column, part.meaning, nullable=True) for part in SCORE_PARTS),
     _int16("tickets_completed", "completed tickets, the bonus ticket not included"),
     _int16("tickets_failed", "kept tickets not completed; null when nothing is subtracted", nullable=True),
     _int16("longest_path", "trains of the longest trail of own routes; null when no rule needs it", nullable=True),

@@ -14,8 +14,8 @@ from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.bots.specs import without_values
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
-from ttr_sim.engine.calls import RAISED
-from ttr_sim.engine.state import new_workspace
+from ttr_sim.engine.bot_abi import RAISED
+from ttr_sim.engine.records import new_workspace
 from ttr_sim.engine.stepping import Game
 
 DECISIONS = {
@@ -52,7 +52,7 @@ def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
     game, asked, random = Game(edition_of(edition), PLAYERS, deal=deal), Counter[int](), Random(deal)
     _sit_down(game, style, edition)
     while not game.is_over and asked.total() < MOST_DECISIONS:
-        asked[int(game.table["decision"])] += 1
+        asked[int(game.view["decision"])] += 1
         before = game.states.copy()
         answer = _ask(game, style)
         remembered = game.state["seats"].tobytes()
@@ -75,7 +75,7 @@ def _sit_down(game: Game, style: str, edition: str) -> None:
 
 def _ask(game: Game, style: str) -> Any:
     played = load_style(without_values(style))
-    table = _world_of(game) if played.searches else game.table
+    table = _world_of(game) if played.searches else game.view
     answer = played.choose(game.boards[0], table, game.state["seats"][game.seat])
     assert answer > RAISED
     return answer
@@ -85,4 +85,4 @@ def _world_of(game: Game) -> Any:
     """Return the table of the world that the engine would hand to a searching bot."""
     workspaces = new_workspace()
     kernels.make_world(game.boards, game.states, workspaces)
-    return workspaces[0]["world"]["table"]
+    return workspaces[0]["world"]["mover_view"]

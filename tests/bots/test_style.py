@@ -9,7 +9,7 @@ import pytest
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
 from ttr_sim.bots.skills import tastes
 from ttr_sim.bots.style import load_style
-from ttr_sim.engine.state import N_PARAMETERS
+from ttr_sim.engine.records import N_PARAMETERS
 
 STYLES = {style.name: style for style in list_styles()}
 

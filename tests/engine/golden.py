@@ -45,15 +45,15 @@ def _lines(name: str) -> Iterator[str]:
 def _decision(game: Game, random: Random) -> Iterator[str]:
     """The question, the answer, and what the turn leaves when it is over."""
     seat, turn = game.seat, game.turn
-    if game.table["decision"] == ASK_TURN:
+    if game.view["decision"] == ASK_TURN:
         face_up = f"row {row(game) or 'empty'}, " if game.edition.row else ""
-        piles = f"deck {game.table['deck_cards']}, discards {discards(game) or 'empty'}"
+        piles = f"deck {game.view['deck_cards']}, discards {discards(game) or 'empty'}"
         yield f"turn {turn}, seat {seat}: {face_up}{piles}"
-    offered = [ticket_name(game.edition, int(ticket)) for ticket in game.table["offered"][: game.table["n_offered"]]]
+    offered = [ticket_name(game.edition, int(ticket)) for ticket in game.view["offered"][: game.view["n_offered"]]]
     if offered:
         yield f"  seat {seat} is offered {', '.join(offered)}"
-    if game.table["tunnel_cost"] and game.decision.startswith("pay"):
-        yield f"  the tunnel costs {game.table['tunnel_cost']} more"
+    if game.view["tunnel_cost"] and game.decision.startswith("pay"):
+        yield f"  the tunnel costs {game.view['tunnel_cost']} more"
     answer = any_answer(game, random)
     yield f"  {game.in_words(answer)}"
     game.apply(answer)
@@ -62,7 +62,7 @@ def _decision(game: Game, random: Random) -> Iterator[str]:
 
 
 def _standing(game: Game, seat: int) -> str:
-    table = game.table
+    table = game.view
     held = int(table["held_tickets"][seat])
     text = f"= {hand(game, seat) or 'no card'}; {held} tickets"
     text += f", {table['trains'][seat]} trains, {table['score'][seat]} points"
@@ -79,5 +79,5 @@ def _reckoning(game: Game, seat: int) -> str:
     result: Any = game.state["results"][seat]
     parts = [f"{part} {result[part]}" for part in (*PARTS, *MORE_PARTS) if result[part]]
     counts = f"{result['completed']} tickets completed, {result['failed']} failed, longest path {result['longest']}"
-    text = f"seat {seat}: rank {result['rank']}, score {result['score']} = routes {game.table['score'][seat]}"
+    text = f"seat {seat}: rank {result['rank']}, score {result['score']} = routes {game.view['score'][seat]}"
     return ", ".join([text, *parts]) + f"; {counts}"

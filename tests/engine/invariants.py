@@ -27,12 +27,12 @@ def check_invariants(game: Game, settled: bool = True) -> None:
 
 
 def _players(game: Game) -> range:
-    return range(int(game.table["players"]))
+    return range(int(game.view["players"]))
 
 
 def _laid_down(game: Game) -> np.ndarray:
     """Cards on the table while a tunnel's surcharge is being decided."""
-    laid, table = np.zeros(WILD + 1, int), game.table
+    laid, table = np.zeros(WILD + 1, int), game.view
     if table["decision"] == ASK_TUNNEL:
         length = game.edition.routes[int(table["route"])].length
         laid[WILD] = table["laid_wilds"]
@@ -41,7 +41,7 @@ def _laid_down(game: Game) -> np.ndarray:
 
 
 def _check_cards(game: Game) -> None:
-    table, hidden, holdings = game.table, game.state["hidden"], game.state["holdings"]
+    table, hidden, holdings = game.view, game.state["hidden"], game.state["holdings"]
     deck = hidden["deck"][int(hidden["deck_at"]) : int(hidden["deck_end"])]
     hands = [holdings[seat]["hand"].astype(int) for seat in _players(game)]
     piles = [*hands, table["row"], table["discards"], np.bincount(deck, minlength=WILD + 1), _laid_down(game)]
@@ -60,7 +60,7 @@ def _check_cards(game: Game) -> None:
 
 def _check_row(game: Game) -> None:
     """A short row means that there is no card left; too many wilds, that a reset was in vain."""
-    table, board = game.table, game.boards[0]
+    table, board = game.view, game.boards[0]
     if table["row_cards"] < board["row_size"] and table["decision"] in (ASK_TURN, GAME_OVER):
         assert table["deck_cards"] + table["discard_cards"] == 0
     if board["row_size"] and table["row"][WILD] >= board["reset_at"]:
@@ -69,7 +69,7 @@ def _check_row(game: Game) -> None:
 
 def _check_tickets(game: Game) -> None:
     places: Counter[int] = Counter()
-    table, hidden = game.table, game.state["hidden"]
+    table, hidden = game.view, game.state["hidden"]
     for deck in range(len(game.edition.decks)):
         ring, at = hidden["ring"][deck], int(hidden["ring_at"][deck])
         tickets = [int(ring[(at + i) % len(ring)]) for i in range(int(table["deck_tickets"][deck]))]
@@ -90,25 +90,25 @@ def _check_tickets(game: Game) -> None:
 
 def _check_met(game: Game, seat: int) -> None:
     """A kept ticket has a turn of completion when the network meets it, and only then."""
-    holding, network = game.state["holdings"][seat], game.table["network"][seat]
+    holding, network = game.state["holdings"][seat], game.view["network"][seat]
     for i in range(int(holding["n_tickets"])):
         ticket = game.edition.tickets[int(holding["tickets"][i])]
         met = {int(network[a]) for a in ticket.a_cities} & {int(network[b]) for b in ticket.b_cities}
-        if game.table["decision"] in (ASK_TURN, GAME_OVER):
+        if game.view["decision"] in (ASK_TURN, GAME_OVER):
             assert bool(met) == (holding["met_turn"][i] != NULL)
         if holding["shown"][i]:
             assert met
 
 
 def _owned(game: Game, seat: int) -> list[int]:
-    return [row for row in range(len(game.edition.routes)) if game.table["owner"][row] == seat]
+    return [row for row in range(len(game.edition.routes)) if game.view["owner"][row] == seat]
 
 
 def _check_map(game: Game) -> None:
     """Trains, and networks as an own search finds them."""
     for seat in _players(game):
         routes = [game.edition.routes[row] for row in _owned(game, seat)]
-        left = int(game.table["trains"][seat])
+        left = int(game.view["trains"][seat])
         assert left >= 0
         assert left + sum(route.length for route in routes) == game.edition.trains
         assert game.state["hidden"]["routes_claimed"][seat] == len(routes)
@@ -121,14 +121,14 @@ def _check_network(game: Game, seat: int, joints: list[tuple[int, int]]) -> None
     for a, b in joints:
         kept, dropped = labels[a], labels[b]
         labels = [kept if label == dropped else label for label in labels]
-    network = [int(label) for label in game.table["network"][seat][: len(labels)]]
+    network = [int(label) for label in game.view["network"][seat][: len(labels)]]
     pairs = set(zip(labels, network, strict=True))
     assert len(pairs) == len(set(labels)) == len(set(network))
 
 
 def _check_open_routes(game: Game) -> None:
     """The bits and counts that choices are listed from, against the rule read off the owners."""
-    board, table = game.boards[0], game.table
+    board, table = game.boards[0], game.view
     closes = int(table["players"]) <= game.edition.closed_up_to_players
     owners: dict[int, set[int]] = {}
     for row, entry in enumerate(game.edition.routes):
@@ -154,7 +154,7 @@ def _check_open_routes(game: Game) -> None:
 
 def _check_pieces(game: Game) -> None:
     """Passengers, merchandise, stations, bonus tickets."""
-    table, edition = game.table, game.edition
+    table, edition = game.view, game.edition
     if edition.passengers is not None:
         placed = sum(city.passengers for city in edition.cities)
         held = table["held_passengers"][: len(_players(game))].astype(int)
@@ -172,15 +172,15 @@ def _check_pieces(game: Game) -> None:
 
 
 def _check_stations(game: Game, seat: int, count: int) -> None:
-    owner = game.table["station_owner"][: len(game.edition.cities)]
+    owner = game.view["station_owner"][: len(game.edition.cities)]
     built = {int(city) for city in np.flatnonzero(owner == seat)}
-    assert int(game.table["stations"][seat]) == count - len(built)
+    assert int(game.view["stations"][seat]) == count - len(built)
     assert {int(city) for city in game.state["hidden"]["station_cities"][seat][: len(built)]} == built
 
 
 def _check_view(game: Game) -> None:
     """The mover's own part of the view is the mover's, and nothing of anybody else is left in it."""
-    table, holding = game.table, game.state["holdings"][game.seat]
+    table, holding = game.view, game.state["holdings"][game.seat]
     if game.is_over:
         return
     n = int(holding["n_tickets"])
@@ -195,7 +195,7 @@ def _check_view(game: Game) -> None:
 
 
 def _check_scores(game: Game) -> None:
-    table, scores = game.table, game.edition.route_scores
+    table, scores = game.view, game.edition.route_scores
     for seat in _players(game):
         if game.edition.is_race:
             expected: Any = int(table["completed"][seat]) + int(table["bonus_ticket"][seat])

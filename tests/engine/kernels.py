@@ -16,16 +16,16 @@ from ttr_sim.engine.actions import (
     pay_tunnel,
     ticket_mix,
 )
+from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.claims import place_trains
-from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import begin_turn, must_pass, show_own
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.longest_path import longest_trail
-from ttr_sim.engine.moves import why_not
 from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.scoring import score_game
-from ttr_sim.engine.state import N_COLORS
 from ttr_sim.engine.stations import lend_best_routes
 from ttr_sim.engine.tickets import note_met_tickets
 from ttr_sim.engine.worlds import prepare_world
@@ -35,11 +35,11 @@ from ttr_sim.engine.worlds import prepare_world
 def give_route(boards, states, seat, route):
     """Trains of the seat on a route, unpaid: all that a claim does to the map."""
     board, state = boards[0], states[0]
-    mover = state.table.seat
-    state.table.seat = seat
+    mover = state.mover_view.seat
+    state.mover_view.seat = seat
     place_trains(board, state, route)
     note_met_tickets(board, state, seat)
-    state.table.seat = mover
+    state.mover_view.seat = mover
 
 
 @compiled
@@ -51,7 +51,7 @@ def meet_tickets(boards, states, seat):
 def hand_over(states, seat):
     """Let a seat begin its turn now."""
     state = states[0]
-    begin_turn(state, seat, max(0, state.table.turn))
+    begin_turn(state, seat, max(0, state.mover_view.turn))
     show_own(state)
 
 
@@ -92,7 +92,7 @@ def make_world(boards, states, workspaces):
 
 @compiled
 def without_opinion(boards, states):
-    return default_answer(boards[0], states[0].table)
+    return default_answer(boards[0], states[0].mover_view)
 
 
 @compiled
@@ -130,7 +130,7 @@ def _search_tickets(board, view, found, n):
 @compiled
 def search_legal(boards, states, found):
     """Try every answer that could mean anything; how many are legal, and which."""
-    board, view = boards[0], states[0].table
+    board, view = boards[0], states[0].mover_view
     n = _search_tickets(board, view, found, _search_paid(board, view, found, 0))
     for number in range(N_COLORS + 2):
         n = _note_if_legal(board, view, draw_row(number), found, n)

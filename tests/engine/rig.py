@@ -34,15 +34,15 @@ def new_game(edition: str | Edition, players: int = 2, deal: int = 0) -> Game:
     game = Game(edition_of(edition) if isinstance(edition, str) else edition, players, seed=1, deal=deal)
     while game.turn < 0:
         choices = game.choices()
-        middle = len(choices) // 2 if game.table["decision"] == ASK_MIX else 0
+        middle = len(choices) // 2 if game.view["decision"] == ASK_MIX else 0
         game.apply(choices[middle])
     return game
 
 
 def take_trains(game: Game, seat: int) -> None:
     """Take all trains of a seat out of the game."""
-    game.table["trains"][seat] = 0
-    game.table["open_spare"][seat] = 0
+    game.view["trains"][seat] = 0
+    game.view["open_spare"][seat] = 0
 
 
 def code(game: Game, letter: str) -> int:
@@ -63,11 +63,11 @@ def hand(game: Game, seat: int) -> str:
 
 
 def row(game: Game) -> str:
-    return letters(game, game.table["row"])
+    return letters(game, game.view["row"])
 
 
 def discards(game: Game) -> str:
-    return letters(game, game.table["discards"])
+    return letters(game, game.view["discards"])
 
 
 def deck(game: Game) -> str:
@@ -101,7 +101,7 @@ def rig(
     if row is None:
         size = int(game.boards[0]["row_size"])
         row, rest = rest[:size], rest[size:]
-    piles = {other: named.get(other, "") for other in range(int(game.table["players"]))}
+    piles = {other: named.get(other, "") for other in range(int(game.view["players"]))}
     if deck is not None:
         piles[_hoarder(piles, named, rest)] += rest
     _lay_out(game, piles, row, on_top + rest if deck is None else deck, discards)
@@ -123,7 +123,7 @@ def _hoarder(piles: dict[int, str], named: dict[int, str], rest: str) -> int:
 
 
 def _lay_out(game: Game, hands: dict[int, str], row: str, deck: str, discards: str) -> None:
-    table, hidden = game.table, game.state["hidden"]
+    table, hidden = game.view, game.state["hidden"]
     for seat, cards in hands.items():
         _count(game, game.state["holdings"][seat]["hand"], cards)
         table["hand_cards"][seat] = len(cards)
@@ -152,7 +152,7 @@ def rig_tickets(
     named = [ticket for tickets in (*held.values(), *(decks or [])) for ticket in tickets]
     assert len(named) == len(set(named)), "a ticket is named twice"
     rest = [row for row in range(len(game.edition.tickets)) if row not in named]
-    for seat in range(int(game.table["players"])):
+    for seat in range(int(game.view["players"])):
         _hold(game, seat, held.get(seat, []) + (rest if seat == hoarder else []))
     for index in range(len(game.edition.decks)):
         below = [] if hoarder is not None else [row for row in rest if game.edition.tickets[row].deck == index]
@@ -160,7 +160,7 @@ def rig_tickets(
         assert all(game.edition.tickets[row].deck == index for row in ring)
         state["hidden"]["ring"][index][: len(ring)] = ring
         state["hidden"]["ring_at"][index] = 0
-        game.table["deck_tickets"][index] = len(ring)
+        game.view["deck_tickets"][index] = len(ring)
     state["hidden"]["n_drawn_tickets"] = sum(len(tickets) for tickets in held.values())
     kernels.show_mover(game.states)
     check_invariants(game, settled=False)
@@ -175,14 +175,14 @@ def _hold(game: Game, seat: int, tickets: list[int]) -> None:
     holding["order"][: len(tickets)] = range(len(tickets))
     holding["met_turn"][: len(tickets)] = NULL
     holding["shown"][: len(tickets)] = 0
-    game.table["held_tickets"][seat], game.table["completed"][seat] = len(tickets), 0
+    game.view["held_tickets"][seat], game.view["completed"][seat] = len(tickets), 0
     kernels.meet_tickets(game.boards, game.states, seat)
 
 
 def give(game: Game, seat: int, *routes: int) -> Game:
     """Put a seat's trains on routes that cost nothing."""
     for row in routes:
-        assert game.table["owner"][row] == -1, f"route {row} is taken"
+        assert game.view["owner"][row] == -1, f"route {row} is taken"
         kernels.give_route(game.boards, game.states, seat, row)
     return game
 
@@ -218,13 +218,13 @@ def ticket_deck(game: Game, index: int = 0) -> list[int]:
     """A ticket deck from the top."""
     hidden = game.state["hidden"]
     ring, at = hidden["ring"][index], int(hidden["ring_at"][index])
-    return [int(ring[(at + i) % len(ring)]) for i in range(int(game.table["deck_tickets"][index]))]
+    return [int(ring[(at + i) % len(ring)]) for i in range(int(game.view["deck_tickets"][index]))]
 
 
 def score(game: Game) -> Any:
     """Score the position as if the game ended now; the results by seat."""
     kernels.score(game.boards, game.states)
-    return game.state["results"][: int(game.table["players"])]
+    return game.state["results"][: int(game.view["players"])]
 
 
 def can_answer(game: Game, answer: int) -> bool:
@@ -232,4 +232,4 @@ def can_answer(game: Game, answer: int) -> bool:
 
 
 def is_asked_for_turn(game: Game) -> bool:
-    return bool(game.table["decision"] == ASK_TURN)
+    return bool(game.view["decision"] == ASK_TURN)

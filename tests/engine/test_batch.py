@@ -14,8 +14,8 @@ from ttr_sim.engine import pages, steps
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
 from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import TABLES, index_of
 
@@ -118,7 +118,7 @@ def test_stepped_game_is_the_batchs(name: str) -> None:
     for deal in range(2):
         game = Game(edition_of(name), 2, seed=1, deal=deal)
         while not game.is_over:
-            wanted = 31 * game.turn + 7 * int(game.table["hand_cards"][game.seat])
+            wanted = 31 * game.turn + 7 * int(game.view["hand_cards"][game.seat])
             count = int(steps.count(game.boards, game.states))
             game.apply(int(steps.nth(game.boards, game.states, wanted % count)))
         assert column(log, "seats", "score")[2 * deal : 2 * deal + 2] == game.scores()

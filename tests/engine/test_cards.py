@@ -233,7 +233,7 @@ def test_setup_row_is_reset_too() -> None:
     rows = [Game(edition, 2, deal=deal) for deal in range(20)]
     assert any(resets(game) > 0 for game in rows)
     for game in rows:
-        assert game.table["row"][WILD] < 3 or stuck(game) > 0
+        assert game.view["row"][WILD] < 3 or stuck(game) > 0
         check_invariants(game)
 
 
@@ -328,7 +328,7 @@ def test_case_2_short_row_fills_with_the_discards_of_a_claim() -> None:
 def test_case_2_short_row_fills_after_each_card_taken() -> None:
     game = rig(new_game("usa"), hands={0: ""}, row="gb", deck="", discards="rkwpy")
     game.apply(draw_row(GREEN))
-    assert (int(game.table["row_cards"]), int(game.table["deck_cards"])) == (5, 1)
+    assert (int(game.view["row_cards"]), int(game.view["deck_cards"])) == (5, 1)
 
 
 def test_blind_edition_has_no_row() -> None:
@@ -350,9 +350,9 @@ def test_table_knows_what_was_taken_face_up_and_spent() -> None:
     game = rig(new_game("usa"), hands={0: "r"}, row="rgbyk", on_top="w")
     game.apply(draw_row(GREEN))
     game.apply(draw_deck())
-    assert letters(game, game.table["taken"][0]) == "g"
+    assert letters(game, game.view["taken"][0]) == "g"
     game.apply(draw_deck())
     game.apply(draw_deck())
     game.apply(claim(route(game, "Dallas", "Houston"), RED, 0))
-    assert letters(game, game.table["spent"][0]) == "r"
-    assert not game.table["spent"][1:].any()
+    assert letters(game, game.view["spent"][0]) == "r"
+    assert not game.view["spent"][1:].any()

@@ -15,8 +15,8 @@ from tests.engine.rig import edition_of, rig
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine import steps
 from ttr_sim.engine.actions import WILD, draw_deck
-from ttr_sim.engine.chance import BOT, PASSENGERS, RESHUFFLE, TICKET_DECK, TRAIN_DECK, deal_key, draw_below, purpose_key
-from ttr_sim.engine.state import SEAT
+from ttr_sim.engine.records import BOT_MEMORY
+from ttr_sim.engine.rng import BOT, PASSENGERS, RESHUFFLE, TICKET_DECK, TRAIN_DECK, deal_key, draw_below, purpose_key
 from ttr_sim.engine.stepping import Game
 
 
@@ -173,12 +173,12 @@ def test_every_color_is_as_likely_to_stand_at_a_city() -> None:
     counts = np.zeros(12, int)
     for deal in range(1_200):
         steps.start(game.boards, game.states, 2, np.uint64(3), deal, 0)
-        counts += game.table["passengers"][village]
+        counts += game.view["passengers"][village]
     assert is_plausible([int(n) for n in counts if n])
     assert (counts > 0).sum() == 6
 
 
 def test_bots_numbers_are_uniform() -> None:
-    seat = np.zeros(1, SEAT)
+    seat = np.zeros(1, BOT_MEMORY)
     counts = Counter(int(draw_below(seat[0], 7)) for _ in range(7_000))
     assert is_plausible([counts[n] for n in range(7)])

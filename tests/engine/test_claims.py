@@ -111,8 +111,8 @@ def test_claim_pays_scores_and_places_trains() -> None:
     game = rig(new_game("usa"), hands={0: "bbbb**g"})
     game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 2))
     assert (hand(game, 0), discards(game)) == ("bg", "bbb**")
-    assert (int(game.table["score"][0]), int(game.table["trains"][0])) == (10, 40)
-    assert letters(game, game.table["spent"][0]) == "bbb**"
+    assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (10, 40)
+    assert letters(game, game.view["spent"][0]) == "bbb**"
     assert (game.seat, game.turn) == (1, 1)
     check_invariants(game)
 
@@ -122,14 +122,14 @@ def test_route_scores_by_length(name: str, longest: int) -> None:
     scores = [1, 2, 4, 7, 10, 15, 18, 21][:longest]
     rows = {entry.length: row for row, entry in enumerate(edition_of(name).routes)}
     for length, row in rows.items():
-        assert int(give(new_game(name), 0, row).table["score"][0]) == scores[length - 1]
+        assert int(give(new_game(name), 0, row).view["score"][0]) == scores[length - 1]
 
 
 def test_race_routes_score_nothing() -> None:
     """Not even where the edition gives them points."""
     for edition in (edition_of("first_journey"), with_rules("first_journey", route_scores=(1, 2, 4, 7, 10, 15))):
         game = give(new_game(edition), 0, 0, 10, 20)
-        assert int(game.table["score"][0]) == 0
+        assert int(game.view["score"][0]) == 0
 
 
 def test_claimed_route_is_not_claimed_again() -> None:
@@ -163,7 +163,7 @@ def test_longest_route_is_offered() -> None:
 def test_last_trains_may_be_placed() -> None:
     game = rig(new_game(with_rules("usa", trains=5)), hands={0: "bbbbb"})
     game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 0))
-    assert int(game.table["trains"][0]) == 0
+    assert int(game.view["trains"][0]) == 0
 
 
 def test_route_need_not_touch_ones_own() -> None:

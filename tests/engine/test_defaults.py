@@ -43,10 +43,10 @@ def test_the_passenger_held_most_of_is_taken() -> None:
     game = rig(new_game("germany"), hands={0: "*" * 14})
     cities = game.edition.cities
     row = next(row for row, e in enumerate(game.edition.routes) if not cities[e.a].country and not cities[e.b].country)
-    game.table["passengers"][game.edition.routes[row].a] = 0
+    game.view["passengers"][game.edition.routes[row].a] = 0
     for letter in "rbk":
-        game.table["passengers"][game.edition.routes[row].a][code(game, letter)] = 1
-    game.table["held_passengers"][0][code(game, "b")] = 2
+        game.view["passengers"][game.edition.routes[row].a][code(game, letter)] = 1
+    game.view["held_passengers"][0][code(game, "b")] = 2
     game.apply(claim(row, WILD, game.edition.routes[row].length))
-    assert game.table["decision"] == ASK_PASSENGER
+    assert game.view["decision"] == ASK_PASSENGER
     assert default(game) == passenger(code(game, "b"))

@@ -37,7 +37,7 @@ def at_some_turn(name: str, players: int, seed: int) -> Game:
     """A random position in the middle of a game, at the beginning of a turn."""
     random = Random(f"{name}{players}{seed}")
     game = play_some(Game(edition_of(name), players, seed=seed), random, random.randint(10, 150))
-    while not game.is_over and game.table["decision"] != 2:
+    while not game.is_over and game.view["decision"] != 2:
         game.apply(game.choices()[0])
     return game
 
@@ -52,7 +52,7 @@ def test_sample_keeps_all_that_is_seen_and_adds_up(name: str) -> None:
     for game in positions(name):
         for key in (1, 2):
             sample = sampled(game, game.seat, key)
-            assert sample.table.tobytes() == game.table.tobytes()
+            assert sample.mover_view.tobytes() == game.view.tobytes()
             check_invariants(sample)
 
 
@@ -71,7 +71,7 @@ def test_sample_adds_up_at_every_kind_of_decision(name: str) -> None:
 @pytest.mark.parametrize("name", official_names())
 def test_sample_keeps_the_own_hand_and_tickets(name: str) -> None:
     for game in positions(name):
-        for seat in range(int(game.table["players"])):
+        for seat in range(int(game.view["players"])):
             sample = sampled(game, seat, 7)
             assert sample.state["holdings"][seat].tobytes() == game.state["holdings"][seat].tobytes()
 
@@ -103,7 +103,7 @@ def _visible_parts(game: Game, part: str) -> bytes:
         record["deck"][:at], record["deck"][end:] = 0, 0
         for index in range(len(record["ring"])):
             ring, first = record["ring"][index], int(record["ring_at"][index])
-            inside = {(first + i) % len(ring) for i in range(int(game.table["deck_tickets"][index]))}
+            inside = {(first + i) % len(ring) for i in range(int(game.view["deck_tickets"][index]))}
             ring[[place for place in range(len(ring)) if place not in inside]] = 0
         return bytes(record.tobytes())
     for holding in record:
@@ -154,7 +154,7 @@ def test_hidden_cards_are_sampled_evenly() -> None:
 
 def test_hidden_tickets_are_sampled_evenly() -> None:
     game = new_game("usa")
-    own = {int(row) for row in game.table["tickets"][: int(game.table["n_tickets"])]}
+    own = {int(row) for row in game.view["tickets"][: int(game.view["n_tickets"])]}
     found: Counter[int] = Counter()
     for key in range(1_000):
         found[int(sampled(game, 0, key).state["holdings"][1]["tickets"][0])] += 1
@@ -175,7 +175,7 @@ def test_first_journey_sample_holds_no_ticket_that_would_have_been_shown() -> No
     for game in positions("first_journey"):
         for key in range(10):
             sample = sampled(game, game.seat, key)
-            for seat in range(int(sample.table["players"])):
+            for seat in range(int(sample.mover_view["players"])):
                 holding = sample.state["holdings"][seat]
                 for i in range(int(holding["n_tickets"])):
                     assert bool(holding["shown"][i]) == (holding["met_turn"][i] != -32768)

@@ -11,10 +11,10 @@ from types import ModuleType
 import numba
 import pytest
 
-from ttr_sim.engine import compiled, kernel_cache
+from ttr_sim.engine import jit, kernel_cache
 
 KERNELS = """
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 
 @compiled
 def least(a, b):
@@ -39,7 +39,7 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Module
     """Import a file of kernels, as a new process would."""
     file = tmp_path / "small_kernels.py"
     file.write_text(KERNELS)
-    assert str(compiled.CACHE_FOLDER) == numba.config.CACHE_DIR
+    assert str(jit.CACHE_FOLDER) == numba.config.CACHE_DIR
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(kernel_cache, "_said", set())
 

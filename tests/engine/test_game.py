@@ -46,7 +46,7 @@ def free_route(game: Game, length: int) -> int:
 
 def is_open(game: Game, row: int) -> bool:
     return all(
-        game.table["owner"][twin] < 0
+        game.view["owner"][twin] < 0
         for twin, entry in enumerate(game.edition.routes)
         if entry.group == game.edition.routes[row].group
     )
@@ -67,7 +67,7 @@ def test_case_10_final_round_gives_each_seat_one_more_turn(players: int, trigger
     for _ in range(trigger):
         draw_two(game)
     claim_wild(game, long_route(game))
-    assert int(game.table["trains"][trigger]) == 2
+    assert int(game.view["trains"][trigger]) == 2
     assert game.seat == (trigger + 1) % players
     assert play_on(game) == players
     assert (game.end(), game.turn) == ("trains", trigger + players)
@@ -112,14 +112,14 @@ def test_turns_of_a_seat_are_counted() -> None:
 def test_three_trains_left_do_not_start_the_final_round() -> None:
     game = new_game(with_rules("usa", trains=6))
     claim_wild(game, long_route(game))
-    assert int(game.table["final_turns"]) == -1
+    assert int(game.view["final_turns"]) == -1
 
 
 def test_tunnel_given_up_does_not_start_the_final_round() -> None:
     game = new_game(with_rules("europe", trains=5))
     rig(game, hands={0: "rrr"}, on_top="rgb")
     game.apply(claim(gray_tunnel(game, 3), 0, 0))
-    assert (int(game.table["trains"][0]), int(game.table["final_turns"])) == (5, -1)
+    assert (int(game.view["trains"][0]), int(game.view["final_turns"])) == (5, -1)
 
 
 def blocked(players: int = 2, **changes: object) -> Game:
@@ -161,9 +161,9 @@ def test_case_5_passes_are_counted_in_a_row() -> None:
     game = rig(blocked(3, end=NO_TRIGGER), row="", deck="")
     _pass(game)
     rig(game, row="", deck="r", seat=1)
-    assert int(game.table["passes"]) == 1
+    assert int(game.view["passes"]) == 1
     game.apply(draw_deck())
-    assert int(game.table["passes"]) == 0
+    assert int(game.view["passes"]) == 0
     for _ in range(2):
         rig(game, row="", deck="", seat=game.seat)
         _pass(game)
@@ -213,14 +213,14 @@ def test_case_5_completed_final_round_wins_over_a_stall() -> None:
     for seat in (1, 0):
         rig(game, row="", deck="", seat=seat)
         _pass(game)
-    assert int(game.table["passes"]) == 2
+    assert int(game.view["passes"]) == 2
     assert game.end() == "trains"
 
 
 def test_case_5_stall_before_the_final_round_is_complete() -> None:
     game = blocked(2)
     _pass(game)
-    assert int(game.table["final_turns"]) == 2
+    assert int(game.view["final_turns"]) == 2
     _pass(game)
     assert game.end() == "stalled"
 

@@ -49,7 +49,7 @@ def rows(game: Game, tickets: list[int]) -> list[int]:
 
 
 def completed(game: Game, seat: int = 0) -> int:
-    return int(game.table["completed"][seat])
+    return int(game.view["completed"][seat])
 
 
 def tickets_between(edition: Edition, *pairs: tuple[str, str]) -> Edition:
@@ -92,7 +92,7 @@ def test_completed_ticket_is_shown_and_replaced() -> None:
     game = game_with([ONE, TWO], [0, 1], [7, 8])
     claim_wild(game, FIRST)
     assert (completed(game), held(game), ticket_deck(game)) == (1, [1, 7], [8])
-    assert int(game.table["score"][0]) == 1
+    assert int(game.view["score"][0]) == 1
     check_invariants(game)
 
 
@@ -133,8 +133,8 @@ def _with_completed(game: Game, n: int) -> Game:
     rig_tickets(game, {0: [*shown, *mine], 1: rest}, [rigs.ticket_deck(game)])
     holding["shown"][:n] = 1
     holding["met_turn"][:n] = 0
-    game.table["completed"][0], game.table["held_tickets"][0] = n, len(mine)
-    game.table["score"][0] = n + int(game.table["bonus_ticket"][0])
+    game.view["completed"][0], game.view["held_tickets"][0] = n, len(mine)
+    game.view["score"][0] = n + int(game.view["bonus_ticket"][0])
     return game
 
 
@@ -150,14 +150,14 @@ def test_case_12_sixth_ticket_and_last_train_in_one_claim() -> None:
     length = ROUTES.routes[FIRST].length
     game = _with_completed(game_with([ONE, TWO], [0, 1], [7, 8], trains=length), 5)
     claim_wild(game, FIRST)
-    assert (int(game.table["trains"][0]), game.end(), game.scores()[0]) == (0, "tickets", 6)
+    assert (int(game.view["trains"][0]), game.end(), game.scores()[0]) == (0, "tickets", 6)
 
 
 def test_any_seat_can_win_the_race() -> None:
     game = game_with([ONE, TWO], [], None)
     rig_tickets(game, {1: of_rows(game, "ticket", [0])})
     rig(game, hands={1: EVERYTHING}, seat=1)
-    game.table["completed"][1] = 5
+    game.view["completed"][1] = 5
     claim_wild(game, FIRST)
     assert (game.end(), game.scores()) == ("tickets", [0, 1])
 
@@ -272,10 +272,10 @@ def one_step_from_bonus(**changes: object) -> tuple[Game, int]:
 
 def test_east_to_west_earns_a_bonus_ticket() -> None:
     game, last = one_step_from_bonus()
-    assert int(game.table["bonus_ticket"][0]) == 0
+    assert int(game.view["bonus_ticket"][0]) == 0
     claim_wild(game, last)
-    assert (int(game.table["bonus_ticket"][0]), int(game.table["bonus_tickets_left"])) == (1, 3)
-    assert int(game.table["score"][0]) == 1
+    assert (int(game.view["bonus_ticket"][0]), int(game.view["bonus_tickets_left"])) == (1, 3)
+    assert int(game.view["score"][0]) == 1
     check_invariants(game, settled=False)
 
 
@@ -292,20 +292,20 @@ def test_bonus_ticket_is_earned_once() -> None:
     rig(game, hands={0: EVERYTHING})
     row = next(row for row in range(len(game.edition.routes)) if can_answer(game, claim(row, WILD, 1)))
     claim_wild(game, row)
-    assert int(game.table["bonus_tickets_left"]) == 3
+    assert int(game.view["bonus_tickets_left"]) == 3
 
 
 def test_no_bonus_ticket_when_none_is_left() -> None:
     game, last = one_step_from_bonus(bonus_ticket=BonusTicket("east", "west", 0))
     claim_wild(game, last)
-    assert int(game.table["bonus_ticket"][0]) == 0
+    assert int(game.view["bonus_ticket"][0]) == 0
 
 
 def test_bonus_tickets_run_out() -> None:
     game, last = one_step_from_bonus()
-    game.table["bonus_tickets_left"] = 0
+    game.view["bonus_tickets_left"] = 0
     game.apply(claim(last, WILD, game.edition.routes[last].length))
-    assert (int(game.table["bonus_ticket"][0]), int(game.table["bonus_tickets_left"])) == (0, 0)
+    assert (int(game.view["bonus_ticket"][0]), int(game.view["bonus_tickets_left"])) == (0, 0)
 
 
 def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
@@ -314,7 +314,7 @@ def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
     ends = neighbors(game.edition, last)
     edition = tickets_between(game.edition, ends, ends)
     fresh = dealt(edition, [0, 1], [7, 8])
-    give(fresh, 0, *(row for row in range(len(edition.routes)) if game.table["owner"][row] == 0))
+    give(fresh, 0, *(row for row in range(len(edition.routes)) if game.view["owner"][row] == 0))
     _with_completed(fresh, 5)
     claim_wild(fresh, last)
     assert (fresh.end(), completed(fresh), fresh.scores()[0]) == ("tickets", 5, 6)

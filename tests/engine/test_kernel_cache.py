@@ -12,10 +12,10 @@ import numba
 import pytest
 
 from ttr_sim.edition import load_edition
-from ttr_sim.engine import compiled, kernel_cache
+from ttr_sim.engine import jit, kernel_cache
 from ttr_sim.run.compiling import compile_engine
 
-KERNEL = "from ttr_sim.engine.compiled import compiled\n\n@compiled\ndef twice(n):\n    return 2 * n\n"
+KERNEL = "from ttr_sim.engine.jit import compiled\n\n@compiled\ndef twice(n):\n    return 2 * n\n"
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda content: b"",
@@ -31,7 +31,7 @@ def load_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[],
     """Import a file with one kernel, as a new process would."""
     file = tmp_path / "small_kernel.py"
     file.write_text(KERNEL)
-    assert str(compiled.CACHE_FOLDER) == numba.config.CACHE_DIR
+    assert str(jit.CACHE_FOLDER) == numba.config.CACHE_DIR
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
 
     def load() -> Any:
@@ -68,12 +68,12 @@ def test_damaged_file_is_named_and_compiled_again(
 
 def test_a_cache_is_warm_once_games_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compile_engine(load_edition("usa"))
-    assert not compiled.is_cache_cold()
-    monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path)
-    assert compiled.is_cache_cold()
+    assert not jit.is_cache_cold()
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    assert jit.is_cache_cold()
     (tmp_path / "engine_1234").mkdir()
     (tmp_path / "engine_1234" / "cards.fill_row-12.py311.nbi").touch()
-    assert compiled.is_cache_cold(), "compiling was interrupted before its end"
+    assert jit.is_cache_cold(), "compiling was interrupted before its end"
 
 
 def test_kernel_is_kept_for_the_next_process(load_kernel: Callable[[], Any]) -> None:

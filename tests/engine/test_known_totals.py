@@ -25,14 +25,14 @@ def most_route_points(edition: Edition) -> int:
 def test_usa_best_route_points_with_45_trains_are_109() -> None:
     game = give(new_game("usa"), 0, *BEST_ROUTES)
     assert most_route_points(edition_of("usa")) == 109
-    assert int(game.table["score"][0]) == 109
-    assert int(game.table["trains"][0]) >= 0
+    assert int(game.view["score"][0]) == 109
+    assert int(game.view["trains"][0]) >= 0
 
 
 def test_usa_best_solo_total_is_285() -> None:
     """62 points of routes and 223 of 16 tickets."""
     game = give(rig_tickets(new_game("usa"), {0: list(BEST_TICKETS)}), 0, *BEST_CLAIMS)
     result = score(game)[0]
-    assert (int(game.table["score"][0]), int(game.table["trains"][0])) == (62, 0)
+    assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (62, 0)
     assert (int(result["completed"]), int(result["ticket_points"]), int(result["ticket_penalty"])) == (16, 223, 0)
     assert int(result["score"]) - int(result["longest_points"]) == 285

@@ -20,8 +20,8 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.batch import BatchLog, BotTable, Games, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.compiled import CACHE_FOLDER, compiled
 from ttr_sim.engine.instant_tickets import can_discard
+from ttr_sim.engine.jit import CACHE_FOLDER, compiled
 from ttr_sim.log import END_NAMES, index_of
 
 ROOT = Path(__file__).parents[2]

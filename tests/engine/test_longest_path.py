@@ -87,13 +87,13 @@ def test_longest_trail_equals_brute_force_on_the_official_maps() -> None:
             rows = random.sample(range(len(game.edition.routes)), 30)
             for row in rows:
                 _give_if_possible(game, row)
-            mine = [entry for row, entry in enumerate(game.edition.routes) if game.table["owner"][row] == 0]
+            mine = [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == 0]
             assert int(kernels.measure_trail(game.boards, game.states, 0)) == trail_by_brute_force(mine)
 
 
 def _give_if_possible(game: Game, row: int) -> None:
     """Keep the brute force short: no more than 14 routes."""
-    routes, table = game.edition.routes, game.table
+    routes, table = game.edition.routes, game.view
     entry = routes[row]
     groups = {other.group for place, other in enumerate(routes) if table["owner"][place] == 0}
     if entry.group not in groups and entry.length <= table["trains"][0] and len(groups) < 14:

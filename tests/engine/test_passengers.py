@@ -20,20 +20,20 @@ def standing(game: Game, city: int) -> str:
     """Letters of the passengers at a city, or in the country of a spot."""
     pool = int(game.boards[0]["pool_city"][city])
     colors = game.edition.colors
-    return "".join(color.letter * int(game.table["passengers"][pool][index]) for index, color in enumerate(colors))
+    return "".join(color.letter * int(game.view["passengers"][pool][index]) for index, color in enumerate(colors))
 
 
 def held(game: Game, seat: int) -> str:
-    counts, colors = game.table["held_passengers"][seat], game.edition.colors
+    counts, colors = game.view["held_passengers"][seat], game.edition.colors
     return "".join(color.letter * int(counts[index]) for index, color in enumerate(colors))
 
 
 def place(game: Game, people: dict[int, str]) -> Game:
     """Passengers at these cities and nowhere else."""
-    game.table["passengers"][:] = 0
+    game.view["passengers"][:] = 0
     for city, letters in people.items():
         for letter in letters:
-            game.table["passengers"][city][code(game, letter)] += 1
+            game.view["passengers"][city][code(game, letter)] += 1
     return game
 
 
@@ -52,7 +52,7 @@ def test_germany_sixty_passengers_at_random_each_city_as_many_as_it_says() -> No
         for row, city in enumerate(game.edition.cities):
             if city.country is None:
                 assert len(standing(game, row)) == city.passengers
-        layouts.add(game.table["passengers"].tobytes())
+        layouts.add(game.view["passengers"].tobytes())
     assert len(layouts) == 5
 
 
@@ -77,11 +77,11 @@ def test_one_passenger_from_each_end_of_a_chosen_color() -> None:
     entry = game.edition.routes[row]
     place(game, {entry.a: "rrb", entry.b: "wk"})
     game.apply(wild_claim(game, row))
-    assert (game.table["decision"], int(game.table["passenger_city"])) == (ASK_PASSENGER, entry.a)
+    assert (game.view["decision"], int(game.view["passenger_city"])) == (ASK_PASSENGER, entry.a)
     assert set(game.choices()) == {passenger(code(game, "r")), passenger(code(game, "b"))}
     assert game.why_not(passenger(code(game, "w"))) == "no passenger of this color waits there"
     game.apply(passenger(code(game, "b")))
-    assert int(game.table["passenger_city"]) == entry.b
+    assert int(game.view["passenger_city"]) == entry.b
     game.apply(passenger(code(game, "k")))
     assert (held(game, 0), standing(game, entry.a), standing(game, entry.b)) == ("bk", "rr", "w")
     assert (game.seat, game.turn) == (1, 1)
@@ -113,7 +113,7 @@ def test_passenger_of_a_country_is_gone_for_all_of_its_spots() -> None:
     spot = next(place for place, city in enumerate(cities) if city.country and pools[place] != place)
     row = next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b))
     game.apply(wild_claim(game, row))
-    while game.table["decision"] == ASK_PASSENGER:
+    while game.view["decision"] == ASK_PASSENGER:
         game.apply(game.choices()[0])
     others = [place for place, city in enumerate(cities) if city.country == cities[spot].country]
     assert all(standing(game, place) == "" for place in others)
@@ -135,7 +135,7 @@ def majority(*counts: int, seats: int | None = None) -> list[int]:
     """Points for one color, the seats holding so many each."""
     game = new_game("germany", seats or len(counts))
     for seat, count in enumerate(counts):
-        game.table["held_passengers"][seat][code(game, "r")] = count
+        game.view["held_passengers"][seat][code(game, "r")] = count
     return [int(result["passenger_points"]) for result in score(game)]
 
 
@@ -161,7 +161,7 @@ def test_germany_passenger_majorities(counts: tuple[int, ...], points: list[int]
 def test_germany_each_color_scores_by_itself() -> None:
     game = new_game("germany", 2)
     for letter, seat, count in (("r", 0, 2), ("b", 1, 1), ("k", 0, 1), ("k", 1, 1)):
-        game.table["held_passengers"][seat][code(game, letter)] = count
+        game.view["held_passengers"][seat][code(game, letter)] = count
     assert [int(result["passenger_points"]) for result in score(game)] == [20 + 20, 20 + 20]
 
 
@@ -178,7 +178,7 @@ def test_amsterdam_cart_symbol_earns_one_card_whatever_the_length() -> None:
     for row, entry in enumerate(edition.routes):
         game = rig(new_game(edition), hands={0: "*" * 8})
         game.apply(wild_claim(game, row))
-        assert int(game.table["merchandise"][0]) == int(entry.merchandise)
+        assert int(game.view["merchandise"][0]) == int(entry.merchandise)
     check_invariants(game)
 
 
@@ -186,19 +186,19 @@ def test_amsterdam_no_card_when_none_is_left() -> None:
     points = edition_of("amsterdam").merchandise.points
     game = rig(new_game(with_rules("amsterdam", merchandise=Merchandise(0, points))), hands={0: "*" * 8})
     game.apply(wild_claim(game, cart_route(game, True)))
-    assert int(game.table["merchandise"][0]) == 0
+    assert int(game.view["merchandise"][0]) == 0
 
 
 def test_amsterdam_merchandise_runs_out() -> None:
     one = Merchandise(1, edition_of("amsterdam").merchandise.points)
     game = rig(new_game(with_rules("amsterdam", merchandise=one)), hands={0: "*" * 8})
     game.apply(wild_claim(game, cart_route(game, True)))
-    assert (int(game.table["merchandise"][0]), int(game.table["merchandise_left"])) == (1, 0)
+    assert (int(game.view["merchandise"][0]), int(game.view["merchandise_left"])) == (1, 0)
     rig(game, hands={1: "*" * 8}, seat=1)
     rows = enumerate(game.edition.routes)
-    row = next(row for row, entry in rows if entry.merchandise and game.table["owner"][row] == -1)
+    row = next(row for row, entry in rows if entry.merchandise and game.view["owner"][row] == -1)
     game.apply(wild_claim(game, row))
-    assert (int(game.table["merchandise"][1]), int(game.table["merchandise_left"])) == (0, 0)
+    assert (int(game.view["merchandise"][1]), int(game.view["merchandise_left"])) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_amsterdam_merchandise_runs_out() -> None:
 def test_amsterdam_merchandise_ranks(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("amsterdam", len(counts))
     for seat, count in enumerate(counts):
-        game.table["merchandise"][seat] = count
+        game.view["merchandise"][seat] = count
     assert [int(result["merchandise_points"]) for result in score(game)] == points
 
 
@@ -235,5 +235,5 @@ def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
     cities = tuple(replace(city, passengers=200 if row == 1 else 0) for row, city in enumerate(edition.cities))
     crowd = replace(edition, cities=cities, passengers=replace(edition.passengers, colors=(0,), each=200))
     game = Game(crowd, 2)
-    assert int(game.table["passengers"][1].astype(int).sum()) == 200
-    assert game.table["passengers"].min() >= 0
+    assert int(game.view["passengers"][1].astype(int).sum()) == 200
+    assert game.view["passengers"].min() >= 0

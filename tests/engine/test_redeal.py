@@ -19,9 +19,9 @@ REDEALS = (1, 2, 3)
 def opening(game: Game) -> tuple[object, ...]:
     """What the seats are dealt and what lies open."""
     state = game.state
-    holdings = state["holdings"][: int(game.table["players"])]
+    holdings = state["holdings"][: int(game.view["players"])]
     tickets = [entry[name][: entry[f"n_{name}"]].tolist() for entry in holdings for name in ("offered", "tickets")]
-    return holdings["hand"].tolist(), tickets, game.row(), game.table["passengers"].tolist()
+    return holdings["hand"].tolist(), tickets, game.row(), game.view["passengers"].tolist()
 
 
 def deck(game: Game) -> list[int]:
@@ -30,7 +30,7 @@ def deck(game: Game) -> list[int]:
 
 
 def undealt(game: Game, number: int = 0) -> list[int]:
-    hidden, left = game.state["hidden"], int(game.table["deck_tickets"][number])
+    hidden, left = game.state["hidden"], int(game.view["deck_tickets"][number])
     ring = hidden["ring"][number]
     return [int(ring[(int(hidden["ring_at"][number]) + i) % len(ring)]) for i in range(left)]
 
@@ -52,7 +52,7 @@ def test_a_redeal_keeps_the_opening_and_lays_the_rest_anew(name: str) -> None:
         assert len({tuple(deck(game)) for game in (plain, *others)}) == 4
         assert len({tuple(undealt(game)) for game in (plain, *others)}) == 4
         assert len({int(game.state["hidden"]["deal_key"]) for game in (plain, *others)}) == 4
-        assert len({game.table["route_tie"].tobytes() for game in (plain, *others)}) == 4
+        assert len({game.view["route_tie"].tobytes() for game in (plain, *others)}) == 4
 
 
 def test_every_undealt_ticket_is_as_likely_on_top() -> None:

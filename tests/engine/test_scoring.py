@@ -24,7 +24,7 @@ def set_scores(game: Game, *points: int) -> Game:
     """Public scores by hand, without tickets."""
     rig_tickets(game, {}, hoarder=None)
     for seat, value in enumerate(points):
-        game.table["score"][seat] = value
+        game.view["score"][seat] = value
     return game
 
 
@@ -40,13 +40,13 @@ def test_score_is_the_sum_of_its_parts() -> None:
 def test_every_bonus_counts_in_the_score() -> None:
     game = set_scores(new_game("germany"), 0, 0)
     rig_tickets(game, {0: [0], 1: []})
-    game.table["held_passengers"][0][6] = 1
-    game.table["network"][0] = 0
+    game.view["held_passengers"][0][6] = 1
+    game.view["network"][0] = 0
     result = score(game)[0]
     assert (int(result["globetrotter_points"]), int(result["passenger_points"])) == (15, 20)
     assert int(result["score"]) == 15 + 20 + game.edition.tickets[0].points
     game = set_scores(new_game("amsterdam"), 0, 0)
-    game.table["merchandise"][0] = 1
+    game.view["merchandise"][0] = 1
     assert scores(score(game))[0] == 8
 
 
@@ -64,7 +64,7 @@ def tie_with_tickets(edition: Any, mine: int, theirs: int) -> Game:
     give(game, 0, route(game, "Calgary", "Vancouver"))
     rig_tickets(game, {0: [], 1: []})
     boards["ticket_a"][:], boards["ticket_b"][:] = 0, 1
-    network = game.table["network"]
+    network = game.view["network"]
     network[0][1] = network[0][0]
     network[1][1] = network[1][0]
     for seat, n in ((0, mine), (1, theirs)):
@@ -77,7 +77,7 @@ def tie_with_tickets(edition: Any, mine: int, theirs: int) -> Game:
 @pytest.mark.parametrize(("mine", "theirs", "expected"), [(2, 1, [1, 2]), (1, 2, [2, 1])])
 def test_usa_tie_goes_to_most_completed_tickets(mine: int, theirs: int, expected: list[int]) -> None:
     game = tie_with_tickets(with_rules("usa", longest_path=None), mine, theirs)
-    game.table["score"][:2] = 30
+    game.view["score"][:2] = 30
     assert ranks(score(game)) == expected
 
 
@@ -86,7 +86,7 @@ def test_usa_tie_then_goes_to_the_longest_path() -> None:
     game = set_scores(new_game("usa"), 0, 0)
     give(game, 0, route(game, "Calgary", "Vancouver"))
     give(game, 1, route(game, "El Paso", "Los Angeles"))
-    game.table["score"][:2] = [40, 30]
+    game.view["score"][:2] = [40, 30]
     results = score(game)
     assert (scores(results), ranks(results)) == ([40, 40], [2, 1])
 
@@ -97,7 +97,7 @@ def test_length_of_a_path_that_is_not_the_longest_breaks_no_tie() -> None:
     give(game, 1, route(game, "El Paso", "Phoenix"), route(game, "Denver", "Omaha"))
     give(game, 2, route(game, "Los Angeles", "Phoenix"), route(game, "El Paso", "Los Angeles"))
     give(game, 0, route(game, "Calgary", "Seattle"))
-    game.table["score"][:3] = [30, 30, 0]
+    game.view["score"][:3] = [30, 30, 0]
     results = score(game)
     assert int(results[0]["longest"]) > int(results[1]["longest"]) > 0
     assert (scores(results), ranks(results)) == ([30, 30, 10], [1, 1, 3])
@@ -123,7 +123,7 @@ def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> No
     game = set_scores(new_game("europe"), 0, 0)
     give(game, 1, route(game, "Berlin", "Danzig"))
     build(game, 1, "Roma")
-    game.table["score"][:2] = [6, 0]
+    game.view["score"][:2] = [6, 0]
     results = score(game)
     assert (scores(results), ranks(results)) == ([18, 18], [1, 2])
 
@@ -131,15 +131,15 @@ def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> No
 def test_europe_tie_then_goes_to_the_longest_path() -> None:
     game = set_scores(new_game("europe"), 0, 0)
     give(game, 1, route(game, "Berlin", "Danzig"))
-    game.table["score"][:2] = [20, 10]
+    game.view["score"][:2] = [20, 10]
     assert ranks(score(game)) == [2, 1]
 
 
 def test_germany_tie_goes_to_most_passengers() -> None:
     """Seat 0 leads in one color of two, seat 1 in another of three: 20 each."""
     game = set_scores(new_game("germany"), 0, 0)
-    game.table["held_passengers"][0][6] = 2
-    game.table["held_passengers"][1][7] = 3
+    game.view["held_passengers"][0][6] = 2
+    game.view["held_passengers"][1][7] = 3
     results = score(game)
     assert (scores(results), ranks(results)) == ([20, 20], [2, 1])
 
@@ -147,7 +147,7 @@ def test_germany_tie_goes_to_most_passengers() -> None:
 def test_germany_tie_of_everything_is_shared() -> None:
     game = set_scores(new_game("germany"), 0, 0)
     for seat in (0, 1):
-        game.table["held_passengers"][seat][6 + seat] = 2
+        game.view["held_passengers"][seat][6 + seat] = 2
     assert ranks(score(game)) == [1, 1]
 
 
@@ -178,7 +178,7 @@ def test_completed_tickets_count_by_number_not_value() -> None:
     game = rig_tickets(new_game("germany"), {0: [], 1: []})
     values = sorted(range(len(game.edition.tickets)), key=lambda row: game.edition.tickets[row].points)
     rig_tickets(game, {0: values[:2], 1: values[-1:]})
-    game.table["network"][:2] = 0
+    game.view["network"][:2] = 0
     assert [int(result["globetrotter_points"]) for result in score(game)] == [15, 0]
 
 

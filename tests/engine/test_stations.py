@@ -34,7 +34,7 @@ RED, BLUE, GREEN = range(3)
 
 def build(game: Game, seat: int, *names: str) -> None:
     """Stations of a seat in these cities, unpaid."""
-    table, hidden = game.table, game.state["hidden"]
+    table, hidden = game.view, game.state["hidden"]
     for name in names:
         place, count = city(game, name), game.edition.stations.count
         hidden["station_cities"][seat][count - int(table["stations"][seat])] = place
@@ -63,7 +63,7 @@ def test_europe_station_is_paid_into_the_discards() -> None:
     build(game, 0, "Roma")
     game.apply(build_station(city(game, "Wien"), RED, 1))
     assert (hand(game, 0), discards(game)) == ("rb", "r*")
-    assert int(game.table["station_owner"][city(game, "Wien")]) == 0
+    assert int(game.view["station_owner"][city(game, "Wien")]) == 0
     assert (game.seat, game.turn) == (1, 1)
     check_invariants(game)
 
@@ -103,7 +103,7 @@ def test_stations_on_another_map() -> None:
 
 def lent(game: Game, seat: int) -> list[int]:
     kernels.lend(game.boards, game.states, seat)
-    built = game.edition.stations.count - int(game.table["stations"][seat])
+    built = game.edition.stations.count - int(game.view["stations"][seat])
     return [int(row) for row in game.state["results"][seat]["lent"][:built]]
 
 
@@ -234,8 +234,8 @@ def _random_lending(random: Random, number: int) -> Game:
     for place, row in enumerate(rows[:60]):
         seat = place % 5
         group = {game.edition.routes[row].group}
-        taken = {game.edition.routes[other].group for other in rows if game.table["owner"][other] == seat}
-        if not group & taken and game.edition.routes[row].length <= game.table["trains"][seat]:
+        taken = {game.edition.routes[other].group for other in rows if game.view["owner"][other] == seat}
+        if not group & taken and game.edition.routes[row].length <= game.view["trains"][seat]:
             give(game, seat, row)
     held = random.sample([row for row, entry in enumerate(game.edition.tickets)], 8)
     rig_tickets(game, {0: held})
@@ -246,7 +246,7 @@ def _random_lending(random: Random, number: int) -> Game:
 def _value(game: Game, seat: int, loans: list[int]) -> tuple[int, int, int]:
     """Points, completed tickets and minus the number of loans, with these loans."""
     labels = list(range(len(game.edition.cities)))
-    own = [row for row in range(len(game.edition.routes)) if game.table["owner"][row] == seat]
+    own = [row for row in range(len(game.edition.routes)) if game.view["owner"][row] == seat]
     for row in (*own, *(loan for loan in loans if loan >= 0)):
         a, b = labels[game.edition.routes[row].a], labels[game.edition.routes[row].b]
         labels = [a if label == b else label for label in labels]
@@ -259,8 +259,8 @@ def _value(game: Game, seat: int, loans: list[int]) -> tuple[int, int, int]:
 
 def _best_by_brute_force(game: Game, seat: int) -> tuple[int, int, int]:
     options = []
-    for place in range(game.edition.stations.count - int(game.table["stations"][seat])):
+    for place in range(game.edition.stations.count - int(game.view["stations"][seat])):
         at = int(game.state["hidden"]["station_cities"][seat][place])
         rows = [row for row, entry in enumerate(game.edition.routes) if at in (entry.a, entry.b)]
-        options.append([-1, *(row for row in rows if game.table["owner"][row] not in (-1, seat))])
+        options.append([-1, *(row for row in rows if game.view["owner"][row] not in (-1, seat))])
     return max(_value(game, seat, list(loans)) for loans in product(*options))

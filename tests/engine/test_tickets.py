@@ -23,7 +23,7 @@ def held(game: Game, seat: int) -> list[int]:
 
 
 def offered(game: Game) -> list[int]:
-    return [int(row) for row in game.table["offered"][: int(game.table["n_offered"])]]
+    return [int(row) for row in game.view["offered"][: int(game.view["n_offered"])]]
 
 
 def kept_masks(game: Game) -> set[int]:
@@ -47,7 +47,7 @@ def rules(edition: Edition, **changes: Any) -> Edition:
 def test_setup_deal_and_what_must_be_kept(name: str, dealt: int, least: int) -> None:
     game = Game(edition_of(name), 3)
     for seat in range(3):
-        assert (game.seat, game.table["decision"], len(offered(game))) == (seat, ASK_KEEP, dealt)
+        assert (game.seat, game.view["decision"], len(offered(game))) == (seat, ASK_KEEP, dealt)
         assert kept_masks(game) == masks_of(dealt, least)
         game.apply(game.choices()[0])
     assert (game.turn, game.seat) == (0, 0)
@@ -68,7 +68,7 @@ def test_europe_returns_and_undealt_long_tickets_leave_the_game() -> None:
         returned += offered(game)[2:]
         game.apply(keep(0b0011))
     assert not set(returned) & set(ticket_deck(game))
-    assert [int(n) for n in game.table["deck_tickets"][:2]] == [34, 0]
+    assert [int(n) for n in game.view["deck_tickets"][:2]] == [34, 0]
     check_invariants(game)
 
 
@@ -92,14 +92,14 @@ def test_first_journey_keeps_both_tickets_without_a_question() -> None:
 def test_germany_all_announce_then_all_choose_then_returns_are_shuffled_in() -> None:
     game = Game(edition_of("germany"), 3)
     for seat, mix in enumerate([(4, 0), (2, 2), (0, 4)]):
-        assert (game.seat, game.table["decision"]) == (seat, ASK_MIX)
+        assert (game.seat, game.view["decision"]) == (seat, ASK_MIX)
         assert set(game.choices()) == {ticket_mix(4 - long, long, 0, 0) for long in range(5)}
         game.apply(ticket_mix(*mix, 0, 0))
     left = [ticket_deck(game, deck) for deck in (0, 1)]
     assert [len(tickets) for tickets in left] == [55 - 6, 34 - 6]
     returned: list[list[int]] = [[], []]
     for seat in range(3):
-        assert (game.seat, game.table["decision"]) == (seat, ASK_KEEP)
+        assert (game.seat, game.view["decision"]) == (seat, ASK_KEEP)
         assert kept_masks(game) == masks_of(4, 2)
         for row in offered(game)[2:]:
             returned[game.edition.tickets[row].deck].append(row)
@@ -147,7 +147,7 @@ def test_keeping_nothing_or_what_was_not_offered_is_refused() -> None:
 def test_europe_action_never_draws_long_tickets() -> None:
     edition = rules(edition_of("europe"), returned_at_start="bottom")
     game = new_game(edition)
-    assert game.table["deck_tickets"][1] > 0
+    assert game.view["deck_tickets"][1] > 0
     game.apply(draw_tickets())
     assert {game.edition.tickets[row].deck for row in offered(game)} == {0}
 
@@ -267,8 +267,8 @@ def test_ticket_is_met_once() -> None:
     entry = game.edition.tickets[0]
     rig_tickets(game, {0: [0]})
     _connect(game, 0, entry.a, entry.b)
-    game.table["turn"] = 7
-    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.table["owner"][row] == -1))
+    game.view["turn"] = 7
+    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
     assert int(game.state["holdings"][0]["met_turn"][0]) == 0
 
 
@@ -346,7 +346,7 @@ def test_germany_spots_of_a_country_are_not_connected() -> None:
         assert all(len({_far(game, row, spot) for row in routes_to(game, spot)}) == 1 for spot in places)
     first, second = next(places for places in by_country.values() if len(places) > 1)[:2]
     give(game, 0, routes_to(game, first)[0], routes_to(game, second)[0])
-    network = game.table["network"][0]
+    network = game.view["network"][0]
     assert network[first] != network[second]
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.rig import edition_of
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.chance import TINY
+from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.stepping import Game
 
 KINDS = ("route", "ticket", "city", "color")
@@ -19,7 +19,7 @@ KINDS = ("route", "ticket", "city", "color")
 def ties(edition: Edition, kind: str, seed: int = 1, deal: int = 0) -> list[float]:
     game = Game(edition, 2, seed, deal)
     sizes = {"route": game.edition.routes, "ticket": game.edition.tickets, "city": game.edition.cities}
-    return [float(number) for number in game.table[f"{kind}_tie"][: len(sizes.get(kind, game.edition.colors))]]
+    return [float(number) for number in game.view[f"{kind}_tie"][: len(sizes.get(kind, game.edition.colors))]]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -26,11 +26,11 @@ def dig(cards: str, color: int, wilds: int, revealed: str, length: int = 2, reve
 
 
 def is_asked(game: Game) -> bool:
-    return bool(game.table["decision"] == ASK_TUNNEL)
+    return bool(game.view["decision"] == ASK_TUNNEL)
 
 
 def owner(game: Game, tunnel: int) -> int:
-    return int(game.table["owner"][tunnel])
+    return int(game.view["owner"][tunnel])
 
 
 def test_europe_tunnel_without_surcharge_is_claimed_at_once() -> None:
@@ -45,7 +45,7 @@ def test_europe_tunnel_without_surcharge_is_claimed_at_once() -> None:
 def test_europe_tunnel_costs_a_card_for_each_match(revealed: str, cost: int) -> None:
     game, tunnel = dig("rrrrrr", RED, 0, revealed)
     assert is_asked(game)
-    assert int(game.table["tunnel_cost"]) == cost
+    assert int(game.view["tunnel_cost"]) == cost
     game.apply(pay_tunnel(0))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "r" * (4 - cost))
     assert sorted(discards(game)) == sorted("rr" + "r" * cost + revealed)
@@ -92,8 +92,8 @@ def test_europe_tunnel_is_given_up_by_who_cannot_pay() -> None:
     game, tunnel = dig("rrg", RED, 0, "rbk")
     assert (owner(game, tunnel), hand(game, 0), game.seat) == (-1, "rrg", 1)
     assert discards(game) == "rbk"
-    assert int(game.table["trains"][0]) == 45
-    assert int(game.table["score"][0]) == 0
+    assert int(game.view["trains"][0]) == 45
+    assert int(game.view["score"][0]) == 0
     check_invariants(game)
 
 
@@ -101,14 +101,14 @@ def test_europe_tunnel_may_be_given_up_by_who_could_pay() -> None:
     game, tunnel = dig("rrr*", RED, 1, "rbk")
     game.apply(give_up())
     assert (owner(game, tunnel), hand(game, 0), discards(game), game.seat) == (-1, "rrr*", "rbk", 1)
-    assert letters(game, game.table["spent"][0]) == ""
+    assert letters(game, game.view["spent"][0]) == ""
     check_invariants(game)
 
 
 def test_laid_down_cards_do_not_pay_the_surcharge() -> None:
     game, _ = dig("rrr", RED, 0, "rbk")
     assert hand(game, 0) == "r"
-    assert int(game.table["hand_cards"][0]) == 1
+    assert int(game.view["hand_cards"][0]) == 1
     assert not can_answer(game, pay_tunnel(1))
 
 
@@ -116,7 +116,7 @@ def test_laid_down_cards_do_not_pay_the_surcharge() -> None:
 def test_europe_tunnel_reveals_what_there_is(left: str, discarded: str) -> None:
     game = rig(new_game("europe"), hands={0: "rrrr"}, row=FULL_ROW, deck=left, discards=discarded)
     game.apply(claim(gray_tunnel(game, 2), RED, 0))
-    assert int(game.table["tunnel_cost"]) == 1
+    assert int(game.view["tunnel_cost"]) == 1
     assert sorted(discards(game)) == sorted(left + discarded)
 
 
@@ -138,7 +138,7 @@ def test_laid_down_cards_are_not_turned_up_by_a_reshuffle() -> None:
 def test_revealed_cards_are_not_turned_up_twice() -> None:
     game = rig(new_game("europe"), hands={0: "rrrr"}, row=FULL_ROW, deck="r", discards="r")
     game.apply(claim(gray_tunnel(game, 2), RED, 0))
-    assert int(game.table["tunnel_cost"]) == 2
+    assert int(game.view["tunnel_cost"]) == 2
 
 
 def test_tunnel_is_a_plain_route_where_the_edition_has_no_tunnels() -> None:

@@ -13,8 +13,8 @@ from tests.engine.players import play_some
 from tests.engine.rig import edition_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine.board import BOARD
-from ttr_sim.engine.calls import BOT_SIGNATURE
-from ttr_sim.engine.state import HIDDEN, HOLDING, SEAT, VIEW
+from ttr_sim.engine.bot_abi import BOT_SIGNATURE
+from ttr_sim.engine.records import BOT_MEMORY, HIDDEN, HOLDING, VIEW
 from ttr_sim.engine.stepping import Game
 
 HIDDEN_FIELDS = {*HIDDEN.names, *HOLDING.names} - {*VIEW.names}
@@ -31,7 +31,7 @@ def test_hidden_field_cannot_be_read_through_a_view(field: str) -> None:
 
 def test_view_names_no_hidden_field() -> None:
     assert {"deck", "ring", "deal_key", "met_turn"} <= HIDDEN_FIELDS
-    assert not HIDDEN_FIELDS & {*VIEW.names, *SEAT.names, *BOARD.names}
+    assert not HIDDEN_FIELDS & {*VIEW.names, *BOT_MEMORY.names, *BOARD.names}
 
 
 @pytest.mark.parametrize("name", official_names())
@@ -50,6 +50,6 @@ def test_hands_of_others_do_not_change_the_view(name: str) -> None:
     edition = edition_of(name)
     game = play_some(Game(edition, 2), Random(name), 40)
     other = 1 - game.seat
-    before = game.table.tobytes()
+    before = game.view.tobytes()
     game.state["holdings"][other]["hand"][:] = np.roll(game.state["holdings"][other]["hand"], 1)
-    assert game.table.tobytes() == before
+    assert game.view.tobytes() == before

@@ -8,7 +8,7 @@ import pytest
 
 from tests.run.conftest import Noted
 from ttr_sim.edition import load_edition
-from ttr_sim.engine import compiled
+from ttr_sim.engine import jit
 from ttr_sim.run import compiling
 
 
@@ -41,7 +41,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
 
 def test_a_warm_cache_needs_no_second_process(begun: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "is_cache_cold", lambda: False)
+    monkeypatch.setattr(jit, "is_cache_cold", lambda: False)
     watch = Noted([])
     with compiling.compiling(watch):
         assert watch.notes == begun == []
@@ -50,10 +50,10 @@ def test_a_warm_cache_needs_no_second_process(begun: list[list[str]], monkeypatc
 def test_a_cold_cache_is_filled_by_one_process_that_is_waited_for(
     begun: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled, "is_cache_cold", lambda: True)
+    monkeypatch.setattr(jit, "is_cache_cold", lambda: True)
     watch = Noted([])
     for cold in (True, True, False):
-        monkeypatch.setattr(compiled, "is_cache_cold", lambda cold=cold: cold)
+        monkeypatch.setattr(jit, "is_cache_cold", lambda cold=cold: cold)
         with compiling.compiling(watch):
             pass
     assert watch.notes == [compiling.COMPILING, compiling.STILL_COMPILING, compiling.STILL_COMPILING]

@@ -14,7 +14,7 @@ from tests.run.forging import forge_record
 from ttr_sim.bots import load_bots
 from ttr_sim.bots.loading import bots_in
 from ttr_sim.cli.main import FINDINGS, FINE, WRONG_USE
-from ttr_sim.engine.calls import SPOILED
+from ttr_sim.engine.bot_abi import SPOILED
 from ttr_sim.run.honesty import Examined, examine, sample
 
 HEAD = "import ctypes, random\nfrom numpy.lib.stride_tricks import as_strided\n\n"

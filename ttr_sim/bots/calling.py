@@ -1,5 +1,5 @@
 """How a bot in plain Python is called, through ctypes and with the records that compiled code sees; and a bad answer
-in words. Compiled bots are called in engine/calls.py."""
+in words. Compiled bots are called in engine/bot_abi.py."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import GAME_OVER
 from ttr_sim.engine.board import BOARD
-from ttr_sim.engine.calls import RAISED, SPOILED
-from ttr_sim.engine.state import SEAT, VIEW
+from ttr_sim.engine.bot_abi import RAISED, SPOILED
+from ttr_sim.engine.records import BOT_MEMORY, VIEW
 from ttr_sim.engine.words import DECISIONS, answer_in_words
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class PlainBot:
         """
         try:
             board, view = self._record(BOARD, board_at), self._record(VIEW, view_at)
-            seat = self._record(SEAT, seat_at)
+            seat = self._record(BOT_MEMORY, seat_at)
             with _alarm():
                 answer = operator.index(self._chooser(seat, seat_at)(board, view, seat))
             if -MOST < answer < MOST:
@@ -108,10 +108,10 @@ class CompiledBot:
 
         The numbers of a record are NumPy's, which would only warn of a division by zero.
         """
-        seat = int(state[0]["table"]["seat"])
+        seat = int(state[0]["mover_view"]["seat"])
         try:
             with _alarm(), np.errstate(divide="raise", invalid="raise", over="ignore"):
-                self.function(_copy(board), _copy(state["table"]), _copy(state["seats"][:, seat]))
+                self.function(_copy(board), _copy(state["mover_view"]), _copy(state["seats"][:, seat]))
         except BaseException as error:
             return _in_words(error, self.file)
         return None
@@ -166,7 +166,7 @@ def describe_failure(bots: LoadedBots, bot: int, answer: int, board: np.ndarray,
 
     As in `my_bots.py:Greedy was to take a turn and answered "claim Denver - Omaha ...", which the rules refuse`.
     """
-    decision = int(state[0]["table"]["decision"])
+    decision = int(state[0]["mover_view"]["decision"])
     if answer == SPOILED:
         who = f"{bots.specs[bot]}{', or another bot file of this game,' if decision == GAME_OVER else ''}"
         return f"{who} wrote to the board or the view, which belong to the game; keep notes in seat.memory"

@@ -76,7 +76,7 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
 
 
 def _load(spec: Spec, tuned: Tuned, folder: Path | None) -> _LoadedBot:
-    from ttr_sim.engine.calls import address_of
+    from ttr_sim.engine.bot_abi import address_of
 
     if spec.file is not None:
         return _load_user_bot(spec, folder)
@@ -89,7 +89,7 @@ def _tabulate(bots: list[_LoadedBot]) -> BotTable:
     import numpy as np
 
     from ttr_sim.engine.batch import BotTable
-    from ttr_sim.engine.state import N_PARAMETERS
+    from ttr_sim.engine.records import N_PARAMETERS
 
     parameters = np.zeros((len(bots), N_PARAMETERS))
     for row, bot in zip(parameters, bots, strict=True):
@@ -219,7 +219,7 @@ def _compile(function: Choose, file: Path) -> tuple[int, CompiledBot]:
     import numba
 
     from ttr_sim.bots.calling import CompiledBot
-    from ttr_sim.engine.calls import address_of, guarded
+    from ttr_sim.engine.bot_abi import address_of, guarded
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -31,10 +31,10 @@ from ttr_sim.engine.actions import (
     ticket_mix,
 )
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.chance import draw_below
-from ttr_sim.engine.choices import count_choices, nth_choice
 from ttr_sim.engine.claims import FREE, fewest_wilds
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.legal import count_choices, nth_choice
+from ttr_sim.engine.rng import draw_below
 from ttr_sim.engine.routesets import clear_routes
 from ttr_sim.engine.tickets import may_draw_tickets
 

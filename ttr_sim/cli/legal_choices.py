@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ttr_sim.engine.compiled import SOURCE_HASH
+from ttr_sim.engine.jit import SOURCE_HASH
 from ttr_sim.engine.stepping import IllegalChoiceError
 from ttr_sim.referee.audit import sampled
 from ttr_sim.referee.game import audit_game

@@ -4,7 +4,7 @@ An answer is one int64: `kind | a << 8 | b << 16 | c << 24`. Bots build it with 
 """
 
 from ttr_sim.edition.limits import MAX_COLORS
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 
 # Decisions: what the engine asks (view.decision).
 ASK_MIX = 0  # setup where mixes are announced: answer ticket_mix(...)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
 from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, THOUGHTS, play_games
-from ttr_sim.engine.state import new_state, new_workspace
+from ttr_sim.engine.records import new_state, new_workspace
 
 GROWTH = 1.5  # of the room for a game, each time the pages were too small
 

@@ -22,7 +22,7 @@ from ttr_sim.edition.limits import (
 )
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.state import MAX_CLASSES, N_COLORS, N_SPARE
+from ttr_sim.engine.records import MAX_CLASSES, N_COLORS, N_SPARE
 from ttr_sim.log import WILD_LETTER
 
 ABSENT = -1  # a number of a feature that the edition lacks

@@ -1,10 +1,10 @@
 """Train cards: the deck and its reshuffle, the face-up row and its reset, drawing."""
 
 from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ASK_SECOND, ASK_TURN, WILD
-from ttr_sim.engine.chance import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, ROW_IS_CLOSED, WILD_IS_FIRST_CARD_ONLY
-from ttr_sim.engine.state import N_COLORS
+from ttr_sim.engine.records import N_COLORS
+from ttr_sim.engine.rng import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
 
 ACTION_DRAW = ACTION_NAMES.index("draw")
@@ -31,7 +31,7 @@ def _lay_deck(state, n):
         hidden.deck[i] = state.scratch.sorted_items[i]
     hidden.deck_at = 0
     hidden.deck_end = n
-    state.table.deck_cards = n
+    state.mover_view.deck_cards = n
 
 
 @compiled
@@ -52,7 +52,7 @@ def shuffle_undealt_cards(board, state):
 
 @part
 def _reshuffle_discards(board, state):
-    view, scratch = state.table, state.scratch
+    view, scratch = state.mover_view, state.scratch
     key = purpose_key(state.hidden.deal_key, RESHUFFLE + state.hidden.reshuffles)
     n = 0
     for color in range(N_COLORS):
@@ -69,7 +69,7 @@ def _reshuffle_discards(board, state):
 @compiled
 def draw_from_deck(board, state):
     """Return the top card's color, or NO_CARD. An empty deck is refilled only when a card is needed."""
-    view, hidden = state.table, state.hidden
+    view, hidden = state.mover_view, state.hidden
     if view.deck_cards == 0:
         if view.discard_cards == 0:
             return NO_CARD
@@ -82,14 +82,14 @@ def draw_from_deck(board, state):
 
 @compiled
 def discard_cards(state, color, n):
-    state.table.discards[color] += n
-    state.table.discard_cards += n
+    state.mover_view.discards[color] += n
+    state.mover_view.discard_cards += n
 
 
 @compiled
 def spend_cards(state, seat, color, n):
     """Take cards from a hand in front of everybody; the caller decides where they go."""
-    view = state.table
+    view = state.mover_view
     state.holdings[seat].hand[color] -= n
     view.hand_cards[seat] -= n
     view.spent[seat, color] += n
@@ -99,7 +99,7 @@ def spend_cards(state, seat, color, n):
 @compiled
 def _fill_once(board, state):
     """Turn up cards until the row is full or none is left; return how many were turned up."""
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     turned = 0
     while view.row_cards < board.row_size:
         color = draw_from_deck(board, state)
@@ -116,7 +116,7 @@ def _fill_once(board, state):
 @part
 def _can_reset(board, state):
     """Return whether enough plain cards are left for a row that would stand."""
-    view, hidden = state.table, state.hidden
+    view, hidden = state.mover_view, state.hidden
     plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
     for i in range(hidden.deck_at, hidden.deck_end):
         plain += hidden.deck[i] != WILD
@@ -125,7 +125,7 @@ def _can_reset(board, state):
 
 @part
 def _discard_row(state):
-    view = state.table
+    view = state.mover_view
     for color in range(N_COLORS):
         discard_cards(state, color, view.row[color])
         view.row[color] = 0
@@ -147,7 +147,7 @@ def _reset_row(board, state):
     just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
     counted twice in one turn; fill_row_at_end_of_turn tries it again in later ones.
     """
-    view, hidden = state.table, state.hidden
+    view, hidden = state.mover_view, state.hidden
     resets = 0
     while view.row[WILD] >= board.reset_at:
         if resets == board.max_resets or not _can_reset(board, state):
@@ -165,17 +165,17 @@ def fill_row_at_end_of_turn(board, state):
     """Fill the row, and try again to reset one that was left as it was in an earlier turn."""
     if board.row_size == 0:
         return
-    was_stuck_before = state.hidden.stuck_turn < state.table.turn
+    was_stuck_before = state.hidden.stuck_turn < state.mover_view.turn
     if _fill_once(board, state) > 0 or was_stuck_before:
         _reset_row(board, state)
 
 
 @compiled
 def deal_hands(board, state):
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         for _ in range(board.hand):
             state.holdings[seat].hand[draw_from_deck(board, state)] += 1
-        state.table.hand_cards[seat] = board.hand
+        state.mover_view.hand_cards[seat] = board.hand
 
 
 @compiled
@@ -217,7 +217,7 @@ def why_not_draw(board, view, kind, color):
 @compiled
 def apply_draw(board, state, kind, color):
     """Take one card; return whether the turn is over."""
-    view, now, seat = state.table, state.now, state.table.seat
+    view, now, seat = state.mover_view, state.now, state.mover_view.seat
     is_second = view.decision == ASK_SECOND
     source = FROM_ROW
     if kind == ANSWER_DRAW_DECK:

@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TURN, WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import discard_cards, spend_cards
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import join_cities
 from ttr_sim.engine.reasons import (
     FINE,
@@ -15,8 +15,8 @@ from ttr_sim.engine.reasons import (
     WRONG_COLOR,
     WRONG_WILDS,
 )
+from ttr_sim.engine.records import N_SPARE
 from ttr_sim.engine.routesets import add_all_routes, drop_route, has_route
-from ttr_sim.engine.state import N_SPARE
 from ttr_sim.log import ACTION_NAMES
 
 ACTION_CLAIM = ACTION_NAMES.index("claim")
@@ -25,7 +25,7 @@ FREE = -1
 
 @compiled
 def open_all_routes(board, state):
-    view = state.table
+    view = state.mover_view
     for route in range(board.n_routes):
         view.owner[route] = FREE
     for seat in range(view.players):
@@ -278,7 +278,7 @@ def note_payment(now, color, cards, wilds):
 @compiled
 def place_trains(board, state, route):
     """Give the route to the mover: trains, public score, networks, parallel routes."""
-    view, seat = state.table, state.table.seat
+    view, seat = state.mover_view, state.mover_view.seat
     view.owner[route] = seat
     _close_group(board, view, seat, route)
     view.trains[seat] -= board.route_length[route]
@@ -295,7 +295,7 @@ def place_trains(board, state, route):
 def wanted_by(state, route):
     """Return the mask of seats whose published plan holds the route."""
     mask = 0
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if has_route(state.seats[seat].wants, route):
             mask |= 1 << seat
     return mask

@@ -14,9 +14,9 @@ from ttr_sim.engine.actions import (
     pay_tunnel,
 )
 from ttr_sim.engine.cards import can_draw_from_deck
-from ttr_sim.engine.chance import TINY
-from ttr_sim.engine.choices import count_choices, count_draws, nth_choice
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.legal import count_choices, count_draws, nth_choice
+from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tunnels import fewest_extra_wilds
 
 

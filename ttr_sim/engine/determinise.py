@@ -4,10 +4,10 @@ Other hands keep the cards that the table knows to be in them; all other hidden 
 of others and of the decks, and the reshuffles to come are dealt afresh.
 """
 
-from ttr_sim.engine.chance import DETERMINISE, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.state import N_COLORS
+from ttr_sim.engine.records import N_COLORS
+from ttr_sim.engine.rng import DETERMINISE, item_key, purpose_key, sort_by_key
 from ttr_sim.log import NULL
 
 
@@ -23,7 +23,7 @@ def determinise(board, state, seat, key):
 @part
 def _resample_cards(board, state, seat):
     """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
-    view, hidden, scratch = state.table, state.hidden, state.scratch
+    view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     n = 0
     for at in range(hidden.deck_at, hidden.deck_end):
         scratch.items[n] = hidden.deck[at]
@@ -85,7 +85,7 @@ def _sort_items(scratch, n):
 @part
 def _is_known(state, seat, ticket):
     """Return whether the seat holds or is offered the ticket, or somebody has shown it."""
-    for other in range(state.table.players):
+    for other in range(state.mover_view.players):
         holding = state.holdings[other]
         for i in range(holding.n_tickets):
             if holding.tickets[i] == ticket and (other == seat or holding.shown[i]):
@@ -99,7 +99,7 @@ def _is_known(state, seat, ticket):
 @part
 def _resample_tickets(board, state, seat, deck):
     """Shuffle all unknown tickets of a deck: to other seats, to the deck, and out of the game."""
-    view, hidden, scratch = state.table, state.hidden, state.scratch
+    view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     n = 0
     for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[at]
@@ -135,10 +135,10 @@ def _deal_tickets(board, state, other, deck, dealt, n):
     for i in range(holding.n_tickets):
         if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
             if board.show_tickets:
-                _bring_unmet(board, state.table.network[other], scratch, dealt, n)
+                _bring_unmet(board, state.mover_view.network[other], scratch, dealt, n)
             holding.tickets[i] = scratch.sorted_items[dealt]
-            met = is_met(board, state.table.network[other], holding.tickets[i])
-            holding.met_turn[i] = state.table.turn if met else NULL
+            met = is_met(board, state.mover_view.network[other], holding.tickets[i])
+            holding.met_turn[i] = state.mover_view.turn if met else NULL
             dealt += 1
     for i in range(holding.n_offered):
         if board.ticket_deck[holding.offered[i]] == deck:

@@ -1,15 +1,15 @@
 """The course of a game: whose turn it is, when the final round runs, why the game ends."""
 
 from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
-from ttr_sim.engine.calls import copy_own
+from ttr_sim.engine.apply import ACTION_PASS
+from ttr_sim.engine.bot_abi import copy_own
 from ttr_sim.engine.cards import can_draw_from_deck, fill_row_at_end_of_turn, is_row_open
-from ttr_sim.engine.choices import can_act
-from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import is_race_won
-from ttr_sim.engine.moves import ACTION_PASS
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.legal import can_act
+from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.scoring import score_game
 from ttr_sim.engine.setup import NOBODY, NOT_YET, clear_turn
-from ttr_sim.engine.state import N_COLORS
 from ttr_sim.engine.stations import BY_RACE
 from ttr_sim.log import END_NAMES
 
@@ -22,12 +22,12 @@ GOES_ON = -1
 @compiled
 def show_own(state):
     """Copy the mover's hand, tickets and offer into the view, over those of the previous mover."""
-    copy_own(state.table, state.holdings[state.table.seat])
+    copy_own(state.mover_view, state.holdings[state.mover_view.seat])
 
 
 @compiled
 def begin_turn(state, seat, turn):
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     clear_turn(now)
     view.seat, view.turn = seat, turn
     view.decision = ASK_TURN
@@ -39,7 +39,7 @@ def begin_turn(state, seat, turn):
 @compiled
 def must_pass(board, state):
     """Return whether the mover has nothing to choose, and so is not asked."""
-    view = state.table
+    view = state.mover_view
     # A card to draw is nearly always there; can_act, which counts all claims, would cost more than the rest of a turn.
     if view.decision != ASK_TURN or can_draw_from_deck(view) or (view.row_cards > 0 and is_row_open(board, view)):
         return False
@@ -49,7 +49,7 @@ def must_pass(board, state):
 @compiled
 def finish_turn(board, state):
     """Do all that happens at the end of a turn before the next begins."""
-    view, hidden, seat = state.table, state.hidden, state.table.seat
+    view, hidden, seat = state.mover_view, state.hidden, state.mover_view.seat
     fill_row_at_end_of_turn(board, state)
     view.passes = view.passes + 1 if state.now.action == ACTION_PASS else 0
     hidden.turns_taken[seat] += 1
@@ -59,9 +59,9 @@ def finish_turn(board, state):
 @part
 def _follow_lead(state):
     """Note who leads alone in public score, since when, and how often that changed."""
-    hidden, leader = state.hidden, _sole_leader(state.table)
+    hidden, leader = state.hidden, _sole_leader(state.mover_view)
     if leader != hidden.leader:
-        hidden.lead_since = state.table.turn
+        hidden.lead_since = state.mover_view.turn
     if leader != NOBODY and hidden.last_leader not in (NOBODY, leader):
         hidden.lead_changes += 1
     if leader != NOBODY:
@@ -83,7 +83,7 @@ def _sole_leader(view):
 @compiled
 def go_on(board, state):
     """Move on to the next turn, or to the final scoring; return whether the game is over."""
-    view, hidden = state.table, state.hidden
+    view, hidden = state.mover_view, state.hidden
     hidden.end = _end_of_game(board, view)
     if hidden.end == GOES_ON:
         _start_final_round(board, view)

@@ -1,7 +1,7 @@
 """Tickets that are shown when completed (and replaced), their discard, and the bonus ticket."""
 
 from ttr_sim.engine.actions import ASK_TURN
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import are_sets_joined, is_met
 from ttr_sim.engine.reasons import FINE, NOT_NOW, NOTHING_TO_DISCARD
 from ttr_sim.engine.tickets import hold_ticket, note_drawn, put_under, take_top_ticket
@@ -14,7 +14,7 @@ KEPT = 1
 @compiled
 def earn_bonus_ticket(board, state, seat):
     """Give out a bonus ticket for the seat's first network from one region to the other, while any are left."""
-    view = state.table
+    view = state.mover_view
     if view.bonus_ticket[seat] or view.bonus_tickets_left == 0:
         return False
     if not are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
@@ -43,7 +43,7 @@ def show_met_tickets(board, state, seat):
 
     The ticket that wins the race ends the game at once: nothing further is shown or replaced.
     """
-    view, holding = state.table, state.holdings[seat]
+    view, holding = state.mover_view, state.holdings[seat]
     i = 0
     while i < holding.n_tickets and not is_race_won(board, view, seat):
         if holding.met_turn[i] != NULL and not holding.shown[i]:
@@ -58,7 +58,7 @@ def show_met_tickets(board, state, seat):
 
 @part
 def _replace(board, state, seat, deck):
-    if state.table.deck_tickets[deck] > 0 and state.table.held_tickets[seat] < board.instant_hold:
+    if state.mover_view.deck_tickets[deck] > 0 and state.mover_view.held_tickets[seat] < board.instant_hold:
         _draw_and_hold(board, state, seat, deck)
 
 
@@ -100,7 +100,7 @@ def why_not_discard(board, view):
 @compiled
 def discard_held(board, state):
     """Draw new tickets first; then put the old ones under their decks, oldest first."""
-    seat = state.table.seat
+    seat = state.mover_view.seat
     holding = state.holdings[seat]
     n_before = holding.n_tickets
     state.now.action = ACTION_DISCARD
@@ -119,7 +119,7 @@ def _drop_unshown(board, state, seat, n_before):
     for i in range(holding.n_tickets):
         if i < n_before and not holding.shown[i]:
             put_under(board, state, holding.tickets[i])
-            state.table.held_tickets[seat] -= 1
+            state.mover_view.held_tickets[seat] -= 1
             continue
         holding.tickets[kept] = holding.tickets[i]
         holding.order[kept] = holding.order[i]

@@ -5,12 +5,12 @@ longest trail ends in two odd cities, so a depth-first search starts there only,
 bound: every odd city but the two ends leaves one of its routes unused, and a route serves two.
 """
 
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 
 @compiled
 def longest_trail(board, state, seat):
-    scratch, labels = state.scratch, state.table.network[seat]
+    scratch, labels = state.scratch, state.mover_view.network[seat]
     n = _list_own_routes(board, state, seat)
     _measure_networks(board, scratch, labels, n)
     best = 0
@@ -27,7 +27,7 @@ def longest_trail(board, state, seat):
 @part
 def _list_own_routes(board, state, seat):
     """List the seat's routes, and for each city those that touch it."""
-    scratch, owner = state.scratch, state.table.owner
+    scratch, owner = state.scratch, state.mover_view.owner
     n = 0
     for city in range(board.n_cities + 2):
         scratch.first_own[city] = 0

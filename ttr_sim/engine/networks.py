@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 
 _U = np.uint64
 _ONE, _ZERO = _U(1), _U(0)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ttr_sim.engine.book import BOOK, NUMBERS, ROOM_FOR_TEXT, TEXTS
-from ttr_sim.engine.state import MAX_TICKET_EVENTS
+from ttr_sim.engine.log_buffers import LOG_BUFFERS, NUMBERS, ROOM_FOR_TEXT, TEXTS
+from ttr_sim.engine.records import MAX_TICKET_EVENTS
 from ttr_sim.log import TABLES
 
 TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 70, 80  # a little more than usual
@@ -20,7 +20,7 @@ class Pages:
     numbers: dict[str, np.ndarray]  # table -> (columns, rows), of the types in book.NUMBERS
     text: np.ndarray  # uint8 (texts, bytes)
     ends: np.ndarray  # int32 (texts, rows + 1): where the text of each row ends
-    book: np.ndarray  # BOOK, 1 element
+    book: np.ndarray  # LOG_BUFFERS, 1 element
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def new_pages(games: int, players: int, log_turns: bool, scale: float) -> Pages:
     ends[:, 0] = 0
     addresses = [np.asarray(array).ctypes.data for array in (*numbers.values(), text, ends)]
     rooms = [*rows.values(), n_bytes, ends.shape[1]]
-    return Pages(numbers, text, ends, np.array([(*addresses, *rooms, 0, 0, 0)], BOOK))
+    return Pages(numbers, text, ends, np.array([(*addresses, *rooms, 0, 0, 0)], LOG_BUFFERS))
 
 
 def join_pages(chunks: list[Pages], players: int) -> dict[str, TableLog]:

@@ -1,9 +1,9 @@
 """Passengers and merchandise: what a claimed route brings along."""
 
 from ttr_sim.engine.actions import ASK_PASSENGER
-from ttr_sim.engine.chance import PASSENGERS, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.reasons import FINE, NO_SUCH_PASSENGER, NOT_NOW
+from ttr_sim.engine.rng import PASSENGERS, item_key, purpose_key, sort_by_key
 from ttr_sim.log import NULL
 
 
@@ -20,7 +20,7 @@ def place_passengers(board, state):
     meeple = 0
     for city in range(board.n_cities):
         for _ in range(board.pool_size[city]):
-            state.table.passengers[city, scratch.sorted_items[meeple]] += 1
+            state.mover_view.passengers[city, scratch.sorted_items[meeple]] += 1
             meeple += 1
 
 
@@ -48,7 +48,7 @@ def nth_passenger(board, view, city, k):
 @compiled
 def ask_for_passenger(board, state, city):
     """Return whether the mover must choose at this end; a single color is taken without a question."""
-    view = state.table
+    view = state.mover_view
     view.passenger_city = city
     choices = count_passenger_choices(board, view, city)
     if choices > 1:
@@ -70,7 +70,7 @@ def why_not_passenger(board, view, color):
 
 @compiled
 def take_passenger(board, state, color):
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     view.passengers[board.pool_city[view.passenger_city], color] -= 1
     view.held_passengers[view.seat, color] += 1
     if is_first_end(board, view):
@@ -87,7 +87,7 @@ def is_first_end(board, view):
 
 @compiled
 def earn_merchandise(board, state, seat, route):
-    view = state.table
+    view = state.mover_view
     if not board.route_merchandise[route] or view.merchandise_left == 0:
         return False
     view.merchandise[seat] += 1

@@ -4,16 +4,12 @@ import numpy as np
 
 from ttr_sim.edition.limits import MAX_PLAYERS
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, GAME_OVER, pass_turn
-from ttr_sim.engine.calls import SPOILED, are_same, call_bot, copy_record
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.apply import apply, why_not
+from ttr_sim.engine.bot_abi import SPOILED, are_same, call_bot, copy_record
 from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
-from ttr_sim.engine.moves import apply, why_not
-from ttr_sim.engine.reasons import FINE
-from ttr_sim.engine.setup import enter_bot, set_up
-from ttr_sim.engine.state import N_PARAMETERS
-from ttr_sim.engine.worlds import prepare_world
-from ttr_sim.engine.writing import (
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.log_writer import (
     has_room,
     has_room_for_game,
     write_completed,
@@ -23,6 +19,10 @@ from ttr_sim.engine.writing import (
     write_tickets,
     write_turn,
 )
+from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.records import N_PARAMETERS
+from ttr_sim.engine.setup import enter_bot, set_up
+from ttr_sim.engine.worlds import prepare_world
 
 DONE, STOPPED, PAGES_FULL, ILLEGAL = range(4)
 TURN_GOES_ON, TURN_OVER, ANSWER_REFUSED = range(3)
@@ -66,16 +66,16 @@ def _ask(board, spare, workspace, state, watched):
 
     A guarded bot sees copies, so that it can spoil nothing but its own game; a searching one sees a world of its own.
     """
-    view, driver = state.table, state.drivers[state.table.seat]
+    view, driver = state.mover_view, state.drivers[state.mover_view.seat]
     room = state.seats[view.seat]
     if driver.guarded:
-        copy_record(state.table_copy, view)
-        answer = call_bot(driver.address, spare, state.table_copy, room)
-        if watched and not (are_same(spare, board) and are_same(state.table_copy, view)):
+        copy_record(state.view_copy, view)
+        answer = call_bot(driver.address, spare, state.view_copy, room)
+        if watched and not (are_same(spare, board) and are_same(state.view_copy, view)):
             answer = SPOILED
     elif driver.searches:
         prepare_world(board, state, workspace.world)
-        answer = call_bot(driver.address, board, workspace.world.table, room)
+        answer = call_bot(driver.address, board, workspace.world.mover_view, room)
     else:
         answer = call_bot(driver.address, board, view, room)
     return default_answer(board, view) if answer == DEFAULT else answer
@@ -84,7 +84,7 @@ def _ask(board, spare, workspace, state, watched):
 @part
 def _decide(board, spare, workspace, state, watched, failure):
     """Ask the mover for one decision, check it and apply it."""
-    view = state.table
+    view = state.mover_view
     show_own(state)
     answer = pass_turn() if must_pass(board, state) else _ask(board, spare, workspace, state, watched)
     if why_not(board, view, answer) != FINE:
@@ -113,7 +113,7 @@ def _begin_game(board, state, players, seed, job, bots):
 @part
 def _play_game(board, spare, workspace, state, book, g, log_turns, control, failure):
     """Play one game from its setup's choices to the final scoring, and write it as it is played."""
-    view, players = state.table, state.table.players
+    view, players = state.mover_view, state.mover_view.players
     game, turn_row, ticket_row = book.game, book.turn, book.ticket
     watched = g < WATCHED_GAMES
     guarded = _has_guarded(state)
@@ -148,7 +148,7 @@ def _play_game(board, spare, workspace, state, book, g, log_turns, control, fail
 
 @part
 def _has_guarded(state):
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if state.drivers[seat].guarded:
             return True
     return False
@@ -160,15 +160,15 @@ def _is_spoiled(board, spare, state, failure):
     if are_same(spare, board):
         return False
     seat = 0
-    while seat + 1 < state.table.players and not state.drivers[seat].guarded:
+    while seat + 1 < state.mover_view.players and not state.drivers[seat].guarded:
         seat += 1
-    failure.turn, failure.seat, failure.decision, failure.answer = state.table.turn, seat, GAME_OVER, SPOILED
+    failure.turn, failure.seat, failure.decision, failure.answer = state.mover_view.turn, seat, GAME_OVER, SPOILED
     return True
 
 
 @part
 def _write_end(board, state, book, g):
-    players = state.table.players
+    players = state.mover_view.players
     write_game(board, state, book, book.game, g)
     for seat in range(players):
         write_seat(board, state, book, book.game * players + seat, g, seat)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 
 _U = np.uint64
 _ONE = _U(1)

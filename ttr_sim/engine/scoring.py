@@ -1,7 +1,7 @@
 """The end of the game: every score part, ranks, winners."""
 
 from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.longest_path import longest_trail
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
@@ -9,12 +9,12 @@ from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
 
 @compiled
 def score_game(board, state):
-    players = state.table.players
+    players = state.mover_view.players
     for seat in range(players):
         _score_tickets(board, state, seat)
         result = state.results[seat]
         result.longest = longest_trail(board, state, seat) if board.measure_longest else 0
-        result.station_points = board.unused_points * state.table.stations[seat]
+        result.station_points = board.unused_points * state.mover_view.stations[seat]
         result.longest_points = result.globetrotter_points = 0
         result.passenger_points = result.merchandise_points = 0
     _score_longest_path(board, state)
@@ -30,7 +30,7 @@ def score_game(board, state):
 def _score_tickets(board, state, seat):
     """Count completed tickets by number and points, after stations have lent their best routes."""
     holding, result = state.holdings[seat], state.results[seat]
-    labels = state.table.network[seat]
+    labels = state.mover_view.network[seat]
     if board.stations > 0:
         lend_best_routes(board, state, seat)
         labels = lending_network(board, state, seat)
@@ -57,13 +57,13 @@ def is_completed(board, state, holding, labels, i):
 @compiled
 def completed_count(state, seat):
     """Count the completed tickets as bonuses and tie-breaks do: by number, the bonus ticket included."""
-    return state.results[seat].completed + state.table.bonus_ticket[seat]
+    return state.results[seat].completed + state.mover_view.bonus_ticket[seat]
 
 
 @part
 def _score_longest_path(board, state):
     longest = longest_of_all(state)
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if board.longest_points != ABSENT and longest > 0 and state.results[seat].longest == longest:
             state.results[seat].longest_points = board.longest_points
 
@@ -71,7 +71,7 @@ def _score_longest_path(board, state):
 @compiled
 def longest_of_all(state):
     longest = 0
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         longest = max(longest, state.results[seat].longest)
     return longest
 
@@ -79,19 +79,19 @@ def longest_of_all(state):
 @part
 def _score_globetrotter(board, state):
     most = 0
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         most = max(most, completed_count(state, seat))
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if board.globetrotter_points != ABSENT and most > 0 and completed_count(state, seat) == most:
             state.results[seat].globetrotter_points = board.globetrotter_points
 
 
 @part
 def _score_passengers(board, state):
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         held = 0
         for color in range(board.n_colors):
-            held += state.table.held_passengers[seat, color]
+            held += state.mover_view.held_passengers[seat, color]
         state.results[seat].passengers = held
     for i in range(board.n_passenger_colors):
         _score_passenger_color(board, state, board.passenger_color[i])
@@ -100,7 +100,7 @@ def _score_passengers(board, state):
 @part
 def _score_passenger_color(board, state, color):
     """Score the most to all tied, the second most only when one seat alone has most."""
-    held, players = state.table.held_passengers, state.table.players
+    held, players = state.mover_view.held_passengers, state.mover_view.players
     most, second, with_most = 0, 0, 0
     for seat in range(players):
         most = max(most, held[seat, color])
@@ -118,7 +118,7 @@ def _score_passenger_color(board, state, color):
 @part
 def _score_merchandise(board, state):
     """Score ranks: tied seats share the better one, and the ranks below are skipped."""
-    held, players = state.table.merchandise, state.table.players
+    held, players = state.mover_view.merchandise, state.mover_view.players
     for seat in range(players):
         better = 0
         for other in range(players):
@@ -129,7 +129,7 @@ def _score_merchandise(board, state):
 
 @part
 def _add_up(board, state, seat):
-    view, result = state.table, state.results[seat]
+    view, result = state.mover_view, state.results[seat]
     if board.race_tickets > 0:
         result.score = completed_count(state, seat)
         return
@@ -140,9 +140,9 @@ def _add_up(board, state, seat):
 
 @part
 def _rank(board, state):
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         rank = 1
-        for other in range(state.table.players):
+        for other in range(state.mover_view.players):
             rank += _is_ahead(board, state, other, seat)
         state.results[seat].rank = rank
 
@@ -167,7 +167,7 @@ def _tie_break(state, seat, kind):
     if kind == BY_TICKETS:
         return completed_count(state, seat)
     if kind == BY_STATIONS:
-        return state.table.stations[seat] + 0
+        return state.mover_view.stations[seat] + 0
     if kind == BY_LONGEST_PATH:
         longest = longest_of_all(state)
         return 1 if longest > 0 and state.results[seat].longest == longest else 0

@@ -5,13 +5,13 @@ import numpy as np
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck, shuffle_undealt_cards
-from ttr_sim.engine.chance import BOT, REDEAL, TIES, deal_key, item_key, purpose_key, tie_number
 from ttr_sim.engine.claims import open_all_routes
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import clear_network
 from ttr_sim.engine.passengers import place_passengers
+from ttr_sim.engine.records import N_COLORS
+from ttr_sim.engine.rng import BOT, REDEAL, TIES, deal_key, item_key, purpose_key, tie_number
 from ttr_sim.engine.routesets import clear_routes
-from ttr_sim.engine.state import N_COLORS
 from ttr_sim.engine.stations import open_all_cities
 from ttr_sim.engine.tickets import (
     ask_to_keep,
@@ -32,10 +32,10 @@ NOT_YET = -1
 @compiled
 def set_up(board, state, players, seed, deal, redeal):
     """Lay out the game up to its first decision; `redeal` numbers the ways in which what is not dealt can lie."""
-    state.table.players = players
+    state.mover_view.players = players
     state.hidden.deal_key = deal_key(seed, deal)
     state.hidden.redeal = redeal
-    _clear_view(board, state.table)
+    _clear_view(board, state.mover_view)
     _clear_hidden(state)
     for seat in range(players):
         _clear_seat(board, state, seat)
@@ -48,13 +48,13 @@ def set_up(board, state, players, seed, deal, redeal):
     place_passengers(board, state)
     deal_hands(board, state)
     fill_row(board, state)
-    state.table.seat = 0
+    state.mover_view.seat = 0
     if board.mix:
-        state.table.decision = ASK_MIX
+        state.mover_view.decision = ASK_MIX
         return
     deal_tickets(board, state)
     _redeal(board, state)
-    state.table.decision = ASK_KEEP
+    state.mover_view.decision = ASK_KEEP
     advance_setup(board, state, 0)
 
 
@@ -77,7 +77,7 @@ def _clear_view(board, view):
 @compiled
 def _draw_ties(board, state):
     """Draw the numbers that break ties, by identity: an edit leaves those of all others as they were."""
-    view, key = state.table, purpose_key(state.hidden.deal_key, TIES)
+    view, key = state.mover_view, purpose_key(state.hidden.deal_key, TIES)
     for city in range(board.n_cities):
         view.city_tie[city] = tie_number(key, board.city_identity[city])
     for route in range(board.n_routes):
@@ -100,7 +100,7 @@ def _redeal(board, state):
         return
     hidden.deal_key = item_key(purpose_key(hidden.deal_key, REDEAL), np.uint64(hidden.redeal))
     _draw_ties(board, state)
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         state.seats[seat].stream = item_key(hidden.deal_key, state.seats[seat].stream)
     shuffle_undealt_cards(board, state)
     shuffle_undealt_tickets(board, state)
@@ -117,7 +117,7 @@ def _clear_hidden(state):
 
 @part
 def _clear_seat(board, state, seat):
-    view, holding = state.table, state.holdings[seat]
+    view, holding = state.mover_view, state.holdings[seat]
     view.trains[seat] = board.trains
     view.score[seat] = view.held_tickets[seat] = view.completed[seat] = 0
     view.bonus_ticket[seat] = view.merchandise[seat] = 0
@@ -162,14 +162,14 @@ def clear_turn(now):
 def announce_mix(board, state, answer):
     """Deal the seat as many tickets of each deck as it announces."""
     for deck in range(board.n_decks):
-        offer_tickets(state, state.table.seat, deck, cards_of_deck(answer, deck))
+        offer_tickets(state, state.mover_view.seat, deck, cards_of_deck(answer, deck))
 
 
 @part
 def _ask_all_to_keep(board, state, first_seat):
     """Ask the first seat from here on that has a choice; return true when none has."""
-    for seat in range(first_seat, state.table.players):
-        state.table.seat = seat
+    for seat in range(first_seat, state.mover_view.players):
+        state.mover_view.seat = seat
         if ask_to_keep(state, seat, board.keep_at_start):
             return False
     return True
@@ -178,7 +178,7 @@ def _ask_all_to_keep(board, state, first_seat):
 @compiled
 def advance_setup(board, state, next_seat):
     """Move on to the next question of setup; return true when setup is over."""
-    view = state.table
+    view = state.mover_view
     if view.decision == ASK_MIX:
         if next_seat < view.players:
             view.seat = next_seat

@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_payment, pay_cards, why_not_pay
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met, join_cities
 from ttr_sim.engine.reasons import CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
 from ttr_sim.log import ACTION_NAMES, END_NAMES
@@ -16,9 +16,9 @@ NOT_LENT = -1
 @compiled
 def open_all_cities(board, state):
     for city in range(board.n_cities):
-        state.table.station_owner[city] = FREE
-    for seat in range(state.table.players):
-        state.table.stations[seat] = board.stations
+        state.mover_view.station_owner[city] = FREE
+    for seat in range(state.mover_view.players):
+        state.mover_view.stations[seat] = board.stations
 
 
 @compiled
@@ -73,7 +73,7 @@ def why_not_station(board, view, city, color, wilds):
 
 @compiled
 def build(board, state, city, color, wilds):
-    view, now, seat = state.table, state.now, state.table.seat
+    view, now, seat = state.mover_view, state.now, state.mover_view.seat
     cost = station_cost(board, view, seat)
     pay_cards(state, seat, color, cost, wilds)
     view.station_owner[city] = seat
@@ -93,13 +93,13 @@ def lend_best_routes(board, state, seat):
     decide. The search goes through every combination, a level per station. Nothing is lent once a race is won.
     """
     result, scratch = state.results[seat], state.scratch
-    built = board.stations - state.table.stations[seat]
+    built = board.stations - state.mover_view.stations[seat]
     for station in range(result.lent.shape[0]):
         result.lent[station] = NOT_LENT
         scratch.lend[station] = -1
     if state.hidden.end == BY_RACE:
         return
-    _copy_labels(board, state.table.network[seat], scratch.labels[0])
+    _copy_labels(board, state.mover_view.network[seat], scratch.labels[0])
     best_points, best_done = value_of_tickets(board, state, seat, scratch.labels[0])
     best_lent, best_tie = 0, 0.0
     if built == 0:
@@ -145,7 +145,7 @@ def _next_loan(board, state, seat, level):
         if choice == n:
             return True
         at = board.first_road[city] + choice
-        owner = state.table.owner[board.road_route[at]]
+        owner = state.mover_view.owner[board.road_route[at]]
         if owner != FREE and owner != seat and labels[city] != labels[board.road_city[at]]:
             join_cities(board, labels, city, board.road_city[at])
             return True
@@ -155,7 +155,7 @@ def _next_loan(board, state, seat, level):
 @part
 def _count_lent(board, state, seat, built):
     """Return how many routes are lent, and the number that breaks ties: of the routes and of where they lead."""
-    view, lent, tie = state.table, 0, 0.0
+    view, lent, tie = state.mover_view, 0, 0.0
     for station in range(built):
         city = state.hidden.station_cities[seat, station]
         choice = state.scratch.lend[station]
@@ -195,8 +195,8 @@ def value_of_tickets(board, state, seat, labels):
 def lending_network(board, state, seat):
     """Return own and lent routes as labels in scratch."""
     labels = state.scratch.labels[0]
-    _copy_labels(board, state.table.network[seat], labels)
-    built = board.stations - state.table.stations[seat]
+    _copy_labels(board, state.mover_view.network[seat], labels)
+    built = board.stations - state.mover_view.stations[seat]
     for station in range(built):
         route = state.results[seat].lent[station]
         if route != NOT_LENT:

@@ -18,7 +18,7 @@ from ttr_sim.engine import steps
 from ttr_sim.engine.actions import GAME_OVER
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.reasons import FINE, SENTENCES
-from ttr_sim.engine.state import new_state
+from ttr_sim.engine.records import new_state
 from ttr_sim.engine.words import DECISIONS, answer_in_words, color_name, route_name, ticket_name
 from ttr_sim.log import END_NAMES
 
@@ -44,25 +44,25 @@ class Game:
         return self.states[0]
 
     @property
-    def table(self) -> Any:
+    def view(self) -> Any:
         """Return what all see, with the mover's own hand and tickets."""
-        return self.states[0]["table"]
+        return self.states[0]["mover_view"]
 
     @property
     def is_over(self) -> bool:
-        return bool(self.table["decision"] == GAME_OVER)
+        return bool(self.view["decision"] == GAME_OVER)
 
     @property
     def seat(self) -> int:
-        return int(self.table["seat"])
+        return int(self.view["seat"])
 
     @property
     def turn(self) -> int:
-        return int(self.table["turn"])
+        return int(self.view["turn"])
 
     @property
     def decision(self) -> str:
-        return DECISIONS[int(self.table["decision"])]
+        return DECISIONS[int(self.view["decision"])]
 
     def choices(self) -> list[int]:
         """Return every legal answer to the decision at hand."""
@@ -71,7 +71,7 @@ class Game:
         return [int(steps.nth(self.boards, self.states, k)) for k in range(steps.count(self.boards, self.states))]
 
     def in_words(self, answer: int) -> str:
-        table = self.table
+        table = self.view
         return answer_in_words(self.edition, answer, [int(t) for t in table["offered"][: table["n_offered"]]])
 
     def why_not(self, answer: int) -> str | None:
@@ -91,7 +91,7 @@ class Game:
         return self._cards(self.state["holdings"][seat]["hand"])
 
     def row(self) -> dict[str, int]:
-        return self._cards(self.table["row"])
+        return self._cards(self.view["row"])
 
     def _cards(self, counts: Any) -> dict[str, int]:
         return {color_name(self.edition, color): int(n) for color, n in enumerate(counts) if n}
@@ -101,12 +101,12 @@ class Game:
         return [ticket_name(self.edition, int(ticket)) for ticket in holding["tickets"][: holding["n_tickets"]]]
 
     def routes(self, seat: int) -> list[str]:
-        owner = self.table["owner"]
+        owner = self.view["owner"]
         return [route_name(self.edition, row) for row in range(len(self.edition.routes)) if owner[row] == seat]
 
     def scores(self) -> list[int]:
         """Return the final scores by seat."""
-        return [int(result["score"]) for result in self.state["results"][: self.table["players"]]]
+        return [int(result["score"]) for result in self.state["results"][: self.view["players"]]]
 
     def end(self) -> str:
         """Return why the game ended: a word of the log's `end` column."""

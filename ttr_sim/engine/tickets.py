@@ -2,10 +2,10 @@
 
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
 from ttr_sim.engine.board import REMOVED, SHUFFLED
-from ttr_sim.engine.chance import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.reasons import FINE, KEEP_MORE, NO_TICKET_LEFT, NOT_NOW, NOT_OFFERED, WRONG_MIX
+from ttr_sim.engine.rng import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, NULL
 
 ACTION_TICKETS = ACTION_NAMES.index("tickets")
@@ -24,7 +24,7 @@ def shuffle_ticket_decks(board, state):
 @compiled
 def shuffle_undealt_tickets(board, state):
     """Shuffle what is left of each deck."""
-    hidden, view = state.hidden, state.table
+    hidden, view = state.hidden, state.mover_view
     for deck in range(board.n_decks):
         n = view.deck_tickets[deck]
         for i in range(n):
@@ -43,12 +43,12 @@ def _lay_ring(board, state, deck, purpose, n):
     for i in range(n):
         hidden.ring[deck, i] = scratch.sorted_items[i]
     hidden.ring_at[deck] = 0
-    state.table.deck_tickets[deck] = n
+    state.mover_view.deck_tickets[deck] = n
 
 
 @compiled
 def take_top_ticket(state, deck):
-    hidden, view = state.hidden, state.table
+    hidden, view = state.hidden, state.mover_view
     ticket = hidden.ring[deck, hidden.ring_at[deck]]
     hidden.ring_at[deck] = (hidden.ring_at[deck] + 1) % hidden.ring.shape[1]
     view.deck_tickets[deck] -= 1
@@ -58,7 +58,7 @@ def take_top_ticket(state, deck):
 @compiled
 def put_under(board, state, ticket):
     """Put a ticket at the bottom of its own deck."""
-    hidden, view, deck = state.hidden, state.table, board.ticket_deck[ticket]
+    hidden, view, deck = state.hidden, state.mover_view, board.ticket_deck[ticket]
     at = (hidden.ring_at[deck] + view.deck_tickets[deck]) % hidden.ring.shape[1]
     hidden.ring[deck, at] = ticket
     view.deck_tickets[deck] += 1
@@ -79,7 +79,7 @@ def note_drawn(state, seat, ticket, kept):
 @compiled
 def hold_ticket(board, state, seat, ticket, order):
     """Give a kept ticket to a seat; one that is connected already is met at once."""
-    holding, view = state.holdings[seat], state.table
+    holding, view = state.holdings[seat], state.mover_view
     i = holding.n_tickets
     holding.tickets[i] = ticket
     holding.order[i] = order
@@ -92,7 +92,7 @@ def hold_ticket(board, state, seat, ticket, order):
 @compiled
 def note_met_tickets(board, state, seat):
     """Note, after a claim, which kept tickets the network meets now."""
-    holding, view = state.holdings[seat], state.table
+    holding, view = state.holdings[seat], state.mover_view
     for i in range(holding.n_tickets):
         if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
             holding.met_turn[i] = view.turn
@@ -146,7 +146,7 @@ def why_not_draw_tickets(board, view, answer):
 def offer_tickets(state, seat, deck, n):
     """Show the seat the deck's next n tickets, or as many as there are."""
     holding = state.holdings[seat]
-    for _ in range(min(n, state.table.deck_tickets[deck])):
+    for _ in range(min(n, state.mover_view.deck_tickets[deck])):
         ticket = take_top_ticket(state, deck)
         holding.offered[holding.n_offered] = ticket
         holding.offered_order[holding.n_offered] = note_drawn(state, seat, ticket, 0)
@@ -156,7 +156,7 @@ def offer_tickets(state, seat, deck, n):
 @compiled
 def draw_offer(board, state, answer):
     """Draw tickets to choose from; return true when there is nothing to choose."""
-    seat = state.table.seat
+    seat = state.mover_view.seat
     state.now.action = ACTION_TICKETS
     for deck in range(board.n_decks):
         offer_tickets(state, seat, deck, cards_of_deck(answer, deck) if board.mix else board.deck_draw[deck])
@@ -166,7 +166,7 @@ def draw_offer(board, state, answer):
 @compiled
 def ask_to_keep(state, seat, least):
     """Return whether the seat has a choice; without one it keeps all."""
-    view, holding = state.table, state.holdings[seat]
+    view, holding = state.mover_view, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
     if view.keep_at_least == holding.n_offered:
         keep_offered(state, seat, ALL_OFFERED)
@@ -231,7 +231,7 @@ def clear_offer(holding):
 @compiled
 def return_rest_at_start(board, state):
     """Return what was not kept at setup, seat by seat, as the edition says."""
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if board.returned_at_start == REMOVED:
             clear_offer(state.holdings[seat])
         else:
@@ -240,12 +240,12 @@ def return_rest_at_start(board, state):
         if board.returned_at_start == SHUFFLED:
             _reshuffle_ring(board, state, deck)
         elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
-            state.table.deck_tickets[deck] = 0
+            state.mover_view.deck_tickets[deck] = 0
 
 
 @part
 def _reshuffle_ring(board, state, deck):
-    hidden, n = state.hidden, state.table.deck_tickets[deck]
+    hidden, n = state.hidden, state.mover_view.deck_tickets[deck]
     for i in range(n):
         state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
     _lay_ring(board, state, deck, RETURNED_TICKETS, n)
@@ -254,6 +254,6 @@ def _reshuffle_ring(board, state, deck):
 @compiled
 def deal_tickets(board, state):
     """Deal every seat its tickets, by seat, before anybody chooses (setup without mixes)."""
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         for deck in range(board.n_decks):
             offer_tickets(state, seat, deck, board.deck_deal[deck])

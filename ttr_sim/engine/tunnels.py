@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import ASK_TUNNEL, WILD
 from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck
 from ttr_sim.engine.claims import pay_cards
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.reasons import FINE, NOT_NOW, TOO_FEW_CARDS, WRONG_WILDS
 
 
@@ -37,7 +37,7 @@ def reveal_tunnel_cards(board, state, color):
 @compiled
 def lay_down(board, state, route, color, wilds):
     """Start a tunnel; return true when its cost is settled without a question, claimed or given up."""
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     length = board.route_length[route]
     _move_laid(state, color, length, wilds, 1)
     cost = reveal_tunnel_cards(board, state, color)
@@ -57,7 +57,7 @@ def lay_down(board, state, route, color, wilds):
 @part
 def _show_hand(state):
     """Show the mover in the view that the hand has changed within the turn."""
-    view = state.table
+    view = state.mover_view
     for color in range(WILD + 1):
         view.hand[color] = state.holdings[view.seat].hand[color]
 
@@ -65,11 +65,11 @@ def _show_hand(state):
 @compiled
 def _move_laid(state, color, length, wilds, sign):
     """Move cards from the hand to the table (sign 1) or back (sign -1)."""
-    hand = state.holdings[state.table.seat].hand
+    hand = state.holdings[state.mover_view.seat].hand
     hand[WILD] -= sign * wilds
     if color != WILD:
         hand[color] -= sign * (length - wilds)
-    state.table.hand_cards[state.table.seat] -= sign * length
+    state.mover_view.hand_cards[state.mover_view.seat] -= sign * length
 
 
 @compiled
@@ -109,13 +109,13 @@ def why_not_give_up(view):
 @compiled
 def pay_tunnel_cards(board, state, wilds):
     """Pay the extra cards and claim the tunnel."""
-    _settle(board, state, state.table.tunnel_cost, wilds)
+    _settle(board, state, state.mover_view.tunnel_cost, wilds)
 
 
 @compiled
 def _settle(board, state, cost, extra_wilds):
     """Take the laid-down cards back in thought, then pay them and the extra ones as one set."""
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     length = board.route_length[view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
     wilds = view.laid_wilds + extra_wilds
@@ -126,7 +126,7 @@ def _settle(board, state, cost, extra_wilds):
 @compiled
 def give_up_tunnel(board, state):
     """Return the cards laid down to the hand and end the turn; everybody has seen them."""
-    view, length = state.table, board.route_length[state.table.route]
+    view, length = state.mover_view, board.route_length[state.mover_view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
     known = view.known[view.seat]
     known[WILD] = max(known[WILD], view.laid_wilds)

@@ -123,7 +123,7 @@ class _Table:
         """Return the choice at a turn; nothing where the game is over before, as it may be for a newer version."""
         from ttr_sim.bots.search.desk import MAX_CANDIDATES
         from ttr_sim.bots.search.weighing import list_moves, play_to_turn, try_moves
-        from ttr_sim.engine.state import new_state, new_workspace
+        from ttr_sim.engine.records import new_state, new_workspace
 
         states, workspaces = new_state(), new_workspace()
         plan, seed = self.plan, np.uint64(self.plan.seed)

@@ -30,7 +30,7 @@ _second: list[subprocess.Popen[bytes]] = []
 def compiling(watch: Watch) -> Iterator[None]:
     """Show what the user waits for while something is compiled first, and let a second process begin with the engine's
     kernels."""
-    from ttr_sim.engine.compiled import is_cache_cold
+    from ttr_sim.engine.jit import is_cache_cold
 
     if any(process.poll() is None for process in _second):
         with watch.wait(STILL_COMPILING):

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 from ttr_sim.log import NULL, TABLES, Column
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Ints, part_file_name

@@ -58,7 +58,7 @@ class FollowedGame:
             turn = None if self.game.turn == SETUP else self.turns[self.game.turn]
             if turn is not None:
                 yield frozenset(map(self._in_log_terms, self.game.choices()))
-            self.game.apply(self.answers[int(self.game.table["decision"])](turn))
+            self.game.apply(self.answers[int(self.game.view["decision"])](turn))
 
     def _in_log_terms(self, answer: int) -> Choice:
         kind, a, b, c = answer & 255, answer >> 8 & 255, answer >> 16 & 255, answer >> 24 & 255
@@ -106,7 +106,7 @@ class FollowedGame:
         return int(actions.pay_tunnel(turn.wilds - _wilds_laid(turn)) if turn.claimed else actions.give_up())
 
     def _passenger(self, turn: Any) -> int:
-        city = self.rows_of_cities[int(self.game.table["passenger_city"])]
+        city = self.rows_of_cities[int(self.game.view["passenger_city"])]
         at_first_end = city == self.edition.routes[turn.route].a
         return int(actions.passenger(self.colors[turn.passenger1 if at_first_end else turn.passenger2]))
 
@@ -114,12 +114,12 @@ class FollowedGame:
         rules = self.edition.ticket_rules
         wanted = rules.deal_total if turn is None else rules.draw_total
         counts = [0, 0, 0, 0]
-        for row in self._offer(min(wanted, int(self.game.table["deck_tickets"].sum()))):
+        for row in self._offer(min(wanted, int(self.game.view["deck_tickets"].sum()))):
             counts[self.edition.tickets[row.ticket].deck] += 1
         return int(actions.ticket_mix(*counts))
 
     def _keep(self, turn: Any) -> int:
-        offer = self._offer(int(self.game.table["n_offered"]))
+        offer = self._offer(int(self.game.view["n_offered"]))
         return int(actions.keep(sum(1 << place for place, row in enumerate(offer) if row.kept)))
 
     def _offer(self, count: int) -> list[Any]:

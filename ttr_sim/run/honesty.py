@@ -19,9 +19,9 @@ from ttr_sim.bots.calling import PlainBot, describe_failure
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine import steps
 from ttr_sim.engine.actions import DEFAULT
-from ttr_sim.engine.calls import RAISED, SPOILED
+from ttr_sim.engine.bot_abi import RAISED, SPOILED
 from ttr_sim.engine.reasons import FINE
-from ttr_sim.engine.state import SEAT, STATE, VIEW
+from ttr_sim.engine.records import BOT_MEMORY, STATE, VIEW
 from ttr_sim.engine.stepping import Game
 
 SAMPLE_DECISIONS = 60  # at the start of a run
@@ -116,10 +116,10 @@ class _Seat:
         """Return the bot's answer and all seats' memories; bytes are copied, for records would lose their padding."""
         state, board = _bytes(game.states), _bytes(game.boards)
         shown = board.copy()
-        view, copy, seats = (_FIELDS[name][1] for name in ("table", "table_copy", "seats"))
+        view, copy, seats = (_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))
         state[copy : copy + VIEW.itemsize] = state[view : view + VIEW.itemsize]
         at = state.ctypes.data
-        answer = self.call(shown.ctypes.data, at + copy, at + seats + game.seat * SEAT.itemsize)
+        answer = self.call(shown.ctypes.data, at + copy, at + seats + game.seat * BOT_MEMORY.itemsize)
         if (shown != board).any() or (state[copy : copy + VIEW.itemsize] != state[view : view + VIEW.itemsize]).any():
             answer = SPOILED
         return answer, game.state["seats"].tobytes()

@@ -124,7 +124,7 @@ def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
 
 
 def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBots) -> Plan:
-    from ttr_sim.engine.compiled import SOURCE_HASH
+    from ttr_sim.engine.jit import SOURCE_HASH
 
     return Plan(
         edition=request.edition.name,

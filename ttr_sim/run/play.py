@@ -25,7 +25,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Failure, Games, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.compiled import SOURCE_HASH
+from ttr_sim.engine.jit import SOURCE_HASH
 from ttr_sim.engine.play import AT_GAME
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, MishapError, Trouble, Work, Workers

@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]

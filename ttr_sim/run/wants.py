@@ -15,8 +15,8 @@ import numpy as np
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.engine.batch import BotTable, Games, play_batch
-from ttr_sim.engine.compiled import SOURCE_HASH
-from ttr_sim.engine.state import SEAT, VIEW
+from ttr_sim.engine.jit import SOURCE_HASH
+from ttr_sim.engine.records import BOT_MEMORY, VIEW
 from ttr_sim.log import index_of
 from ttr_sim.run.lineups import distinct_bots, seat_blocks
 from ttr_sim.run.opened import Run
@@ -27,7 +27,7 @@ Wants = list[list[frozenset[int]]]  # rows of routes, by scene (setup, then each
 Heard = tuple[int, int, bytes]  # turn, seat, published wants
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _VIEW_FIELDS: Any = VIEW.fields
-_SEAT_FIELDS: Any = SEAT.fields
+_SEAT_FIELDS: Any = BOT_MEMORY.fields
 _WANTS, _WANTS_AT = _SEAT_FIELDS["wants"][:2]
 
 

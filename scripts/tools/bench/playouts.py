@@ -15,12 +15,12 @@ from ttr_sim.bots.skills import tastes
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.actions import pass_turn
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.chance import item_key
-from ttr_sim.engine.compiled import compiled
 from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import must_pass, show_own
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.records import new_state
+from ttr_sim.engine.rng import item_key
 from ttr_sim.engine.setup import set_up
-from ttr_sim.engine.state import new_state
 from ttr_sim.engine.worlds import copy_game
 
 DEALS, QUICK_DEALS = 40, 8
@@ -68,9 +68,9 @@ def play_until(boards: Any, states: Any, players: Any, deal: Any, parameters: An
         for i in range(parameters.shape[0]):
             state.seats[seat].parameters[i] = parameters[i]
     is_over = False
-    while not is_over and state.table.turn < last:
+    while not is_over and state.mover_view.turn < last:
         is_over = step(board, state, _answer(board, state))
-    return state.table.turn
+    return state.mover_view.turn
 
 
 @compiled
@@ -79,7 +79,7 @@ def play_from(boards: Any, states: Any, plays: Any, times: Any) -> None:
     board, play = boards[0], plays[0]
     for number in range(times):
         copy_game(play, states[0])
-        determinise(board, play, play.table.seat, item_key(play.hidden.deal_key, number))
+        determinise(board, play, play.mover_view.seat, item_key(play.hidden.deal_key, number))
         play_out(board, play, _answer(board, play))
 
 

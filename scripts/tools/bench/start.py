@@ -15,9 +15,9 @@ import numpy as np
 from scripts.tools.bench.measure import Row
 from ttr_sim.edition import load_edition
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.records import STATE, new_state
 from ttr_sim.engine.setup import set_up
-from ttr_sim.engine.state import STATE, new_state
 from ttr_sim.engine.worlds import copy_game
 
 FIRST_GAME = """

@@ -6,8 +6,8 @@ from typing import Any
 
 from ttr_sim.bots.toolbox import DEFAULT, WILD, draw_below
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_KEEP, ANSWER_PASSENGER, ANSWER_STATION
-from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.moves import why_not
+from ttr_sim.engine.apply import why_not
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.reasons import FINE
 
 KINDS, TRIES = 40, 300

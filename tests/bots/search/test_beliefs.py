@@ -13,8 +13,8 @@ from tests.engine.invariants import check_invariants
 from tests.engine.rig import new_game, route
 from ttr_sim.bots.search.beliefs import judge_fits, weigh_tickets
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_TICKETS
-from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.state import new_state
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.records import new_state
 from ttr_sim.engine.stepping import Game
 
 Floats = NDArray[np.float64]
@@ -23,8 +23,8 @@ DEALS = 400
 
 @compiled
 def weigh(boards: Any, states: Any, mover: int, trust: float, rooms: Any, fits: Any) -> None:
-    states[0].table.seat = mover
-    judge_fits(boards[0], states[0].table, rooms[0].seats, fits)
+    states[0].mover_view.seat = mover
+    judge_fits(boards[0], states[0].mover_view, rooms[0].seats, fits)
     weigh_tickets(boards[0], states[0], mover, trust, fits)
 
 

@@ -11,7 +11,7 @@ from tests.engine.rig import new_game
 from ttr_sim.bots.skills.mind import MIND
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.state import SEAT
+from ttr_sim.engine.records import BOT_MEMORY
 from ttr_sim.engine.stepping import Game
 
 
@@ -49,10 +49,10 @@ class Bench:
 
 def bench(edition: str = "usa", players: int = 2) -> Bench:
     game = new_game(edition, players)
-    seat = np.zeros(1, SEAT)[0]
+    seat = np.zeros(1, BOT_MEMORY)[0]
     parameters = load_style("planner").parameters
     seat["parameters"][: len(parameters)] = [parameter.default for parameter in parameters]
-    return Bench(game, game.boards[0], game.table, np.zeros(1, MIND)[0], seat)
+    return Bench(game, game.boards[0], game.view, np.zeros(1, MIND)[0], seat)
 
 
 def cities(*rows: int) -> np.uint64:

@@ -2,9 +2,9 @@
 
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, forget_ways, price_by_trains, use_prices
-from ttr_sim.engine.chance import draw_below, item_key
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.rng import draw_below, item_key
 from ttr_sim.log import NULL
 
 TRUST = 60.0  # how much likelier others hold tickets that fit their routes; 0: not at all
@@ -57,7 +57,7 @@ def weigh_tickets(board, state, mover, trust, fits):
     """Deal each hidden ticket of others again from what it may be, each as often as it fits."""
     if trust <= 0 or board.show_tickets:  # shown tickets leave only those that fit nothing yet
         return
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if seat != mover:
             state.seats[seat].stream = item_key(state.hidden.deal_key, state.seats[seat].stream)
             for i in range(state.holdings[seat].n_tickets):
@@ -67,7 +67,7 @@ def weigh_tickets(board, state, mover, trust, fits):
 @part
 def _deal_again(board, state, seat, i, trust, fits):
     """Swap the ticket with one of its deck, or with itself, by their weights."""
-    view, hidden, holding = state.table, state.hidden, state.holdings[seat]
+    view, hidden, holding = state.mover_view, state.hidden, state.holdings[seat]
     held = holding.tickets[i]
     deck, chosen = board.ticket_deck[held], -1
     weight = _weight(fits, held, trust)

@@ -8,9 +8,9 @@ from ttr_sim.bots.skills.drawing import draw_for_targets
 from ttr_sim.bots.skills.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
 from ttr_sim.bots.skills.tickets import draw_from
 from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, discard_tickets, kind_of
-from ttr_sim.engine.choices import count_choices, nth_choice
-from ttr_sim.engine.compiled import compiled, part
-from ttr_sim.engine.moves import why_not
+from ttr_sim.engine.apply import why_not
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.reasons import FINE
 from ttr_sim.engine.routesets import has_route
 from ttr_sim.engine.tickets import may_draw_tickets
@@ -99,12 +99,12 @@ def _most_promising(board, desk):
 @part
 def _glance_at_plans(board, desk, worlds):
     """Count the worlds in which another seat's plan wants each route."""
-    mover = desk.world.table.seat
+    mover = desk.world.mover_view.seat
     for route in range(board.n_routes):
         desk.wanted[route] = 0
     for world in range(worlds):
         sample_world(board, desk, world)
-        for seat in range(desk.sample.table.players):
+        for seat in range(desk.sample.mover_view.players):
             for route in range(board.n_routes):
                 desk.wanted[route] += seat != mover and has_route(desk.sample.seats[seat].wants, route)
 

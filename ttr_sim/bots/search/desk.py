@@ -7,7 +7,7 @@ from numba import from_dtype
 from numba.extending import intrinsic
 
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
-from ttr_sim.engine.state import STATE, WORKSPACE
+from ttr_sim.engine.records import STATE, WORKSPACE
 
 MAX_CANDIDATES = 64
 

@@ -3,8 +3,8 @@
 from ttr_sim.bots.search.playouts import play_out, sample_world, value_for
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, kind_of
-from ttr_sim.engine.calls import count_up
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.bot_abi import count_up
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.worlds import copy_game
 
 FIRST_ROUNDS = 4  # before any candidate is dropped
@@ -88,7 +88,7 @@ def _play_round(board, desk, share):
 @compiled
 def try_candidate(board, desk, i, share):
     """Play the sampled world on from this candidate and return what comes of it for the mover."""
-    mover = desk.sample.table.seat
+    mover = desk.sample.mover_view.seat
     copy_game(desk.play, desk.sample)
     if leaves_plan(desk, i):
         mind_of(desk.play.seats[mover]).plan_version = 0

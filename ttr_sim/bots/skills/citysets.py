@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 
 _U = np.uint64
 NO_CITY = _U(0)

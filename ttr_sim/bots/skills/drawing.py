@@ -4,7 +4,7 @@ from ttr_sim.bots.skills.paying import NO_COLOR, count_needs
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 NOTHING = -1.0  # worth of a card that is not there
 SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking

@@ -7,7 +7,7 @@ from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
 from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tunnels import is_tunnel
 

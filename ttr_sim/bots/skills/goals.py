@@ -1,7 +1,7 @@
 """Goals: pairs of city sets a bot wants joined, and what joining them is worth."""
 
 from ttr_sim.bots.skills.mind import MAX_GOALS
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 
 RACE_TICKET = 12.0  # turns a completed ticket is worth where only their number counts

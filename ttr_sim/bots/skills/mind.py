@@ -8,7 +8,7 @@ from numba import from_dtype
 from numba.extending import intrinsic
 
 from ttr_sim.edition.limits import MAX_CITIES, MAX_COLORS, MAX_OFFER, MAX_ROUTES, MAX_STATIONS, MAX_TICKETS
-from ttr_sim.engine.state import N_COLORS, N_MEMORY, SEAT
+from ttr_sim.engine.records import BOT_MEMORY, N_COLORS, N_MEMORY
 
 MAX_GOALS = 24  # tickets planned for at a time; further ones wait
 MAX_LISTED = MAX_GOALS + MAX_OFFER  # while it is chosen which to keep
@@ -106,7 +106,7 @@ assert MIND.itemsize <= 8 * N_MEMORY
 def mind_of(typing_context: Any, seat: Any) -> Any:
     """Return the seat's memory as a MIND record, without a copy."""
     mind = from_dtype(MIND)
-    offset = SEAT.fields["memory"][1]  # type: ignore[index]
+    offset = BOT_MEMORY.fields["memory"][1]  # type: ignore[index]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte = ir.IntType(8).as_pointer()

@@ -3,7 +3,7 @@
 from ttr_sim.engine.actions import DEFAULT, WILD, build_station, claim, give_up, pay_tunnel
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import fewest_wilds, may_claim
-from ttr_sim.engine.compiled import compiled
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
 from ttr_sim.engine.tunnels import fewest_extra_wilds, is_tunnel
 

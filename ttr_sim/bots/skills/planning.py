@@ -27,7 +27,7 @@ from ttr_sim.bots.skills.worth import claim_worth
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, is_open
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.routesets import add_route, clear_routes
 
 _U = np.uint64

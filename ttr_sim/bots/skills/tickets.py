@@ -16,7 +16,7 @@ from ttr_sim.bots.skills.planning import (
 )
 from ttr_sim.bots.skills.ways import NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import count_bits, mix_size
 

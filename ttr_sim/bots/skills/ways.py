@@ -12,7 +12,7 @@ from ttr_sim.bots.skills.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, may_claim
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.stations import station_cost
 from ttr_sim.engine.tunnels import is_tunnel
 

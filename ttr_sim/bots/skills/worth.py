@@ -1,7 +1,7 @@
 """What a turn and a claim are worth apart from tickets: points, passengers, merchandise."""
 
 from ttr_sim.engine.actions import passenger
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 AT_ONCE = 0.3  # weight of what one more passenger would score right now
 CONTEST = 1.5  # how fast a color loses interest with the distance between the first two

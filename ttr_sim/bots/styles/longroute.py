@@ -5,7 +5,7 @@ from ttr_sim.bots.skills.drawing import draw_card, longest_open, wish_for_long
 from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 HOARD = 0
 

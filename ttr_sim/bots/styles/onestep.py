@@ -12,10 +12,10 @@ from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
-from ttr_sim.engine.chance import TINY
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tickets import may_draw_tickets
 
 PULL, LEAST, TIME = range(3)

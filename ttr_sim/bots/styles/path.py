@@ -10,7 +10,7 @@ from ttr_sim.bots.skills.tickets import NO_FAVORITE, best_mask_by_trains, draw_f
 from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.tickets import may_draw_tickets
 
 AGAIN = 0

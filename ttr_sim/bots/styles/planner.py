@@ -22,8 +22,8 @@ from ttr_sim.engine.actions import (
     discard_tickets,
     keep,
 )
-from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.tickets import may_draw_tickets
 
 MOST_SPENT = 2  # cards the plan needs that a tunnel may take

@@ -10,7 +10,7 @@ from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.skills.worth import choose_passenger, weigh_finds
 from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 RESTLESS = 0.75  # a turn is worth less to a bot that completes no tickets in it
 

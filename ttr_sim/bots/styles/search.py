@@ -9,9 +9,9 @@ from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.apply import SETUP_TURN
 from ttr_sim.engine.defaults import default_answer
-from ttr_sim.engine.moves import SETUP_TURN
+from ttr_sim.engine.jit import compiled, part
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttr_sim.engine.compiled import CACHE_FOLDER, PACKAGE
+from ttr_sim.engine.jit import CACHE_FOLDER, PACKAGE
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Item, MishapError, Result, Trouble
 from ttr_sim.run.control import Controls, Stillness

@@ -11,9 +11,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ttr_sim.engine.board import BOARD
-from ttr_sim.engine.state import OWN, SEAT, VIEW
+from ttr_sim.engine.records import BOT_MEMORY, OWN, VIEW
 
-BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(SEAT)
+BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(BOT_MEMORY)
 BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, SEAT_TYPE)
 RAISED = -2  # what a guarded bot answers when its code raised
 OWN_BYTES = np.dtype(OWN).itemsize  # without what may be behind the last field of an aligned record

@@ -7,7 +7,7 @@ comes before the first reshuffle.
 
 import numpy as np
 
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.jit import compiled, part
 
 _U = np.uint64
 _GOLD = _U(0x9E3779B97F4A7C15)

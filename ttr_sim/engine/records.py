@@ -112,7 +112,7 @@ VIEW = np.dtype(
 )
 
 # A bot's own room, emptied at the start of each game (parameters are then filled in).
-SEAT = np.dtype(
+BOT_MEMORY = np.dtype(
     [
         ("stream", _u8),
         ("wants", _u8, ROUTE_WORDS),  # published: the routes a planning bot is after
@@ -169,7 +169,7 @@ def _log_row(others: list[Any]) -> np.dtype:
 
 
 # What the log says about the turn being played, and about setup as turn -1.
-NOW = _log_row(
+TURN_LOG = _log_row(
     [
         *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
         ("row", _i2, N_COLORS),  # before the turn, by color
@@ -222,15 +222,15 @@ SCRATCH = np.dtype(
 
 STATE = np.dtype(
     [
-        ("table", VIEW),
+        ("mover_view", VIEW),
         ("holdings", HOLDING, MAX_PLAYERS),
         ("hidden", HIDDEN),
-        ("seats", SEAT, MAX_PLAYERS),
+        ("seats", BOT_MEMORY, MAX_PLAYERS),
         ("drivers", DRIVER, MAX_PLAYERS),
-        ("now", NOW),
+        ("now", TURN_LOG),
         ("results", RESULT, MAX_PLAYERS),
         ("scratch", SCRATCH),
-        ("table_copy", VIEW),
+        ("view_copy", VIEW),
     ],
     align=True,
 )

@@ -6,8 +6,8 @@ import numpy as np
 from numba import carray, types
 from numba.extending import intrinsic
 
-from ttr_sim.engine.compiled import compiled
-from ttr_sim.engine.state import MAX_FILL
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.records import MAX_FILL
 from ttr_sim.log import TABLES
 
 ROOM_FOR_TEXT = MAX_FILL + 4096  # the most that a turn or the end of a game adds to a text column
@@ -36,7 +36,7 @@ _GAMES, _SEATS, _TURNS, _TICKETS = NUMBERS.values()
 
 # Where the arrays of a batch are, how long they are, and how far they are filled. A record, since
 # arrays handed from function to function would have their references counted at every turn.
-BOOK = np.dtype(
+LOG_BUFFERS = np.dtype(
     [
         *((name, np.int64) for name in ("games", "seats", "turns", "tickets", "text", "ends")),  # addresses
         *((name, np.int64) for name in ("game_room", "seat_room", "turn_room", "ticket_room", "text_room", "end_room")),

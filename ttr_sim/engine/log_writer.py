@@ -4,7 +4,8 @@ Here alone the engine's numbers of cities, routes and tickets become rows of the
 """
 
 from ttr_sim.engine.board import ABSENT
-from ttr_sim.engine.book import (
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.log_buffers import (
     FIRST_SEAT_TEXT,
     FIRST_TURN_TEXT,
     GAME_COLUMN,
@@ -21,10 +22,9 @@ from ttr_sim.engine.book import (
     ticket_page,
     turn_page,
 )
-from ttr_sim.engine.compiled import compiled, part
+from ttr_sim.engine.records import MAX_TICKET_EVENTS
 from ttr_sim.engine.scoring import is_completed
 from ttr_sim.engine.setup import NOBODY
-from ttr_sim.engine.state import MAX_TICKET_EVENTS
 from ttr_sim.engine.stations import NOT_LENT, lending_network
 from ttr_sim.log import NULL
 
@@ -91,7 +91,7 @@ def _null_unless(has_feature, value):
 @compiled
 def write_setup(board, state, book, game, first_seat):
     """Write what setup showed: cards turned up, hands as dealt, passengers placed."""
-    now, view = state.now, state.table
+    now, view = state.now, state.mover_view
     _write_letters(board, book, TEXT.games_fill, game, now.fill, 0, now.n_fill)
     game_page(book)[GAME_COLUMN.fill, game] = _null_unless(board.row_size > 0, 0)
     _write_placed_passengers(board, view, book, game)
@@ -126,7 +126,7 @@ def write_tickets(board, state, book, row, game):
         tickets[TICKET_COLUMN.order, row] = first_order + i
         tickets[TICKET_COLUMN.seat, row] = now.ticket_seat[i]
         tickets[TICKET_COLUMN.ticket, row] = board.ticket_row[now.ticket[i]]
-        tickets[TICKET_COLUMN.turn, row] = state.table.turn
+        tickets[TICKET_COLUMN.turn, row] = state.mover_view.turn
         tickets[TICKET_COLUMN.kept, row] = kept
         tickets[TICKET_COLUMN.completed, row] = _null_unless(kept, 0)
         tickets[TICKET_COLUMN.completed_turn, row] = NULL
@@ -136,7 +136,7 @@ def write_tickets(board, state, book, row, game):
 
 @compiled
 def write_turn(board, state, book, row, game):
-    now, view, turns = state.now, state.table, turn_page(book)
+    now, view, turns = state.now, state.mover_view, turn_page(book)
     now.game, now.turn, now.seat = game, view.turn, view.seat
     now.score, now.trains = view.score[view.seat], view.trains[view.seat]
     for column in range(len(TURN_COLUMN)):
@@ -175,7 +175,7 @@ def _write_turn_texts(board, now, book, row):
 
 @compiled
 def write_game(board, state, book, row, game):
-    games, view, hidden = game_page(book), state.table, state.hidden
+    games, view, hidden = game_page(book), state.mover_view, state.hidden
     has_row = board.row_size > 0
     winners = _winners(state)
     winner = _sole_winner(state)
@@ -196,7 +196,7 @@ def write_game(board, state, book, row, game):
 @part
 def _winners(state):
     mask = 0
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if state.results[seat].rank == 1:
             mask |= 1 << seat
     return mask
@@ -205,7 +205,7 @@ def _winners(state):
 @part
 def _sole_winner(state):
     winner = NOBODY
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if state.results[seat].rank == 1:
             if winner != NOBODY:
                 return NOBODY
@@ -219,7 +219,7 @@ def _margin(state, winner):
     if winner == NOBODY:
         return 0
     margin = state.results[winner].score - NULL
-    for seat in range(state.table.players):
+    for seat in range(state.mover_view.players):
         if seat != winner:
             margin = min(margin, state.results[winner].score - state.results[seat].score)
     return margin
@@ -227,7 +227,7 @@ def _margin(state, winner):
 
 @compiled
 def write_seat(board, state, book, row, game, seat):
-    seats, view, hidden, result = seat_page(book), state.table, state.hidden, state.results[seat]
+    seats, view, hidden, result = seat_page(book), state.mover_view, state.hidden, state.results[seat]
     seats[SEAT_COLUMN.game, row] = game
     seats[SEAT_COLUMN.seat, row] = seat
     seats[SEAT_COLUMN.bot, row] = state.drivers[seat].bot
@@ -270,7 +270,7 @@ def _write_points(board, result, seats, row, route_points):
 def _write_lent(board, state, book, row, seat):
     page, ends = text_page(book, TEXT.seats_lent), ends_page(book, TEXT.seats_lent)
     at = ends[row]
-    for station in range(board.stations - state.table.stations[seat]):
+    for station in range(board.stations - state.mover_view.stations[seat]):
         route = state.results[seat].lent[station]
         if route != NOT_LENT:
             if at > ends[row]:
@@ -296,7 +296,7 @@ def _add_number(page, at, number):
 def write_completed(board, state, book, first_row, seat):
     """Mark the seat's completed tickets in the lines of this game's tickets."""
     holding, tickets = state.holdings[seat], ticket_page(book)
-    labels = lending_network(board, state, seat) if board.stations > 0 else state.table.network[seat]
+    labels = lending_network(board, state, seat) if board.stations > 0 else state.mover_view.network[seat]
     for i in range(holding.n_tickets):
         if is_completed(board, state, holding, labels, i):
             row = first_row + holding.order[i]

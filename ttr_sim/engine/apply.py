@@ -20,10 +20,10 @@ from ttr_sim.engine.actions import (
     third_of,
 )
 from ttr_sim.engine.cards import apply_draw, why_not_draw
-from ttr_sim.engine.choices import can_act
 from ttr_sim.engine.claims import ACTION_CLAIM, note_payment, pay_cards, place_trains, wanted_by, why_not_claim
-from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import discard_held, earn_bonus_ticket, show_met_tickets, why_not_discard
+from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.legal import can_act
 from ttr_sim.engine.passengers import (
     ask_for_passenger,
     earn_merchandise,
@@ -97,7 +97,7 @@ def _why_not_pass(board, view):
 @compiled
 def apply(board, state, answer):
     """Apply a legal answer; return whether the turn it belongs to is over."""
-    view, kind = state.table, kind_of(answer)
+    view, kind = state.mover_view, kind_of(answer)
     if view.turn == SETUP_TURN:
         return _apply_at_setup(board, state, answer)
     if kind == ANSWER_DRAW_ROW or kind == ANSWER_DRAW_DECK:
@@ -128,7 +128,7 @@ def apply(board, state, answer):
 
 @part
 def _apply_at_setup(board, state, answer):
-    view = state.table
+    view = state.mover_view
     if view.decision == ASK_MIX:
         announce_mix(board, state, answer)
     else:
@@ -139,7 +139,7 @@ def _apply_at_setup(board, state, answer):
 @compiled
 def _finish_offer(board, state):
     """Give the kept tickets to the hand and put the rest under their decks."""
-    seat = state.table.seat
+    seat = state.mover_view.seat
     take_kept(board, state, seat)
     return_rest(board, state, seat)
     if board.show_tickets:
@@ -149,7 +149,7 @@ def _finish_offer(board, state):
 
 @part
 def _apply_claim(board, state, route, color, wilds):
-    view, now = state.table, state.now
+    view, now = state.mover_view, state.now
     now.action = ACTION_CLAIM
     now.route = route
     now.wanted_by = wanted_by(state, route)
@@ -187,7 +187,7 @@ def _second_passenger(board, state, route):
 
 @part
 def _apply_passenger(board, state, color):
-    view = state.table
+    view = state.mover_view
     was_first = is_first_end(board, view)
     take_passenger(board, state, color)
     if was_first:
@@ -198,7 +198,7 @@ def _apply_passenger(board, state, color):
 @compiled
 def _earn(board, state, route):
     """Give the mover what the route earns besides points: merchandise, bonus ticket, completed tickets."""
-    seat = state.table.seat
+    seat = state.mover_view.seat
     merchandise = board.merchandise_cards > 0 and earn_merchandise(board, state, seat, route)
     bonus = board.bonus_tickets > 0 and earn_bonus_ticket(board, state, seat)
     _note_earned(board, state, merchandise, bonus)

@@ -25,8 +25,8 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row, is_row_open
 from ttr_sim.engine.claims import count_claims, nth_claim
-from ttr_sim.engine.compiled import compiled, part
 from ttr_sim.engine.instant_tickets import can_discard
+from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.passengers import count_passenger_choices, nth_passenger
 from ttr_sim.engine.stations import count_stations, nth_station
 from ttr_sim.engine.tickets import count_bits, may_draw_tickets, mix_size
