@@ -1,31 +1,29 @@
 """Play and audit every edition at every player count; called by scripts/audit-all.
 
-The games of each combination come in rounds, every round with a seed of its own. A line for each finished round is kept
-in the folder, so the same command goes on where it was interrupted; sources that have changed begin anew.
+The games of each combination come in rounds with a seed of their own. A folder keeps the figures of each finished
+round, so that the same command continues after an interruption.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from scripts.tools.checkout import ROOT
 from scripts.tools.command import FINDINGS, FINE, ttr_sim
 
 INTERRUPTED = 130
-BIG, SMALL = 55_600, 500  # games of each combination; the big number makes a million of the eighteen
+BIG, SMALL = 55_600, 500  # games of each combination; the big number makes a million of eighteen
 GAMES_A_ROUND = 10_000
 FOLDER = Path("runs", "audit-all")
-SEARCHING, SEARCHED = "search:budget=8,planner", 10  # lineup and games: it thinks hundreds of times longer
-SOURCES = ("ttr_sim/**/*.py", "data/**/*.toml", "data/**/*.csv")
+SEARCHING, SEARCHED = "search:budget=8,planner", 10  # it thinks hundreds of times longer than the others
 
 
 @dataclass(frozen=True)
@@ -42,130 +40,70 @@ class Round:
     def name(self) -> str:
         return f"{self.edition}-{self.players}p-{self.seed}{'-search' if self.bots == SEARCHING else ''}"
 
-
-@dataclass(frozen=True)
-class Audited:
-    """What came of a round; `kept` is where its run was left when something was found."""
-
-    games: int
-    turns: int
-    replayed: int
-    findings: int
-    seconds: float
-    kept: str | None
-
-    def sentence(self, of: Round) -> str:
-        verdict = f"{self.findings} findings, kept in {self.kept}" if self.kept else "nothing found"
-        who = f"{of.edition} with {of.players} players, seed {of.seed}"
-        return f"{who}: {self.games:,} games, {self.turns:,} turns: {verdict} ({self.seconds:.0f} s)"
+    def audit(self, folder: Path, jobs: list[str]) -> dict[str, Any]:
+        """Play and audit the round; a run with findings is kept to look into."""
+        run = folder / self.name
+        words = ["--players", str(self.players), "--bots", self.bots, "--games", str(self.games)]
+        ttr_sim("run", self.edition, *words, "--seed", str(self.seed), *jobs, "--out", str(run), "-q")
+        found = ttr_sim("audit", str(run), *jobs, "-q")
+        findings = len(found["violations"]) + (not found["digest_ok"])
+        if not findings:
+            shutil.rmtree(run)
+        return {"games": found["games"], "turns": found["turns"], "findings": findings}
 
 
-class Ledger:
-    """The finished rounds of these sources, a line for each."""
+def rounds_of(games: int, seed: int) -> Iterator[Round]:
+    """Yield a round of every combination, then the next of each; the searching bot plays in the first."""
+    bots = ",".join(style["bot"] for style in ttr_sim("bots") if not style["searches"])
+    editions = [entry for entry in ttr_sim("editions") if "variant_of" not in entry]
+    for number, before in enumerate(range(0, games, GAMES_A_ROUND)):
+        for entry in editions:
+            fewest, most = entry["players"]
+            for players in range(fewest, most + 1):
+                yield Round(entry["name"], players, bots, min(GAMES_A_ROUND, games - before), seed + number)
+                if number == 0:
+                    yield Round(entry["name"], players, SEARCHING, SEARCHED, seed)
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.file = folder / f"rounds-{_hash_of_sources()}.jsonl"
-        lines = self.file.read_text(encoding="utf-8").splitlines() if self.file.exists() else []
-        whole = [line for line in lines if line.endswith("}}")]  # a killed process leaves half a line
-        self.file.write_text("".join(f"{line}\n" for line in whole), encoding="utf-8")
-        entries = [json.loads(line) for line in whole]
-        self.done = {Round(**entry["round"]): Audited(**entry["audited"]) for entry in entries}
 
-    def add(self, one: Round, audited: Audited) -> None:
-        self.done[one] = audited
-        with self.file.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"round": asdict(one), "audited": asdict(audited)}) + "\n")
+def audit_all(rounds: list[Round], folder: Path, jobs: list[str]) -> int:
+    """Carry out the rounds that are not done yet and add up all of them."""
+    total = {"games": 0, "turns": 0, "findings": 0}
+    began, played = time.monotonic(), 0
+    for number, one in enumerate(rounds, start=1):
+        figures = folder / f"{one.name}-{one.games}.json"
+        if not figures.is_file():
+            found = one.audit(folder, jobs)
+            figures.write_text(json.dumps(found), encoding="utf-8")
+            played += found["games"]
+            speed = played / (time.monotonic() - began)
+            sys.stderr.write(f"{number} of {len(rounds)}: {one.name}, {speed:,.0f} games a second\n")
+        audited = json.loads(figures.read_text(encoding="utf-8"))
+        if audited["findings"]:
+            print(f"{one.name}: {audited['findings']} findings, kept in {folder / one.name}")
+        total = {name: total[name] + audited[name] for name in total}
+    verdict = f"{total['findings']} findings" if total["findings"] else "nothing found"
+    print(f"{total['games']:,} games with {total['turns']:,} turns: {verdict}")
+    return FINDINGS if total["findings"] else FINE
 
 
 def main(words: list[str]) -> int:
-    wish = read_arguments(words)
-    if not wish.small:
-        return audit_all(wish, wish.folder)
-    folder = Path(tempfile.mkdtemp(prefix="audit-all-"))
-    status = audit_all(wish, folder)
-    if status == FINE:
-        shutil.rmtree(folder)
-    return status
-
-
-def read_arguments(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/audit-all", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, help=f"games of each edition and player count, {BIG:,} by default")
     parser.add_argument("--small", action="store_true", help=f"{SMALL} games of each, always from the beginning")
     parser.add_argument("--seed", type=int, default=1, help="of the first round; the next ones count on")
     parser.add_argument("--jobs", type=int, help="cores to use; by default all")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"where finished rounds are kept: {FOLDER}")
-    wish = parser.parse_args(words)
-    wish.games = wish.games or (SMALL if wish.small else BIG)
-    return wish
-
-
-def audit_all(wish: argparse.Namespace, folder: Path) -> int:
-    """Carry out the rounds that are not done yet, and tell what came of all of them."""
-    ledger, rounds = Ledger(folder), list(rounds_of(wish.games, wish.seed))
-    jobs = [] if wish.jobs is None else ["--jobs", str(wish.jobs)]
-    missing = [one for one in rounds if one not in ledger.done]
-    if len(missing) < len(rounds):
-        print(f"{len(rounds) - len(missing)} of {len(rounds)} rounds were done before", file=sys.stderr)
-    began, played = time.monotonic(), 0
-    for one in missing:
-        audited = check(one, folder, jobs)
-        ledger.add(one, audited)
-        print(audited.sentence(one), flush=True)
-        played += audited.games
-        speed = played / (time.monotonic() - began)
-        left = sum(entry.games for entry in rounds if entry not in ledger.done)
-        print(f"{left:,} games left, {speed:,.0f} per second, {left / speed / 60:,.0f} minutes", file=sys.stderr)
-    return tell_all([ledger.done[one] for one in rounds])
-
-
-def rounds_of(games: int, seed: int) -> Iterator[Round]:
-    """Yield a round of every combination, then the next of every one; the searching bot plays in the first."""
-    bots = ",".join(style["bot"] for style in ttr_sim("bots") if not style["searches"])
-    editions = [entry for entry in ttr_sim("editions") if "variant_of" not in entry]
-    tables = [(entry["name"], players) for entry in editions for players in _counts(*entry["players"])]
-    for number, before in enumerate(range(0, games, GAMES_A_ROUND)):
-        for edition, players in tables:
-            yield Round(edition, players, bots, min(GAMES_A_ROUND, games - before), seed + number)
-            if number == 0:
-                yield Round(edition, players, SEARCHING, SEARCHED, seed)
-
-
-def _counts(fewest: int, most: int) -> range:
-    return range(fewest, most + 1)
-
-
-def check(one: Round, folder: Path, jobs: list[str]) -> Audited:
-    """Play and audit a round; a run with findings is kept to look into."""
-    began = time.monotonic()
-    run = folder / one.name
-    words = ["--players", str(one.players), "--bots", one.bots, "--games", str(one.games), "--seed", str(one.seed)]
-    ttr_sim("run", one.edition, *words, *jobs, "--out", str(run), "-q")
-    found = ttr_sim("audit", str(run), *jobs, "-q")
-    findings = len(found["violations"]) + (not found["digest_ok"])
-    if not findings:
-        shutil.rmtree(run)
-    seconds = round(time.monotonic() - began, 1)
-    kept = str(run) if findings else None
-    return Audited(found["games"], found["turns"], found["replayed"], findings, seconds, kept)
-
-
-def tell_all(audited: list[Audited]) -> int:
-    games, turns, replayed, findings, seconds = (
-        sum(getattr(entry, name) for entry in audited) for name in ("games", "turns", "replayed", "findings", "seconds")
-    )
-    verdict = f"{findings} findings" if findings else "nothing found"
-    blocks = f"{replayed:,} blocks played again"
-    print(f"{games:,} games with {turns:,} turns, {blocks}, in {seconds / 60:,.0f} minutes: {verdict}")
-    return FINDINGS if findings else FINE
-
-
-def _hash_of_sources() -> str:
-    digest = hashlib.sha256()
-    for file in sorted(file for pattern in SOURCES for file in ROOT.glob(pattern)):
-        digest.update(file.relative_to(ROOT).as_posix().encode() + file.read_bytes())
-    return digest.hexdigest()[:16]
+    parser.add_argument("--folder", type=Path, default=FOLDER, help=f"for finished rounds, of one version: {FOLDER}")
+    options = parser.parse_args(words)
+    rounds = list(rounds_of(options.games or (SMALL if options.small else BIG), options.seed))
+    jobs = ["--jobs", str(options.jobs)] if options.jobs else []
+    if not options.small:
+        options.folder.mkdir(parents=True, exist_ok=True)
+        return audit_all(rounds, options.folder, jobs)
+    folder = Path(tempfile.mkdtemp(prefix="audit-all-"))
+    status = audit_all(rounds, folder, jobs)
+    if status == FINE:
+        shutil.rmtree(folder)
+    return status
 
 
 if __name__ == "__main__":

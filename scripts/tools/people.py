@@ -12,11 +12,10 @@ from pathlib import Path
 
 from scripts.tools.checkout import ROOT
 from scripts.tools.command import FINDINGS, FINE, play_on
-from scripts.tools.written_page import page_with
+from scripts.tools.reference import BEGIN, page_with
 from ttr_sim.bots.specs import without_values
 
 PAGE = ROOT / "docs" / "people.md"
-BEGIN = "<!-- made by: scripts/people -->\n"
 RUNS = ROOT / "runs" / "people"
 EDITION, PLAYERS, SEED = "usa_mega", 4, 1
 GAMES, SEARCH_GAMES = 3_000, 200
@@ -122,7 +121,7 @@ def made(found: dict[str, list[Figure]], seed: int) -> str:
 
 def columns(page: str) -> dict[str, list[str]]:
     """Return the columns of the page's table by heading."""
-    _, _, rest = page.partition(BEGIN)
+    _, _, rest = page.partition(BEGIN.format("people"))
     cells = [line.strip("| ").split(" | ") for line in rest.splitlines() if line.startswith("|")]
     lines = [line for line in cells[: len(MEASURES) + 3] if set(line[0]) != {"-"}]
     return {heading: [line[place] for line in lines[1:]] for place, heading in enumerate(lines[0])}
@@ -142,9 +141,9 @@ def main(words: list[str]) -> int:
     print(text, end="")
     page = PAGE.read_text(encoding="utf-8")
     if wish.check:
-        fresh = columns(f"{BEGIN}{text}")
+        fresh = columns(f"{BEGIN.format('people')}{text}")
         return FINE if all(columns(page).get(bot) == fresh[bot] for bot in wish.bots) else FINDINGS
-    PAGE.write_text(page_with(page, text, BEGIN), encoding="utf-8")
+    PAGE.write_text(page_with(page, text, "people"), encoding="utf-8")
     return FINE
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import pandas
 import pytest
 
-from scripts.tools.people import BEGIN, MEASURES, Figure, columns, figures, made, main
-from scripts.tools.written_page import END, page_with
+from scripts.tools.people import MEASURES, Figure, columns, figures, made, main
+from scripts.tools.reference import BEGIN, END, page_with
 from tests.played_runs import play_run
+
+MARK = BEGIN.format("people")
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +53,18 @@ def test_intervals_narrow_with_the_root_of_the_games() -> None:
 
 
 def test_only_what_stands_between_the_marks_is_replaced() -> None:
-    assert page_with(f"a\n{BEGIN}old\n{END}\nb\n", "new\n", BEGIN) == f"a\n{BEGIN}new\n{END}\nb\n"
+    assert page_with(f"a\n{MARK}old\n{END}\nb\n", "new\n", "people") == f"a\n{MARK}new\n{END}\nb\n"
     with pytest.raises(SystemExit, match="has no lines"):
-        page_with("no marks", "new", BEGIN)
+        page_with("no marks", "new", "people")
 
 
 def test_columns_of_the_page_are_compared_one_by_one() -> None:
     figures_of_bot = [Figure(n, 1, 100) for n in range(len(MEASURES))]
-    page = f"a\n{BEGIN}{made({'planner': figures_of_bot, 'search:budget=50': figures_of_bot[::-1]}, 1)}\n{END}\nb\n"
+    page = f"a\n{MARK}{made({'planner': figures_of_bot, 'search:budget=50': figures_of_bot[::-1]}, 1)}\n{END}\nb\n"
     found = columns(page)
     assert list(found) == ["mean (95 % interval)", "people", "people's single games", "planner", "search:budget=50"]
     assert found["planner"] == ["100", *map(str, figures_of_bot)]
-    assert columns(f"{BEGIN}{made({'planner': figures_of_bot}, 1)}")["planner"] == found["planner"]
+    assert columns(f"{MARK}{made({'planner': figures_of_bot}, 1)}")["planner"] == found["planner"]
 
 
 @pytest.mark.slow

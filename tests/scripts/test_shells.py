@@ -10,8 +10,8 @@ import pytest
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 SHELLS = sorted(file for file in SCRIPTS.iterdir() if file.is_file())
-WITH_OPTIONS = ("audit-all", "bench", "cluster-load", "gallery", "mutate", "people", "readme", "tune")
-PAGES = ("data-dictionary", "statics-table")
+WITH_OPTIONS = ("audit-all", "bench", "gallery", "mutate", "people", "readme", "tune")
+PAGES = ("reference",)
 
 
 @pytest.mark.parametrize("script", SHELLS, ids=lambda script: script.name)
