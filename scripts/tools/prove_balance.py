@@ -18,8 +18,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from ttr_sim.balance import search
-from ttr_sim.balance.bench import STRONG_BOTS, Bench, Sample, derived_seed
-from ttr_sim.balance.edits import edited, points
+from ttr_sim.balance.edits import edited, points_edit
+from ttr_sim.balance.evaluate import STRONG_BOTS, Evaluator, Sample, derived_seed
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import TICKET
 from ttr_sim.edition import load_edition
@@ -73,7 +73,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.games:
         search.GAMES = search.MOST_GAMES = options.games
-    no_styles = patch.object(Bench, "play_styles", return_value=())
+    no_styles = patch.object(Evaluator, "play_styles", return_value=())
     no_spot_check = patch("ttr_sim.balance.proof.spot_check", return_value=None)
     with no_styles, no_spot_check:  # neither decides anything: no edit is made for styles
         done = list(printed(repetitions(options)))
@@ -142,16 +142,17 @@ def spoiled(edition: Edition, seed: int, tickets: int, folder: Path) -> Edition:
     chance = random.Random(seed)
     rows = chance.sample(range(len(edition.tickets)), 0 if edition.is_race else tickets)
     moved = {row: edition.tickets[row].points + chance.choice((-STEP, STEP)) for row in rows}
-    edits = [points(row, value if value >= 1 else edition.tickets[row].points + STEP) for row, value in moved.items()]
+    moved = {row: value if value >= 1 else edition.tickets[row].points + STEP for row, value in moved.items()}
+    edits = [points_edit(row, value) for row, value in moved.items()]
     return edited(edition, edits, folder) if edits else edition
 
 
 def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[str], list[str]]:
     """Return the measures of the targets that the edits met on fresh deals, and of those that are missed on others."""
     order, proof = outcome.order, outcome.proof
-    table = Bench(order.edition, order.wanted, order.players, home, ThisMachine(jobs), Silence(), COMMAND)
+    table = Evaluator(order.edition, order.wanted, order.players, home, ThisMachine(jobs), Silence(), COMMAND)
     sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG_BOTS)
-    again = table.board(outcome.edits, sample, "").by_key()
+    again = {target.key: target for target in table.evaluate(outcome.edits, sample, "").targets}
     met = [pair.after for pair in proof.pairs if pair.after.met and pair.after.limit != (None, None)]
     failed = [target for target in met if target.key in again and again[target.key].met is False]
     return [target.measure for target in met], [target.measure for target in failed]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ttr_sim.analysis.thresholds import ALPHA
-from ttr_sim.balance.candidates import COLORS, DOUBLES, LENGTHS, Allowed, candidates
-from ttr_sim.balance.edits import ADD, CELL, LENGTH, REMOVE, ROUTES, Edit, words
-from ttr_sim.balance.race import LOOKS, spent
+from ttr_sim.balance.edits import ADD, CELL, LENGTH, REMOVE, ROUTES, Edit, describe_edit
+from ttr_sim.balance.routes import COLORS, DOUBLES, LENGTHS, LOOKS, Allowed, candidates, error_allowance
 from ttr_sim.balance.targets import CLAIMED, LOCKED_OUT, TICKET, Target, route_name, ticket_name
 from ttr_sim.edition import load_edition
 
@@ -32,9 +31,9 @@ def found(target: Target, allowed: Allowed = ALL, edits: tuple[Edit, ...] = ()) 
 def test_a_locked_out_single_route_is_doubled_in_another_color() -> None:
     row = row_of("Atlanta", "Miami")
     (edit,) = found(missed(route_name(USA, row), LOCKED_OUT, 0.9))
-    assert (edit.what, edit.row) == (ADD, row)
+    assert (edit.action, edit.row) == (ADD, row)
     assert edit.value not in ("blue", "gray")
-    assert "a second route" in words(USA, edit)
+    assert "a second route" in describe_edit(USA, edit)
 
 
 def test_a_dead_connection_is_shortened_recolored_or_made_single() -> None:
@@ -49,10 +48,10 @@ def test_a_dead_connection_is_shortened_recolored_or_made_single() -> None:
 def test_the_way_of_a_ticket_is_made_harder_or_easier(value: float, step: int) -> None:
     ticket = next(row for row, ticket in enumerate(USA.tickets) if (ticket.a, ticket.b) == ("Calgary", "Phoenix"))
     edits = found(missed(ticket_name(USA, ticket), TICKET, value))
-    lengths = [edit for edit in edits if (edit.what, edit.heading) == (CELL, LENGTH)]
+    lengths = [edit for edit in edits if (edit.action, edit.heading) == (CELL, LENGTH)]
     assert lengths
     assert all(int(edit.value) == USA.routes[edit.row].length + step for edit in lengths)
-    assert {edit.what for edit in edits} <= {CELL, REMOVE if value > 0 else ADD}
+    assert {edit.action for edit in edits} <= {CELL, REMOVE if value > 0 else ADD}
 
 
 def test_what_serves_most_of_what_is_missed_races_first() -> None:
@@ -75,4 +74,4 @@ def test_what_is_locked_not_allowed_or_edited_already_is_left_alone() -> None:
 
 def test_all_looks_at_all_candidates_spend_no_more_than_one_test() -> None:
     for count in (1, 12):
-        assert count * sum(spent(look, count) for look in range(1, len(LOOKS) + 1)) < ALPHA
+        assert count * sum(error_allowance(look, count) for look in range(1, len(LOOKS) + 1)) < ALPHA

@@ -19,7 +19,7 @@ from ttr_sim.balance.edits import (
     as_rows,
     edited,
     edited_files,
-    points,
+    points_edit,
 )
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
@@ -37,10 +37,10 @@ def lines_that_differ(edition: Edition, edits: list[Edit], file: str) -> list[tu
 
 
 def test_one_cell_changes_and_nothing_else(usa: Edition) -> None:
-    assert lines_that_differ(usa, [points(0, 11)], TICKETS) == [
+    assert lines_that_differ(usa, [points_edit(0, 11)], TICKETS) == [
         ("Atlanta,Montréal,9,regular", "Atlanta,Montréal,11,regular")
     ]
-    assert edited_files(usa, [points(0, 11)])[ROUTES] == usa.files[ROUTES]
+    assert edited_files(usa, [points_edit(0, 11)])[ROUTES] == usa.files[ROUTES]
 
 
 def test_two_cells_of_one_line_change_together(usa: Edition) -> None:
@@ -60,12 +60,12 @@ def test_a_double_is_added_below_its_line_and_a_line_is_removed(usa: Edition, tm
 def test_line_ends_quotes_and_a_mark_at_the_beginning_stay(usa: Edition, tmp_path: Path) -> None:
     data = b'\xef\xbb\xbfpoints;to;from;deck;note\r\n"9";Miami;Boston;regular;mine\r\n\r\n 4 ;Miami;Denver;regular;'
     edition = replace(usa, files={**usa.files, TICKETS: data})
-    changed = edited_files(edition, [points(0, 12), points(1, 5)])[TICKETS]
+    changed = edited_files(edition, [points_edit(0, 12), points_edit(1, 5)])[TICKETS]
     assert changed == data.replace(b'"9"', b"12").replace(b" 4 ", b" 5 ")
 
 
 def test_rows_name_file_line_and_column(usa: Edition) -> None:
-    edits = [points(0, 11), Edit(ROUTES, 0, REMOVE), Edit(ROUTES, 1, ADD, COLOR, "gray")]
+    edits = [points_edit(0, 11), Edit(ROUTES, 0, REMOVE), Edit(ROUTES, 1, ADD, COLOR, "gray")]
     cell, removed, added = as_rows(usa, edits)
     assert cell == {"file": "tickets.csv", "line": 2, "column": 18, "what": "cell", "from": "9", "to": "11"}
     assert (removed["line"], removed["from"], removed["to"]) == (2, "Atlanta,Charleston,2,gray,plain,0", None)
@@ -76,4 +76,4 @@ def test_rows_name_file_line_and_column(usa: Edition) -> None:
 def test_an_edited_edition_is_checked_like_any_other(usa: Edition, tmp_path: Path) -> None:
     write_folder(usa, tmp_path / "copy")
     copy = load_edition(tmp_path / "copy")
-    assert edited(copy, [points(3, 12)], tmp_path / "same").fingerprint == usa.fingerprint
+    assert edited(copy, [points_edit(3, 12)], tmp_path / "same").fingerprint == usa.fingerprint

@@ -13,12 +13,19 @@ from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.findings import Finding
-from ttr_sim.balance.edits import points
-from ttr_sim.balance.measure import MeasuredBoard
-from ttr_sim.balance.points import TRIAL, Proposal, _correction, _made_worse, doubtful_tickets
-from ttr_sim.balance.remedies import with_remedies
+from ttr_sim.balance.edits import points_edit
+from ttr_sim.balance.evaluate import MeasuredBoard
+from ttr_sim.balance.points import (
+    TRIAL,
+    PointsFinder,
+    doubtful_tickets,
+    made_worse,
+    reversed_edits,
+    slope_correction,
+    soften,
+    with_remedies,
+)
 from ttr_sim.balance.rescoring import Rescoring
-from ttr_sim.balance.rivals import reversed_edits, softened
 from ttr_sim.balance.targets import TICKET, Target, ticket_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
@@ -39,12 +46,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return play_run(home / "run", home / "board", 2, ("planner",), 2_000)
 
 
-def proposal(run: Run, seen: float | None = None, slope: float = 1.0) -> Proposal:
+def proposal(run: Run, seen: float | None = None, slope: float = 1.0) -> PointsFinder:
     rescoring = Rescoring([run])
     printed = [int(points) for points in rescoring.printed]
     again = rescoring.excess(printed)
     level = again if seen is None else np.full(len(again), seen)
-    return Proposal(rescoring, level, again, np.full(len(again), slope), printed, MARGIN)
+    return PointsFinder(rescoring, level, again, np.full(len(again), slope), printed, MARGIN)
 
 
 def test_a_generous_ticket_loses_points_until_it_is_well_within(run: Run) -> None:
@@ -66,16 +73,16 @@ def test_points_stay_within_what_the_tickets_span(run: Run) -> None:
 
 
 def test_what_cannot_be_fixed_keeps_its_points(run: Run) -> None:
-    found = proposal(run, 0.9).moved(run.edition, {3})
+    found = proposal(run, 0.9).propose(run.edition, {3})
     assert (found.hopeless, found.points) == (frozenset({3}), proposal(run).now)
 
 
 def test_more_points_are_tried_once_on_a_stingy_ticket_that_the_log_does_not_know(run: Run) -> None:
-    found = proposal(run, -0.9).moved(run.edition, {3})
+    found = proposal(run, -0.9).propose(run.edition, {3})
     span = [ticket.points for ticket in run.edition.tickets]
     assert found.trials == {3}
     assert found.points[3] == min(found.points[3], max(span)) >= proposal(run).now[3] + TRIAL
-    again = proposal(run, -0.9).moved(run.edition, {3}, tried={3})
+    again = proposal(run, -0.9).propose(run.edition, {3}, tried={3})
     assert (again.trials, again.hopeless, again.points) == (frozenset(), frozenset({3}), proposal(run).now)
 
 
@@ -85,7 +92,7 @@ def test_points_go_back_to_what_the_way_takes_once_that_is_within_the_margin(run
     seen = np.zeros(len(run.edition.tickets)) + 0.9 * MARGIN
     rescoring = Rescoring([run])
     printed = [int(points) for points in rescoring.printed]
-    near = Proposal(rescoring, seen, rescoring.excess(printed), np.ones(len(printed)), printed, MARGIN)
+    near = PointsFinder(rescoring, seen, rescoring.excess(printed), np.ones(len(printed)), printed, MARGIN)
     assert near.best(run.edition, printed, row)[0] == printed[row]
     other = [*printed[:row], printed[row] + 1, *printed[row + 1 :]]
     assert near.best(run.edition, other, row)[0] <= printed[row]
@@ -94,7 +101,7 @@ def test_points_go_back_to_what_the_way_takes_once_that_is_within_the_margin(run
 def test_slopes_are_corrected_by_what_was_seen_and_not_beyond_reason() -> None:
     before, expected = np.array([0.08, 0.08, 0.08, 0.0]), np.array([0.02, 0.02, 0.02, 0.0])
     after = np.array([0.05, -0.2, 0.09, 0.01])
-    corrected = _correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
+    corrected = slope_correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
     assert corrected == pytest.approx([0.5, 2.0, 0.5, 1.0])
 
 
@@ -130,18 +137,18 @@ def test_doubtful_tickets_are_those_beyond_by_their_estimate_or_odd_on_the_map_a
 def test_an_edit_that_rivals_turn_around_is_taken_back(run: Run) -> None:
     """They are said to find the ticket stingy after a cut of its points, so it gets some of them back."""
     printed = run.edition.tickets[0].points
-    board = replace(judged(run, {0: (-0.2, 0.05)}), edits=(points(0, 1), points(3, 9)))
-    assert reversed_edits(run.edition, board) == (points(0, 1),)
-    soft = {edit.row: int(edit.value) for edit in softened(run.edition, board, MARGIN)}
+    board = replace(judged(run, {0: (-0.2, 0.05)}), edits=(points_edit(0, 1), points_edit(3, 9)))
+    assert reversed_edits(run.edition, board) == (points_edit(0, 1),)
+    soft = {edit.row: int(edit.value) for edit in soften(run.edition, board, MARGIN)}
     assert 1 < soft.get(0, printed) <= printed
     assert soft[3] == 9
-    generous = replace(judged(run, {0: (0.2, 0.05)}), edits=(points(0, 1),))
+    generous = replace(judged(run, {0: (0.2, 0.05)}), edits=(points_edit(0, 1),))
     assert reversed_edits(run.edition, generous) == ()
 
 
 def test_points_that_did_harm_are_found_among_the_moved_tickets_alone() -> None:
     before, after = np.array([-0.06, -0.06, -0.06, 0.02]), np.array([-0.09, -0.09, -0.03, 0.04])
-    assert _made_worse(before, after, [6, 6, 6, 6], [20, 6, 9, 7], MARGIN) == {0}
+    assert made_worse(before, after, [6, 6, 6, 6], [20, 6, 9, 7], MARGIN) == {0}
 
 
 def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run) -> None:

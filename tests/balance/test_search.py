@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.balance import bench, search, spot_check
-from ttr_sim.balance.bench import Bench, Sample
-from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points
-from ttr_sim.balance.measure import MeasuredBoard, estimates, gain
+from ttr_sim.balance import evaluate, proof, search
+from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points_edit
+from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
 from ttr_sim.edition import load_edition
@@ -27,8 +26,8 @@ PLANTED = 20  # points of a contract that is worth a few
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "GAMES", 600)
     monkeypatch.setattr(search, "MOST_GAMES", 600)
-    monkeypatch.setattr(spot_check, "GAMES", 60)
-    monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
+    monkeypatch.setattr(proof, "SPOT_CHECK_GAMES", 60)
+    monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
 
 
 def spoiled(home: Path) -> Edition:
@@ -99,13 +98,13 @@ def test_a_board_without_a_missed_target_gets_no_edit_and_no_folder(tmp_path: Pa
 
 def test_edits_without_which_fewer_targets_are_missed_are_left_out() -> None:
     beyond, within = (Target("ticket A–B long", TICKET, 0, v, v - 0.01, v + 0.01, (-0.05, 0.05)) for v in (0.1, 0.0))
-    one, two, three = (tuple(points(row, 9) for row in range(count)) for count in (1, 2, 3))
+    one, two, three = (tuple(points_edit(row, 9) for row in range(count)) for count in (1, 2, 3))
     base = MeasuredBoard((), (), (beyond, beyond))
     good = MeasuredBoard(one, (), (within, within))
     bad = MeasuredBoard(three, (), (beyond, within))
-    assert search._without_harm((base, good, MeasuredBoard(two, (), (within, within)), bad)) == (base, good)
-    assert search._without_harm((base, bad, good)) == (base, bad, good)
-    assert search._without_harm((base,)) == (base,)
+    assert search.cut_where_fewest_missed((base, good, MeasuredBoard(two, (), (within, within)), bad)) == (base, good)
+    assert search.cut_where_fewest_missed((base, bad, good)) == (base, bad, good)
+    assert search.cut_where_fewest_missed((base,)) == (base,)
 
 
 def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
@@ -113,11 +112,11 @@ def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
     edition = load_edition("usa")
     row = next(row for row, route in enumerate(edition.routes) if route.length == 6)
     wanted, players = edition.targets, (2,)
-    side_by_side = Bench(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
+    side_by_side = Evaluator(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
     sample = Sample(1_000, 1)
     dead = Target(route_name(edition, row), CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
     before = estimates(side_by_side.play((), sample, ""), [dead])
-    shorter = side_by_side.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points(0, 9)), sample, "")
+    shorter = side_by_side.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points_edit(0, 9)), sample, "")
     gained = gain(before, estimates(shorter, [dead]), [dead])
     assert -gained.value[0] > 3 * gained.error[0] > 0
     same = gain(before, before, [dead])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Outcome
-from ttr_sim.balance import bench, search, spot_check
+from ttr_sim.balance import evaluate, proof, search
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 
@@ -21,8 +21,8 @@ QUICK = ("--players", "2", "-q")
 def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(search, "GAMES", 1_500)
     monkeypatch.setattr(search, "MOST_GAMES", 1_500)
-    monkeypatch.setattr(spot_check, "GAMES", 60)
-    monkeypatch.setattr(bench, "variants", lambda _: {"races": "racer"})
+    monkeypatch.setattr(proof, "SPOT_CHECK_GAMES", 60)
+    monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttr_sim.balance.bench import Sample
-from ttr_sim.balance.edits import ADD, CELL, REMOVE, ROUTES, Edit, points
-from ttr_sim.balance.measure import MeasuredBoard
+from ttr_sim.balance.edits import ADD, CELL, REMOVE, ROUTES, Edit, points_edit
+from ttr_sim.balance.evaluate import MeasuredBoard, Sample
 from ttr_sim.balance.outcome import BalanceOutcome, Order
-from ttr_sim.balance.proof import BeforeAfter, Proof, Unmended
+from ttr_sim.balance.proof import BeforeAfter, Proof, Unfixed
 from ttr_sim.balance.search import SearchResult
 from ttr_sim.balance.targets import SEAT, TICKET, Target, ticket_name
 from ttr_sim.edition.model import Edition
@@ -20,7 +19,7 @@ ROUTE_EDITS = (Edit(ROUTES, 3, CELL, "length", "4"), Edit(ROUTES, 5, ADD, value=
 
 def balanced(edition: Edition, out: Path) -> BalanceOutcome:
     """Two tickets and three routes edited, one target still missed."""
-    edits = (points(0, 9), points(1, 12), *ROUTE_EDITS)
+    edits = (points_edit(0, 9), points_edit(1, 12), *ROUTE_EDITS)
     before = [_ticket(edition, row, excess) for row, excess in enumerate(EXCESS)]
     after = [_ticket(edition, row, excess / 4) for row, excess in enumerate(EXCESS)]
     seat = Target("seat 1", SEAT, 4, 0.31, 0.30, 0.32, (0.2, 0.29))
@@ -29,7 +28,7 @@ def balanced(edition: Edition, out: Path) -> BalanceOutcome:
     sample = Sample(2_000, 7)
     order = Order(edition, (2, 4), frozenset({"tickets", "lengths"}), (), 5, MARGIN * 100, 1, out)
     proof = Proof(sample, boards[0], boards[-1], pairs, ())
-    left = (Unmended("seat 1", "no edit of the board changes the turn order"),)
+    left = (Unfixed("seat 1", "no edit of the board changes the turn order"),)
     return BalanceOutcome(order, SearchResult(sample, tuple(boards), frozenset()), proof, left, out)
 
 

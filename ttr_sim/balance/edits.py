@@ -1,4 +1,4 @@
-"""Edits: a changed cell, an added or a removed line of routes.csv or tickets.csv; all else stays as it was written."""
+"""Edits of routes.csv and tickets.csv: changed cells, added and removed lines; every other byte stays as it is."""
 
 from __future__ import annotations
 
@@ -27,52 +27,55 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """A change of one row of the original edition; `value` is the cell's new text, or the color of an added double."""
+    """A change of one row of the original edition; `value` is the new text, or the color of an added double route."""
 
     file: str
     row: int
-    what: str
+    action: str  # CELL, ADD or REMOVE
     heading: str = ""
     value: str = ""
 
 
-def points(row: int, value: int) -> Edit:
+def points_edit(row: int, value: int) -> Edit:
     return Edit(TICKETS, row, CELL, POINTS, str(value))
 
 
 def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
-    """Return the points of all tickets after the edits."""
-    after = [ticket.points for ticket in edition.tickets]
+    """Points of all tickets after the edits."""
+    points = [ticket.points for ticket in edition.tickets]
     for edit in edits:
         if edit.heading == POINTS:
-            after[edit.row] = int(edit.value)
-    return after
+            points[edit.row] = int(edit.value)
+    return points
 
 
-def with_points(edition: Edition, edits: Iterable[Edit], after: Sequence[int]) -> list[Edit]:
-    """Return the edits with other points; a ticket back at its printed points is not edited."""
-    others = [edit for edit in edits if edit.heading != POINTS]
-    return others + [points(row, value) for row, value in enumerate(after) if value != edition.tickets[row].points]
+def with_points(edition: Edition, edits: Iterable[Edit], points: Sequence[int]) -> list[Edit]:
+    """Replace all edits of points; a ticket back at its printed points has no edit."""
+    chosen = [edit for edit in edits if edit.heading != POINTS]
+    for row, (ticket, value) in enumerate(zip(edition.tickets, points, strict=True)):
+        if value != ticket.points:
+            chosen.append(points_edit(row, value))
+    return chosen
 
 
-def words(edition: Edition, edit: Edit) -> str:
-    """Return what an edit does, as in `Denver–El Paso: 6 points instead of 4`."""
+def describe_edit(edition: Edition, edit: Edit) -> str:
+    """Describe an edit, as in `Denver–El Paso: 6 points instead of 4`."""
     if edit.file == TICKETS:
         ticket = edition.tickets[edit.row]
         return f"{ticket.a}–{ticket.b}: {edit.value} points instead of {ticket.points}"
     route = edition.routes[edit.row]
     ends = f"{edition.cities[route.a].name}–{edition.cities[route.b].name}"
     name = f"{ends} ({color_name(edition, route)}, {route.length})"
-    if edit.what == ADD:
+    if edit.action == ADD:
         return f"{name}: a second route beside it, {edit.value}"
-    if edit.what == REMOVE:
+    if edit.action == REMOVE:
         return f"{name}: removed; the other one stays"
     before = route.length if edit.heading == LENGTH else color_name(edition, route)
     return f"{name}: {edit.heading} {edit.value} instead of {before}"
 
 
 def edited(edition: Edition, edits: Iterable[Edit], folder: Path) -> Edition:
-    """Write the edition with the edits into a folder and read it from there, so that it is checked like any other."""
+    """Write the edited edition and load it from the folder, with all checks of a load."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in edited_files(edition, edits).items():
         (folder / name).write_bytes(data)
@@ -80,67 +83,64 @@ def edited(edition: Edition, edits: Iterable[Edit], folder: Path) -> Edition:
 
 
 def edited_files(edition: Edition, edits: Iterable[Edit]) -> dict[str, bytes]:
-    """Return the edition's files with the edited cells and lines changed, and every other byte kept."""
-    files = dict(edition.files)
+    """Apply the edits to the edition's files."""
+    edits, files = list(edits), dict(edition.files)
     for name in COLUMNS:
         if chosen := [edit for edit in edits if edit.file == name]:
-            files[name] = _Sheet(name, files[name]).with_edits(chosen)
+            files[name] = CsvLines(name, files[name]).apply(chosen)
     return files
 
 
 def as_rows(edition: Edition, edits: Iterable[Edit]) -> list[dict[str, Any]]:
-    """Return the edits as `balance --json` prints them; an added line counts in the new file, all others in the old."""
-    chosen = list(edits)
-    return [_Sheet(edit.file, edition.files[edit.file]).as_row(edit, chosen) for edit in chosen]
+    """Edits as `balance --json` prints them; an added line is numbered in the new file, all others in the old."""
+    edits = list(edits)
+    return [CsvLines(edit.file, edition.files[edit.file]).as_row(edit, edits) for edit in edits]
 
 
-class _Sheet:
-    """A CSV file by physical lines, with the place of each row's cells."""
+class CsvLines:
+    """The physical lines of a CSV file, with the position of each row's cells."""
 
     def __init__(self, file: str, data: bytes) -> None:
         self.file = file
-        text = data.decode("utf-8-sig")
-        self.bom = data.decode("utf-8")[: len(BOM)] == BOM
-        pieces = LINE_END.split(text)
+        self.bom = BOM if data.decode("utf-8").startswith(BOM) else ""
+        pieces = LINE_END.split(data.decode("utf-8-sig"))
         self.lines, self.ends = pieces[::2], [*pieces[1::2], ""]
         columns, most = COLUMNS[file]
         table = read_table(file, decode(data, file, Problems()) or "", columns, most, Problems())
         assert table is not None, "the edition was read from this file"
         self.rows = table.rows
 
-    def with_edits(self, edits: list[Edit]) -> bytes:
+    def apply(self, edits: Iterable[Edit]) -> bytes:
         lines: list[str | None] = list(self.lines)
         added: dict[int, list[str]] = {}
-        # From the end of a line to its start, so that no edit moves the cell of the next.
+        # Cells of a line from right to left, so that no edit moves the next cell.
         for edit in sorted(edits, key=lambda edit: (edit.row, -self._cell(edit).place.column, edit)):
             at = self._line(edit)
-            if edit.what == ADD:
-                added.setdefault(at, []).append(self._copy(edit))
+            if edit.action == ADD:
+                added.setdefault(at, []).append(self._replace_cell(self.lines[at], edit))
             else:
-                lines[at] = None if edit.what == REMOVE else self._changed(str(lines[at]), edit)
-        whole = "".join(self._written(at, line, added.get(at, [])) for at, line in enumerate(lines))
-        return ((BOM if self.bom else "") + whole).encode()
+                lines[at] = None if edit.action == REMOVE else self._replace_cell(str(lines[at]), edit)
+        text = self.bom
+        for at, (line, end) in enumerate(zip(lines, self.ends, strict=True)):
+            if at in added:
+                # A last line without an end gets the file's usual one before a line is added below it.
+                usual = end or next((other for other in self.ends if other), "\n")
+                text += usual.join([line or "", *added[at]]) + end
+            elif line is not None:
+                text += line + end
+        return text.encode()
 
-    def as_row(self, edit: Edit, edits: list[Edit]) -> dict[str, Any]:
+    def as_row(self, edit: Edit, edits: Iterable[Edit]) -> dict[str, Any]:
         at = self._line(edit)
-        row = {"file": edit.file, "line": at + 1, "column": 1, "what": edit.what}
-        if edit.what == CELL:
+        row = {"file": edit.file, "line": at + 1, "column": 1, "what": edit.action}
+        if edit.action == CELL:
             cell = self._cell(edit)
             return row | {"column": cell.place.column, "from": cell.text, "to": edit.value}
-        if edit.what == REMOVE:
+        if edit.action == REMOVE:
             return row | {"from": self.lines[at], "to": None}
-        before = [other for other in edits if other.file == edit.file and self._line(other) < at]
-        moved = sum((other.what == ADD) - (other.what == REMOVE) for other in before)
-        return row | {"line": at + 2 + moved, "from": None, "to": self._copy(edit)}
-
-    def _written(self, at: int, line: str | None, added: list[str]) -> str:
-        """Return a line and those added below it; a last line without an end gets one first."""
-        end = self.ends[at]
-        kept = "" if line is None else line + end
-        if not added:
-            return kept
-        usual = end or next((other for other in self.ends if other), "\n")
-        return usual.join([line or "", *added]) + end
+        before = [other.action for other in edits if other.file == edit.file and self._line(other) < at]
+        moved = before.count(ADD) - before.count(REMOVE)
+        return row | {"line": at + 2 + moved, "from": None, "to": self._replace_cell(self.lines[at], edit)}
 
     def _line(self, edit: Edit) -> int:
         return self.rows[edit.row]["from"].place.line - 1
@@ -148,11 +148,7 @@ class _Sheet:
     def _cell(self, edit: Edit) -> Cell:
         return self.rows[edit.row][edit.heading or COLOR]
 
-    def _copy(self, edit: Edit) -> str:
-        return self._changed(self.lines[self._line(edit)], edit)
-
-    def _changed(self, line: str, edit: Edit) -> str:
-        """Return the line with another text in the cell."""
+    def _replace_cell(self, line: str, edit: Edit) -> str:
         start = self._cell(edit).place.column - 1
         quoted = re.match(r'"(?:[^"]|"")*"', line[start:])
         old = quoted[0] if quoted else re.split(r"[,;\t]", line[start:])[0].rstrip()

@@ -1,15 +1,16 @@
-"""One balance from beginning to end: what is asked, what was found, what was proven, and the folder that holds it."""
+"""One balance from beginning to end: the order, the search, the proof, and the folder of the edited board."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttr_sim.balance.bench import Bench, holds_something_else
-from ttr_sim.balance.candidates import Allowed
 from ttr_sim.balance.edits import Edit, edited
-from ttr_sim.balance.proof import Proof, Unmended, prove, unmended
+from ttr_sim.balance.evaluate import BOARDS, Evaluator
+from ttr_sim.balance.proof import Proof, Unfixed, list_unfixed, prove
+from ttr_sim.balance.routes import Allowed
 from ttr_sim.balance.search import TICKETS_KIND, Goal, SearchResult, search
 from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.locks import locked
@@ -19,10 +20,12 @@ from ttr_sim.run.backends import Workers
 from ttr_sim.run.control import Watch
 from ttr_sim.run.plan import Request, check_request
 
+RUN_NAME = re.compile(r"\d+p-[0-9a-f]{12}")
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a user asks for."""
+    """The options of a `balance` command."""
 
     edition: Edition
     players: tuple[int, ...]
@@ -35,37 +38,41 @@ class Order:
 
     @property
     def wanted(self) -> Targets:
-        """Return the designer's targets, with the margin and the locks of this order."""
+        """The designer's targets, with the margin and the locks of this order."""
         targets = self.edition.targets
         margin = targets.margin if self.margin is None else self.margin
         return replace(targets, margin=margin, locked=(*targets.locked, *self.locks))
 
     @property
     def work_folder(self) -> Path:
-        """Return where games are kept until all is done."""
+        """Where games are kept until all is done."""
         return self.out.with_name(f"{self.out.name}-games")
 
     def check(self) -> None:
-        """Refuse what cannot be done, before anything is played."""
+        """Refuse impossible orders before anything is played."""
         check_request(Request(self.edition, self.players, ("planner",), 1, self.seed))
         locked(self.edition, self.wanted.locked)
         if self.out.exists() or self.out.is_symlink():
             raise UserError(f"{self.out} already exists and is not overwritten; choose another folder with --out")
-        if holds_something_else(self.work_folder):
+        work = self.work_folder
+        names = [entry.name for entry in work.iterdir()] if work.is_dir() else []
+        strange = [name for name in names if name != BOARDS and name[0] != "." and not RUN_NAME.fullmatch(name)]
+        # The folder is removed at the end, and no file of the user's may go with it.
+        if strange or (work.exists() and not work.is_dir()):
             raise UserError(
-                f"{self.work_folder} holds something else than games of a balance, which would be kept there; "
+                f"{work} holds something else than games of a balance, which would be kept there; "
                 "choose another folder with --out"
             )
 
 
 @dataclass(frozen=True)
 class BalanceOutcome:
-    """What came of an order; `out` is None where nothing was to be changed."""
+    """The result of an order; `out` is None where nothing was to be changed."""
 
     order: Order
     found: SearchResult
     proof: Proof
-    unmended: tuple[Unmended, ...]
+    unfixed: tuple[Unfixed, ...]
     out: Path | None
 
     @property
@@ -74,36 +81,38 @@ class BalanceOutcome:
 
     @property
     def met(self) -> bool:
-        """Return whether no target is missed on fresh deals."""
+        """No target is missed on fresh deals."""
         return not self.proof.missed
 
 
 def default_out(named: str) -> Path:
-    """Return the folder beside the original; for an official edition, in the working directory."""
+    """Folder next to the original; for an official edition, in the working directory."""
     if named in edition_names():
         return Path(f"{named}-balanced")
     folder = find_folder(named)
-    beside = folder if folder.name not in ("", "..") else folder.resolve()
-    return beside.with_name(f"{beside.name}-balanced")
+    if folder.name in ("", ".."):
+        folder = folder.resolve()
+    return folder.with_name(f"{folder.name}-balanced")
 
 
 def balance(order: Order, workers: Workers, watch: Watch, command: str) -> BalanceOutcome:
-    """Search, prove, and write the edited edition; what was played is removed at the end, and kept when interrupted."""
+    """Search, prove, and write the edited edition; games are removed at the end, and kept after an interruption."""
     order.check()
-    bench = Bench(order.edition, order.wanted, order.players, order.work_folder, workers, watch, command)
-    _, locked_routes = locked(order.edition, order.wanted.locked)
-    found = search(bench, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed))
-    proof = prove(bench, found)
+    edition = order.edition
+    evaluator = Evaluator(edition, order.wanted, order.players, order.work_folder, workers, watch, command)
+    _, locked_routes = locked(edition, order.wanted.locked)
+    found = search(evaluator, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed))
+    proof = prove(evaluator, found)
     edits = found.path[-1].edits
     if edits:
-        edited(order.edition, edits, order.out)
-    bench.clear()
-    reasons = unmended(order.edition, found, proof, TICKETS_KIND in order.kinds)
-    return BalanceOutcome(order, found, proof, tuple(reasons), order.out if edits else None)
+        edited(edition, edits, order.out)
+    evaluator.clear()
+    unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
+    return BalanceOutcome(order, found, proof, tuple(unfixed), order.out if edits else None)
 
 
 def kinds_of(written: str, known: Collection[str]) -> frozenset[str]:
-    """Return the kinds of edits in a list such as `tickets,lengths`."""
+    """Parse a list of kinds of edits such as `tickets,lengths`."""
     kinds = [kind.strip() for kind in written.split(",")]
     for kind in kinds:
         if kind not in known:

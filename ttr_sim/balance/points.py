@@ -1,142 +1,94 @@
-"""Points of tickets: damped secants. The log says what other points would do, a replay what they did, and each ticket's
-slope is corrected by the difference."""
+"""Points of tickets by damped secants: re-scoring predicts, playing measures, and slopes are corrected by the gap.
+
+Also points among rivals of several styles, and the remedies that a study names.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.balance.edits import POINTS, points_of, with_points
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.thresholds import MOST_NAMED, SLIGHT
+from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, STINGY
+from ttr_sim.analysis.words import ends, listed
+from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
+from ttr_sim.edition import as_typed
 from ttr_sim.edition.map_advice import is_far_from_path
 from ttr_sim.edition.model import Edition
+from ttr_sim.errors import command_line
+from ttr_sim.run.fields import RIVAL_BOTS
+from ttr_sim.run.opened import open_run
 
-if TYPE_CHECKING:  # a report, which plays nothing, needs none of it
-    from ttr_sim.balance.bench import Bench, Sample
-    from ttr_sim.balance.measure import MeasuredBoard
+if TYPE_CHECKING:  # a report plays nothing, and starts faster without the engine
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample
 
 ROUNDS = 3
 AIM = 0.5  # of the margin: near enough, so that chance does not carry it out again
-AGAIN = 0.75  # an edited ticket that a replay shows beyond this part of the margin is moved again
-TRIAL = 4  # points, at least, where the log cannot say what more points would do
-LEAST_STEP = 0.01  # of a win: below, what was expected says nothing about the slope
+AGAIN = 0.75  # an edited ticket beyond this part of the margin is moved again
+TRIAL = 4  # points, at least, where re-scoring cannot predict the effect of more points
+LEAST_STEP = 0.01  # of a win: a smaller predicted step says nothing about the slope
 PASSES = 2  # over the tickets: the points of one move the mean of all
-SLOPES = (0.5, 2.0)  # what a replay may correct a slope to, in one round
+SLOPES = (0.5, 2.0)  # bounds of the correction of a slope in one round
+GAMES_PER_RIVAL_GAME = 2  # rivals play one game for so many of the strong field
+REMEDIES = {"ticket_generous": GENEROUS, "ticket_stingy": STINGY}  # verdict by rule of the finding
+MOST_GAMES = 6_000  # of each player count re-scored for a study: memory must not grow with games
 
 
 @dataclass(frozen=True)
-class Mended:
-    """The board after the rounds, and the rows of tickets that no points mend."""
+class ProposedPoints:
+    """Points of all tickets, the excess predicted for them, and tickets that need more than re-scoring."""
 
-    board: MeasuredBoard
-    hopeless: frozenset[int]
-
-
-def mend_tickets(bench: Bench, board: MeasuredBoard, sample: Sample, most_edits: int) -> Mended:
-    """Move the points of missed tickets, replay, and correct, for a few rounds."""
-    edition, margin = bench.original, bench.wanted.margin / 100
-    if edition.is_race:
-        return Mended(board, frozenset(_missed(edition, board)))
-    slopes = np.ones(len(edition.tickets))
-    hopeless: set[int] = set()
-    tried: set[int] = set()
-    for number in range(ROUNDS):
-        rescoring = Rescoring(board.runs)
-        now = points_of(edition, board.edits)
-        seen, again = _seen(edition, board, rescoring, now), rescoring.excess(now)
-        wrong = _wrong(board, edition, rescoring.trains, seen, margin, most_edits) - hopeless
-        proposal = Proposal(rescoring, seen, again, slopes, now, margin)
-        found = proposal.moved(edition, wrong, tried)
-        if found.points != now and not board.edits:
-            room = most_edits - sum(old != new for old, new in zip(now, found.points, strict=True))
-            found = proposal.moved(edition, wrong | _worst(doubtful_tickets(board, margin), seen, room), tried)
-        hopeless |= found.hopeless & wrong
-        tried |= found.trials
-        if found.points == now:
-            break
-        after = bench.board(with_points(edition, board.edits, found.points), sample, f"points, round {number + 1}")
-        before, scored = again, Rescoring(after.runs).excess(found.points)
-        slopes *= _correction(before, found.expected, scored, now, found.points)
-        if worse := _made_worse(before, scored, now, found.points, margin):
-            hopeless |= worse
-            kept = [now[row] if row in worse else value for row, value in enumerate(found.points)]
-            after = bench.board(with_points(edition, board.edits, kept), sample, "without points that did harm")
-        board = after
-    return Mended(board, frozenset(hopeless))
-
-
-def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
-    """Return the tickets that are fixed along with surely missed ones: the estimate is beyond the margin, or beyond
-    what a fixed ticket is brought to and the points are far from the shortest path in the same direction."""
-    edition = board.runs[0].edition
-    trains = ticket_facts(edition)["trains"]
-    values = {target.name: target.value for target in board.targets if target.measure == TICKET}
-
-    def is_doubtful(row: int) -> bool:
-        value, printed = values.get(ticket_name(edition, row), 0.0), edition.tickets[row].points
-        is_odd = is_far_from_path(printed, trains[row]) and (value > 0) == (printed > trains[row])
-        return abs(value) > (AIM * margin if is_odd else margin)
-
-    return frozenset(row for row in range(len(edition.tickets)) if is_doubtful(row))
-
-
-@dataclass(frozen=True)
-class _Found:
     points: list[int]
-    expected: Floats  # excess of each ticket by re-scoring alone
+    expected: Floats
     hopeless: frozenset[int]
     trials: frozenset[int]
 
 
 @dataclass(frozen=True)
-class Proposal:
-    """Looks for points by re-scoring: the ones nearest to the present that bring a ticket well within the margin."""
+class PointsFinder:
+    """Finds the points nearest to the present ones with which re-scoring predicts a ticket well within the margin."""
 
     rescoring: Rescoring
-    seen: Floats  # excess of each ticket, from as many games as there are
-    again: Floats  # the same from the games that are scored again
+    measured: Floats  # excess of each ticket, from as many games as there are
+    rescored: Floats  # the same from the games that are re-scored
     slopes: Floats
     now: list[int]
     margin: float
 
-    def moved(self, edition: Edition, rows: Collection[int], tried: Collection[int] = ()) -> _Found:
+    def propose(self, edition: Edition, rows: Collection[int], tried: Collection[int] = ()) -> ProposedPoints:
         chosen = list(self.now)
-        hopeless: set[int] = set()
-        trials: set[int] = set()
         for _ in range(PASSES):
-            hopeless, trials = set(), set()
-            for row in sorted(rows, key=lambda row: (-abs(self.seen[row]), row)):
+            hopeless, trials = set[int](), set[int]()
+            for row in sorted(rows, key=lambda row: (-abs(self.measured[row]), row)):
                 best, excess = self.best(edition, chosen, row)
                 if abs(excess) > self.margin:
                     best = self.now[row] if row in tried else self._trial(edition, row)
                     (hopeless if best == self.now[row] else trials).add(row)
                 chosen[row] = best
-        return _Found(chosen, self.rescoring.excess(chosen), frozenset(hopeless), frozenset(trials))
-
-    def _trial(self, edition: Edition, row: int) -> int:
-        """Return what to try where scoring again says that no points help: with more points a ticket may be kept that
-        hardly ever was, and of that the log knows nothing."""
-        if self.seen[row] > 0:
-            return self.now[row]
-        wanted = max(self.now[row] + TRIAL, int(np.nan_to_num(self.rescoring.trains[row])))
-        return max(self.now[row], min(wanted, max(ticket.points for ticket in edition.tickets)))
+        return ProposedPoints(chosen, self.rescoring.excess(chosen), frozenset(hopeless), frozenset(trials))
 
     def best(self, edition: Edition, chosen: list[int], row: int) -> tuple[int, float]:
-        """Return the points, and the excess expected with them: the first from the present ones on that are well within
-        the margin, or within it and what the shortest path takes, else the nearest to 0. They stay within what the
-        edition's tickets span."""
+        """Find the best points of a ticket and the excess predicted with them, within the span of the edition.
+
+        That is the first value that is well within the margin, or within it and equal to the trains of the shortest
+        path; else the one predicted nearest to 0.
+        """
         span = [ticket.points for ticket in edition.tickets]
-        best, least = chosen[row], self._expected(chosen, row, chosen[row])
+        best, least = chosen[row], self._predict(chosen, row, chosen[row])
         step = -1 if least > 0 else 1
         end = max(min(span), 1) - 1 if step < 0 else max(span) + 1
         for value in range(chosen[row], end, step):
-            excess = least if value == chosen[row] else self._expected(chosen, row, value)
+            excess = self._predict(chosen, row, value)
             if abs(excess) < abs(least):
                 best, least = value, excess
             near = self.margin if value == self.rescoring.trains[row] else AIM * self.margin
@@ -144,16 +96,56 @@ class Proposal:
                 break
         return best, least
 
-    def _expected(self, chosen: list[int], row: int, value: int) -> float:
+    def _predict(self, chosen: list[int], row: int, value: int) -> float:
         excess = self.rescoring.excess([*chosen[:row], value, *chosen[row + 1 :]])[row]
-        return float(self.seen[row] + self.slopes[row] * (excess - self.again[row]))
+        return float(self.measured[row] + self.slopes[row] * (excess - self.rescored[row]))
+
+    def _trial(self, edition: Edition, row: int) -> int:
+        """Points to try on a stingy ticket: with more it may be kept that hardly ever was, which no log shows."""
+        if self.measured[row] > 0:
+            return self.now[row]
+        wanted = max(self.now[row] + TRIAL, int(np.nan_to_num(self.rescoring.trains[row])))
+        return max(self.now[row], min(wanted, max(ticket.points for ticket in edition.tickets)))
 
 
-def _seen(edition: Edition, board: MeasuredBoard, rescoring: Rescoring, now: list[int]) -> Floats:
-    """Return the excess of each ticket: as its target has it, or from the log where it has none."""
-    known = {target.name: target.value for target in board.targets if target.measure == TICKET}
-    scored = rescoring.excess(now)
-    return np.array([known.get(ticket_name(edition, row), scored[row]) for row in range(len(scored))])
+def fix_tickets(
+    evaluator: Evaluator, board: MeasuredBoard, sample: Sample, most_edits: int
+) -> tuple[MeasuredBoard, frozenset[int]]:
+    """Move points of missed tickets, play, and correct, for a few rounds; also find tickets that no points fix."""
+    edition, margin = evaluator.original, evaluator.wanted.margin / 100
+    if edition.is_race:
+        return board, frozenset(_missed(edition, board))
+    slopes = np.ones(len(edition.tickets))
+    hopeless, tried = set[int](), set[int]()
+    for number in range(ROUNDS):
+        rescoring = Rescoring(board.runs)
+        now = points_of(edition, board.edits)
+        before = rescoring.excess(now)
+        values = {target.name: target.value for target in board.targets if target.measure == TICKET}
+        measured = np.array([values.get(ticket_name(edition, row), excess) for row, excess in enumerate(before)])
+        wrong = _to_move(edition, board, rescoring.trains, measured, margin, most_edits) - hopeless
+        finder = PointsFinder(rescoring, measured, before, slopes, now, margin)
+        proposed = finder.propose(edition, wrong, tried)
+        if proposed.points != now and not board.edits:
+            # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
+            room = most_edits - sum(old != new for old, new in zip(now, proposed.points, strict=True))
+            wrong_or_doubtful = wrong | _worst(doubtful_tickets(board, margin), measured, room)
+            proposed = finder.propose(edition, wrong_or_doubtful, tried)
+        hopeless |= proposed.hopeless & wrong
+        tried |= proposed.trials
+        if proposed.points == now:
+            break
+        edits = with_points(edition, board.edits, proposed.points)
+        after = evaluator.evaluate(edits, sample, f"points, round {number + 1}")
+        played = Rescoring(after.runs).excess(proposed.points)
+        slopes *= slope_correction(before, proposed.expected, played, now, proposed.points)
+        if worse := made_worse(before, played, now, proposed.points, margin):
+            hopeless |= worse
+            kept = [now[row] if row in worse else value for row, value in enumerate(proposed.points)]
+            edits = with_points(edition, board.edits, kept)
+            after = evaluator.evaluate(edits, sample, "without points that did harm")
+        board = after
+    return board, frozenset(hopeless)
 
 
 def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
@@ -161,33 +153,123 @@ def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
     return {row for row in range(len(edition.tickets)) if ticket_name(edition, row) in names}
 
 
-def _wrong(
-    board: MeasuredBoard, edition: Edition, trains: Floats, seen: Floats, margin: float, most_edits: int
+def _to_move(
+    edition: Edition, board: MeasuredBoard, trains: Floats, measured: Floats, margin: float, most_edits: int
 ) -> set[int]:
-    """Return the tickets to move: the worst missed ones there is room for, and edited ones not well within; at what the
-    shortest path takes, an edited ticket stays unless it is missed."""
+    """Pick the worst missed tickets there is room for, and edited ones that are not well within the margin."""
     now, missed = points_of(edition, board.edits), _missed(edition, board)
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
-    restless = {row for row in edited if abs(seen[row]) > AGAIN * margin and now[row] != trains[row]}
-    return restless | (edited & missed) | _worst(missed - edited, seen, most_edits - len(board.edits))
+    # At the trains of the shortest path, the value that needs no explaining, an edited ticket stays unless missed.
+    restless = {row for row in edited if abs(measured[row]) > AGAIN * margin and now[row] != trains[row]}
+    return restless | (edited & missed) | _worst(missed - edited, measured, most_edits - len(board.edits))
 
 
-def _made_worse(before: Floats, after: Floats, old: list[int], new: list[int], margin: float) -> set[int]:
-    """Return the moved tickets that are farther beyond the margin for it: more points may make a hard one be kept."""
+def _worst(rows: Collection[int], measured: Floats, room: int) -> set[int]:
+    return set(sorted(rows, key=lambda row: (-abs(measured[row]), row))[: max(room, 0)])
+
+
+def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
+    """Find tickets whose estimate is beyond the margin though not surely so.
+
+    Half the margin is enough where the points are also far from the shortest path, in the same direction.
+    """
+    edition = board.runs[0].edition
+    trains = ticket_facts(edition)["trains"]
+    values = {target.name: target.value for target in board.targets if target.measure == TICKET}
+    doubtful = set()
+    for row, ticket in enumerate(edition.tickets):
+        value = values.get(ticket_name(edition, row), 0.0)
+        is_odd = is_far_from_path(ticket.points, trains[row]) and (value > 0) == (ticket.points > trains[row])
+        if abs(value) > (AIM * margin if is_odd else margin):
+            doubtful.add(row)
+    return frozenset(doubtful)
+
+
+def made_worse(before: Floats, after: Floats, old: list[int], new: list[int], margin: float) -> set[int]:
+    """Find moved tickets that are farther beyond the margin than before: more points may make a hard one be kept."""
     farther = np.abs(after) > np.maximum(np.abs(before), margin) + LEAST_STEP
     return {int(row) for row in np.flatnonzero(farther & (np.array(old) != np.array(new)))}
 
 
-def _worst(rows: Collection[int], seen: Floats, room: int) -> set[int]:
-    return set(sorted(rows, key=lambda row: (-abs(seen[row]), row))[: max(room, 0)])
-
-
-def _correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:
-    """Return what the slope of each moved ticket turned out to be, in parts of what re-scoring expected."""
-    moved = np.array(old) != np.array(new)
-    moved &= np.abs(expected - before) >= LEAST_STEP
+def slope_correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:
+    """Ratio of the played to the predicted step of each moved ticket, within bounds."""
+    moved = (np.array(old) != np.array(new)) & (np.abs(expected - before) >= LEAST_STEP)
     step = np.where(moved, expected - before, 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         slope = np.nan_to_num((after - before) / step, nan=1.0, posinf=1.0, neginf=1.0)
-    corrected: Floats = np.where(moved, np.clip(slope, *SLOPES), 1.0)
-    return corrected
+    return np.asarray(np.where(moved, np.clip(slope, *SLOPES), 1.0))
+
+
+def play_among_rivals(
+    evaluator: Evaluator, edits: tuple[Edit, ...], sample: Sample, title: str
+) -> MeasuredBoard | None:
+    """Play the board with these edits by rivals of several styles, if any points are edited."""
+    if all(edit.heading != POINTS for edit in edits):
+        return None
+    fewer = replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // GAMES_PER_RIVAL_GAME))
+    return evaluator.evaluate(edits, fewer, title)
+
+
+def reversed_edits(edition: Edition, board: MeasuredBoard | None) -> tuple[Edit, ...]:
+    """Find edits of points with which rivals are surely beyond the opposite limit."""
+    if board is None:
+        return ()
+    missed = {target.name: target.value for target in board.missed if target.measure == TICKET}
+    found = []
+    for edit in board.edits:
+        value = missed.get(ticket_name(edition, edit.row)) if edit.heading == POINTS else None
+        if value is not None and (value > 0) == (int(edit.value) > edition.tickets[edit.row].points):
+            found.append(edit)
+    return tuple(found)
+
+
+def soften(edition: Edition, board: MeasuredBoard, margin: float) -> tuple[Edit, ...]:
+    """Take back reversed edits point by point until re-scoring the rivals' games has the ticket within the margin."""
+    points, rescoring = points_of(edition, board.edits), Rescoring(board.runs)
+    for edit in reversed_edits(edition, board):
+        printed, row = edition.tickets[edit.row].points, edit.row
+        back = 1 if printed > points[row] else -1
+        points[row] += back
+        while points[row] != printed and rescoring.excess(points)[row] * back < -margin:
+            points[row] += back
+    return tuple(sorted(with_points(edition, board.edits, points)))
+
+
+def with_remedies(analysis: Analysis) -> Analysis:
+    """Add a remedy to each finding that names mispriced tickets; a race has no points to move."""
+    value = analysis.tables["ticket_value"]
+    if analysis.edition.is_race or not any(finding.rule in REMEDIES for finding in analysis.findings):
+        return analysis
+    together = value[value["players"] == value["players"].min()].sort_values("ticket")
+    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
+    rescoring = Rescoring([run.first_parts(MOST_GAMES) for run in runs])
+    printed = [int(points) for points in rescoring.printed]
+    rescored, measured = rescoring.excess(printed), together["excess"].to_numpy(float)
+    finder = PointsFinder(rescoring, measured, rescored, np.ones(len(printed)), printed, SLIGHT)
+    findings = list(analysis.findings)
+    for place, finding in enumerate(analysis.findings):
+        if finding.rule in REMEDIES and finding.row is not None:
+            rows = together[together["verdict"] == REMEDIES[finding.rule]]
+            depends = rows["holds"] == DEPENDS
+            rows = rows[depends == depends[finding.row]]
+            named = ranked(rows.assign(size=rows["excess"].abs()), "size")[:MOST_NAMED]
+            remedy = _remedy(analysis.edition, finder, named)
+            findings[place] = replace(finding, sentence=f"{finding.sentence} {remedy}")
+    return replace(analysis, findings=tuple(findings))
+
+
+def _remedy(edition: Edition, finder: PointsFinder, tickets: pd.DataFrame) -> str:
+    """Name the points that bring each ticket close to its class, and tickets that no points do."""
+    fixed, beyond = [], []
+    for _, row in tickets.iterrows():
+        ticket = int(row["ticket"])
+        points, excess = finder.best(edition, finder.now, ticket)
+        if abs(excess) > SLIGHT:
+            beyond.append(ends(row))
+        else:
+            fixed.append(f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}")
+    predicted = "Predicted by scoring these games again:"
+    sentences = [f"{predicted} {listed(fixed)}."] if fixed else []
+    if beyond:
+        sentences.append(f"{'By the same prediction,' if fixed else predicted} no points would mend {listed(beyond)}.")
+    return f"{' '.join(sentences)} To prove it on fresh games: {command_line('balance', as_typed(edition))}"

@@ -1,170 +1,105 @@
-"""Scoring the games of a log again with other points on the tickets: what a change of points would do if nobody played
-otherwise because of it.
+"""Re-scoring: the games of a log with other points on the tickets, as if nobody played differently because of them.
 
-Exact for the games as they were played: scores, tie-breaks and shared wins follow the edition's rules. Players answer
-to new points, mostly in the same direction, so it is a prediction; a replay gives the truth.
+Exact for the games as they were played: scores, tie-breaks and shared wins follow the edition's rules. Players do
+react to new points, mostly in the same direction, so this is a prediction; playing the board again gives the truth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from ttr_sim.analysis.columns import Column, Columns, Ints, chosen_columns, read_columns, with_places
-from ttr_sim.analysis.expectation import DECK_BITS
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.queries import query
 from ttr_sim.analysis.verdicts import classes
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
 
-TICKET_COLUMNS = ("game", "seat", "turn", "ticket", "kept", "completed")
-TIE_BREAKS = {
-    "tickets": ("tickets_completed", "bonus_ticket"),
-    "stations": ("stations_left",),
-    "passengers": ("passengers",),
-    "longest_path": ("longest_path",),
+TIE_BREAKS = {  # by seat; more is better, as in engine.scoring
+    "tickets": "coalesce(tickets_completed, 0) + coalesce(bonus_ticket, false)::INT",
+    "stations": "coalesce(stations_left, 0)",
+    "passengers": "length(coalesce(passengers, ''))",
+    "longest_path": "coalesce(longest_path > 0 AND longest_path = max(longest_path) OVER (PARTITION BY game), false)",
 }
+SEATS = "SELECT game, seat, score{tie_breaks} FROM {{seats}} ORDER BY game, seat"
+TICKETS = """
+    SELECT game, seat, ticket, turn = -1 AS dealt, kept, CASE WHEN completed THEN 1 ELSE {failed} END AS sign
+    FROM {{tickets}} ORDER BY game, "order"
+"""
 
 
-@dataclass(frozen=True)
 class ScoredGames:
-    """The finished games of one player count, by game and seat."""
+    """The finished games of one run. A place is a seat of a game: `index of the game * players + seat`."""
 
-    scores: Ints
-    tie_breaks: tuple[Ints, ...]  # more is better, the first decides first
-    kept: Ints  # (place in `scores.ravel()`, ticket) of every ticket kept to the end
-    signs: Ints  # what a point more on it adds to the score
-    dealt: Ints  # likewise, of every ticket dealt at setup
-    strata: Ints  # by place: seats that are compared
+    def __init__(self, run: Run) -> None:
+        players, edition = run.plan.players, run.edition
+        tie_breaks = [f", {TIE_BREAKS[name]} AS tie_break_{name}" for name in edition.tie_breaks]
+        seats = query(run, SEATS.format(tie_breaks="".join(tie_breaks)))
+        self.scores = seats["score"].to_numpy(np.int64).reshape(-1, players)
+        self.tie_breaks = [
+            seats[f"tie_break_{name}"].to_numpy(np.int64).reshape(-1, players) for name in edition.tie_breaks
+        ]
+        # A failed ticket costs its points, so that a point more on it is a point less for its owner.
+        tickets = query(run, TICKETS.format(failed=-1 if edition.ticket_rules.failed_subtract else 0))
+        games = seats["game"].to_numpy()[::players]  # with gaps where a part is missing
+        tickets["place"] = np.searchsorted(games, tickets["game"]) * players + tickets["seat"]
+        kept, dealt = tickets[tickets["kept"]], tickets[tickets["dealt"]]
+        self.kept_place, self.kept_ticket, self.kept_sign = (
+            kept[name].to_numpy(np.int64) for name in ("place", "ticket", "sign")
+        )
+        self.dealt_place, self.dealt_ticket = (dealt[name].to_numpy(np.int64) for name in ("place", "ticket"))
+        self.strata = self._strata(edition, players)
 
-    @cached_property
-    def printed(self) -> Floats:
-        """Return by place the share of the win as the games ended."""
-        return self._shares(np.arange(len(self.scores)), self.scores).ravel()
+    def _strata(self, edition: Edition, players: int) -> np.ndarray:
+        """Number places by seat and, where mixes are announced, by the decks dealt to them."""
+        seat = np.arange(self.scores.size) % players
+        if not edition.ticket_rules.mix:
+            return seat
+        deck = np.array([ticket.deck for ticket in edition.tickets])[self.dealt_ticket]
+        counts = np.zeros((seat.size, len(edition.decks)), np.int64)
+        np.add.at(counts, (self.dealt_place, deck), 1)
+        return np.unique(np.column_stack([seat, counts]), axis=0, return_inverse=True)[1].ravel()
 
-    @cached_property
-    def _kept_by_ticket(self) -> tuple[Ints, Ints]:
-        """Return the tickets kept in the order of their numbers: where each stands in `kept`, and its number."""
-        order = np.argsort(self.kept[1], kind="stable")
-        return order, self.kept[1][order]
-
-    def wins(self, more: Ints) -> Floats:
-        """Return by place the share of the win when each ticket has so many points more: only games in which somebody
-        kept a ticket that changed are scored again."""
-        at = self._kept_of(np.flatnonzero(more))
-        players = self.scores.shape[1]
-        place, change = self.kept[0][at], self.signs[at] * more[self.kept[1][at]]
-        games, game = np.unique(place // players, return_inverse=True)
-        added = np.bincount(game * players + place % players, change, games.size * players).astype(np.int64)
-        shares = self.printed.copy().reshape(self.scores.shape)
-        shares[games] = self._shares(games, self.scores[games] + added.reshape(-1, players))
-        return shares.ravel()
-
-    def _kept_of(self, tickets: Ints) -> Ints:
-        """Return where these tickets stand in `kept`."""
-        order, number = self._kept_by_ticket
-        bounds = zip(*(np.searchsorted(number, tickets, side) for side in ("left", "right")), strict=True)
-        return np.concatenate([np.zeros(0, np.int64), *(order[first:end] for first, end in bounds)])
-
-    def _shares(self, games: Ints, scores: Ints) -> Floats:
-        """Return the shares of the win in these games, with these scores."""
+    def wins(self, more: np.ndarray) -> Floats:
+        """Share of the win by place when each ticket counts so many points more."""
+        change = self.kept_sign * more[self.kept_ticket]
+        added = np.bincount(self.kept_place, change, self.scores.size).astype(np.int64)
+        scores = self.scores + added.reshape(self.scores.shape)
         first = scores == scores.max(axis=1, keepdims=True)
         for key in self.tie_breaks:
-            of_games = key[games]
-            best = np.where(first, of_games, np.iinfo(np.int64).min).max(axis=1, keepdims=True)
-            first &= of_games == best
-        shares: Floats = first / first.sum(axis=1, keepdims=True)
-        return shares
+            best = np.where(first, key, -1).max(axis=1, keepdims=True)
+            first &= key == best
+        return np.asarray(first / first.sum(axis=1, keepdims=True), np.float64).ravel()
 
-    @cached_property
-    def _seats_compared(self) -> Ints:
-        return np.maximum(np.bincount(self.strata), 1)
-
-    def times_dealt(self, tickets: int) -> Floats:
-        return np.bincount(self.dealt[1], minlength=tickets).astype(np.float64)
-
-    def effects(self, more: Ints) -> Floats:
-        """Return by ticket the wins of the seats dealt it less the mean of their stratum, in all."""
+    def effects(self, more: np.ndarray) -> Floats:
+        """Sum the residual wins of all seats that were dealt each ticket."""
         wins = self.wins(more)
-        means = np.bincount(self.strata, wins) / self._seats_compared
-        left = (wins - means[self.strata])[self.dealt[0]]
-        return np.bincount(self.dealt[1], left, len(more)).astype(np.float64)
+        baseline = np.bincount(self.strata, wins) / np.maximum(np.bincount(self.strata), 1)
+        residual = (wins - baseline[self.strata])[self.dealt_place]
+        return np.bincount(self.dealt_ticket, residual, len(more)).astype(np.float64)
 
 
 class Rescoring:
-    """The games of one board at all its player counts, to be scored again with other points."""
+    """The games of one board at all its player counts, scored with other points."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
-        self.edition = runs[0].edition
-        self.games = [_games_of(run) for run in runs]
-        self.printed = np.array([ticket.points for ticket in self.edition.tickets])
-        # Kept as they are: a class that jumps with a single point would look like what the point is worth.
-        facts = ticket_facts(self.edition)
+        edition = runs[0].edition
+        self.games = [ScoredGames(run) for run in runs]
+        self.printed = np.array([ticket.points for ticket in edition.tickets])
+        self.dealt = sum(np.bincount(games.dealt_ticket, minlength=len(self.printed)) for games in self.games)
+        facts = ticket_facts(edition)
         self.trains = facts["trains"].to_numpy(float)
-        by_name = classes(facts, self.edition.is_race) + facts["deck"].to_numpy(object)
-        self._classes = np.unique(by_name.astype(str), return_inverse=True)[1]
-        self._dealt = np.sum([games.times_dealt(len(self.printed)) for games in self.games], axis=0)
+        # Classes of the printed points: one that jumps with a single point would look like an effect of that point.
+        names = classes(facts, edition.is_race) + facts["deck"].to_numpy(object)
+        self._classes = np.unique(names.astype(str), return_inverse=True)[1]
 
-    def excess(self, points: Sequence[int] | Ints) -> Floats:
-        """Return what each ticket gives beyond its class, in shares of a win, with these points on all tickets."""
+    def excess(self, points: Sequence[int] | np.ndarray) -> Floats:
+        """Wins that each ticket gives beyond its class, as shares, when the tickets count these points."""
         more = np.asarray(points) - self.printed
-        left = np.sum([games.effects(more) for games in self.games], axis=0)
+        effects = np.sum([games.effects(more) for games in self.games], axis=0)
+        of_class = np.bincount(self._classes, effects)
+        dealt_of_class = np.bincount(self._classes, self.dealt)
         with np.errstate(invalid="ignore", divide="ignore"):
-            excess: Floats = left / self._dealt - self._by_class(left) / self._by_class(self._dealt)
-        return excess
-
-    def _by_class(self, values: Floats) -> Floats:
-        return np.asarray(np.bincount(self._classes, values)[self._classes], np.float64)
-
-
-def _games_of(run: Run) -> ScoredGames:
-    tie_breaks = [column for name in run.edition.tie_breaks for column in TIE_BREAKS[name]]
-    seats = read_columns(run, "seats", list(dict.fromkeys(["game", "seat", "score", *tie_breaks])))
-    seats = chosen_columns(seats, np.lexsort((seats["seat"], seats["game"])))
-    shape = (-1, run.plan.players)
-    games = seats["game"][:: run.plan.players]  # with gaps, where a part is missing
-    tickets = with_places(read_columns(run, "tickets", TICKET_COLUMNS), games)
-    place = tickets["game"] * run.plan.players + tickets["seat"]
-    ticket, kept, completed = tickets["ticket"].astype(np.int64), tickets["kept"] == 1, tickets["completed"] == 1
-    failed = -1 if run.edition.ticket_rules.failed_subtract else 0
-    dealt = tickets["turn"] == -1
-    return ScoredGames(
-        seats["score"].astype(np.int64).reshape(shape),
-        tuple(_tie_break(name, seats, run.plan.players).reshape(shape) for name in run.edition.tie_breaks),
-        np.stack([place, ticket])[:, kept],
-        np.where(completed, 1, failed)[kept],
-        np.stack([place, ticket])[:, dealt],
-        _strata(run.edition, run.plan.players, len(seats["seat"]), place[dealt], ticket[dealt]),
-    )
-
-
-def _tie_break(name: str, seats: Columns, players: int) -> Ints:
-    """Return by place a number of which more is better, as `engine.scoring` has it."""
-    if name == "tickets":
-        return np.asarray(_whole(seats["tickets_completed"]) + (seats["bonus_ticket"] == 1), np.int64)
-    if name == "stations":
-        return _whole(seats["stations_left"])
-    if name == "passengers":
-        return np.array([len(letters or "") for letters in seats["passengers"]], np.int64)
-    longest = _whole(seats["longest_path"]).reshape(-1, players)
-    return np.asarray((longest > 0) & (longest == longest.max(axis=1, keepdims=True)), np.int64).ravel()
-
-
-def _whole(column: Column) -> Ints:
-    """Return numbers, with 0 for what does not apply."""
-    return np.nan_to_num(column).astype(np.int64)
-
-
-def _strata(edition: Edition, players: int, places: int, place: Ints, ticket: Ints) -> Ints:
-    """Number seats by their place in turn order and, where mixes are announced, by the decks dealt to them."""
-    seat = np.arange(places) % players
-    if not edition.ticket_rules.mix:
-        return seat
-    decks = np.array([ticket.deck for ticket in edition.tickets])
-    mixes = np.bincount(place, 1 << (DECK_BITS * decks[ticket]), places).astype(np.int64)
-    distinct: Ints = np.unique(mixes * players + seat, return_inverse=True)[1]
-    return distinct
+            return np.asarray(effects / self.dealt - (of_class / dealt_of_class)[self._classes])

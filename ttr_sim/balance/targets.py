@@ -1,8 +1,8 @@
-"""Targets: what is asked of a board, and whether the games show that it is so.
+"""Targets: the limits that a board is held to, and whether the games show that it keeps them.
 
-`find_targets(analysis)` returns one Target for each ticket, connection, route, seat and style, from the tables of an
-analysis of the strong field, without what the designer locked. The limits are the designer's (`[targets]` in
-edition.toml), else what the official boards show.
+There is one target for each ticket, connection, route, seat and style in the tables of an analysis of the strong field,
+without those that the designer locked. Limits are the designer's (`[targets]` in edition.toml), else those of the
+official boards.
 """
 
 from __future__ import annotations
@@ -44,8 +44,11 @@ OFFICIAL = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One thing asked of the board. Shares are of 1, and `low` to `high` is the 95 % interval, corrected for the number
-    of targets of its kind; an end of `limit` is None where it is open."""
+    """One measured number with its limit, as shares of 1.
+
+    `low` to `high` is the 95 % interval, corrected for the number of targets of its kind. An end of `limit` is None
+    where it is open.
+    """
 
     name: str  # `ticket A–B deck`, `route A–B color copy`, `seat N`, `style NAME`
     measure: str
@@ -57,46 +60,46 @@ class Target:
 
     @property
     def key(self) -> Key:
-        """Return what finds the same target on an edited board; claims are judged at the count that has most."""
+        """Identity of the target across edited boards."""
+        # Claims are judged at the player count that has most of them, which an edit may change.
         return self.name, self.measure, ANY_COUNT if self.measure == CLAIMED else self.players
 
     @property
     def met(self) -> bool | None:
-        """Return False when the interval lies wholly beyond the limit; True when the value is within it and known
-        to half of it, or when all of the interval is within a limit that is open on one side; else None, for open."""
-        floor, ceiling = (end if end is not None else math.copysign(math.inf, side) for end, side in self._ends)
-        if self.high < floor or self.low > ceiling:
+        """True when met, False when missed, None while open."""
+        floor, ceiling = self.limit
+        low_end, high_end = -math.inf if floor is None else floor, math.inf if ceiling is None else ceiling
+        if self.high < low_end or self.low > high_end:
             return False
-        half_width = (self.high - self.low) / 2
         one_sided = None in self.limit
-        room = min(abs(floor), abs(ceiling)) if one_sided else (ceiling - floor) / 2
-        if one_sided and floor <= self.low and self.high <= ceiling:
+        if one_sided and low_end <= self.low and self.high <= high_end:
             return True
-        return True if floor <= self.value <= ceiling and half_width <= room / 2 else None
+        # Within the limit is not enough: the half-width must be at most half of the room there is.
+        room = min(abs(low_end), abs(high_end)) if one_sided else (high_end - low_end) / 2
+        is_sharp = (self.high - self.low) / 2 <= room / 2
+        return True if low_end <= self.value <= high_end and is_sharp else None
 
     @property
     def beyond(self) -> float:
-        """Return how far the value is beyond the limit, as a part of it; 0 within."""
+        """Distance of the value beyond the limit, relative to it; 0 within."""
         return float(beyond(np.float64(self.value), self.limit))
-
-    @property
-    def _ends(self) -> tuple[tuple[float | None, int], tuple[float | None, int]]:
-        return (self.limit[0], -1), (self.limit[1], 1)
 
 
 def beyond(values: Numbers, limit: Limit) -> Numbers:
-    """Return how far values are beyond a limit, in parts of it; 0 within."""
-    parts = [
-        sign * (values - end) / (abs(end) or 1.0) for sign, end in zip((-1, 1), limit, strict=True) if end is not None
-    ]
-    return reduce(np.maximum, parts, values * 0.0)
+    """Distance of values beyond a limit, relative to it; 0 within."""
+    floor, ceiling = limit
+    parts = [values * 0.0]
+    if floor is not None:
+        parts.append((floor - values) / (abs(floor) or 1.0))
+    if ceiling is not None:
+        parts.append((values - ceiling) / (abs(ceiling) or 1.0))
+    return reduce(np.maximum, parts)
 
 
 def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Target]:
-    """Return all targets of the analyzed edition but those that are locked; by default what its designer wants."""
-    edition = analysis.edition
-    wanted = wanted or edition.targets
-    tickets, routes = locked(edition, wanted.locked)
+    """List all targets that are not locked; limits are the designer's by default."""
+    wanted = wanted or analysis.edition.targets
+    tickets, routes = locked(analysis.edition, wanted.locked)
     families = (
         _tickets(analysis, wanted, tickets),
         _routes(analysis, wanted, routes),
@@ -107,19 +110,10 @@ def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Targ
 
 
 def as_rows(targets: list[Target]) -> list[dict[str, Any]]:
-    """Return the targets as `study --json` prints them; `met` is true, false, or null while open."""
-    return [
-        {
-            "name": target.name,
-            "players": target.players,
-            "value": target.value,
-            "low": target.low,
-            "high": target.high,
-            "limit": list(target.limit),
-            "met": target.met,
-        }
-        for target in targets
-    ]
+    """Targets as `study --json` prints them; `met` is null while open."""
+    names = ("name", "players", "value", "low", "high", "limit", "met")
+    rows = [{name: getattr(target, name) for name in names} for target in targets]
+    return [{**row, "limit": list(row["limit"])} for row in rows]
 
 
 def ticket_name(edition: Edition, row: int) -> str:
@@ -130,13 +124,12 @@ def ticket_name(edition: Edition, row: int) -> str:
 
 def route_name(edition: Edition, row: int) -> str:
     route = edition.routes[row]
-    names = edition.cities[route.a].name, edition.cities[route.b].name
     *_, color, copy = route_keys(edition)[row]
-    return f"route {'–'.join(names)} {color} {copy}"
+    return f"route {edition.cities[route.a].name}–{edition.cities[route.b].name} {color} {copy}"
 
 
 def _tickets(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
-    """Yield each ticket's wins beyond its class, all player counts together."""
+    """Each ticket's wins beyond its class, all player counts together."""
     table, margin = analysis.tables["ticket_value"], wanted.margin / 100
     together = table[(table["players"] == table["players"].min()) & ~table["ticket"].isin(held)]
     several = table["players"].nunique() > 1
@@ -146,33 +139,33 @@ def _tickets(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Itera
 
 
 def _routes(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
-    """Yield the claims of each connection where they are most, how often it is fought over, and how often each of its
-    routes locks somebody out."""
+    """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
     edition, tables = analysis.edition, analysis.tables
     groups = [route.group for route in edition.routes]
     locked_groups = {groups[row] for row in held}
     connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
-    for _, row in connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index().iterrows():
+    busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
+    for _, row in busiest.iterrows():
         name = route_name(edition, groups.index(row["group"]))
         yield _target(name, CLAIMED, row, "claims", (wanted.claimed / 100, None))
     for _, row in connections.iterrows():
-        limit = most(FOUGHT_OVER, wanted.fought_over, row["players"])
+        limit = _most(FOUGHT_OVER, wanted.fought_over, row["players"])
         yield _target(route_name(edition, groups.index(row["group"])), FOUGHT_OVER, row, "contention", (None, limit))
-    looks = list(route_facts(edition)["twins"])
+    twins = list(route_facts(edition)["twins"])
     for _, row in tables["routes"].iterrows():
-        if row["route"] == looks[row["route"]] and row["group"] not in locked_groups:
-            limit = most(LOCKED_OUT, wanted.locked_out, row["players"])
+        if row["route"] == twins[row["route"]] and row["group"] not in locked_groups:
+            limit = _most(LOCKED_OUT, wanted.locked_out, row["players"])
             yield _target(route_name(edition, row["route"]), LOCKED_OUT, row, "denial", (None, limit))
 
 
-def most(measure: str, wanted: float | None, players: int) -> float:
-    """Return the most that is wanted of a measure, by default what is seen on the official boards."""
+def _most(measure: str, wanted: float | None, players: int) -> float:
+    """The designer's limit, or the most seen on official boards."""
     official = OFFICIAL[measure]
     return official[min(players, max(official))] if wanted is None else wanted / 100
 
 
 def _seats(analysis: Analysis, wanted: Targets) -> Iterator[Target]:
-    """Yield the wins of each seat: shown, and limited only where the designer says so."""
+    """Wins of each seat: shown always, limited only where the designer says so."""
     for _, row in analysis.tables["seats"].iterrows():
         off = None if wanted.seats is None else wanted.seats / 100
         limit = (None, None) if off is None else (row["fair"] - off, row["fair"] + off)
@@ -180,7 +173,7 @@ def _seats(analysis: Analysis, wanted: Targets) -> Iterator[Target]:
 
 
 def _styles(analysis: Analysis) -> Iterator[Target]:
-    """Yield the wins of one seat among strong ones that plays differently."""
+    """Wins of a single seat that plays differently among strong ones."""
     for _, row in analysis.tables["rewards"].iterrows():
         yield _target(f"style {row['variant']}", STYLE, row, "win_share", (None, row["fair"] + CLEAR_MARGIN))
 
@@ -191,13 +184,14 @@ def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit, 
 
 
 def _corrected(targets: list[Target]) -> list[Target]:
-    """Widen the intervals of a family so that all of them hold the truth in 95 of 100 studies (Bonferroni)."""
-    quantile = special.ndtri((1 - LEVEL) / 2 / max(len(targets), 1)) / special.ndtri((1 - LEVEL) / 2)
+    """Widen the intervals of a family so that all hold the truth in 95 of 100 studies (Bonferroni)."""
+    tail = (1 - LEVEL) / 2
+    wider = special.ndtri(tail / max(len(targets), 1)) / special.ndtri(tail)
     return [
         replace(
             target,
-            low=target.value - (target.value - target.low) * quantile,
-            high=target.value + (target.high - target.value) * quantile,
+            low=target.value - (target.value - target.low) * wider,
+            high=target.value + (target.high - target.value) * wider,
         )
         for target in targets
         if not math.isnan(target.value)

@@ -29,7 +29,7 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
         ],
         "targets": [_target(pair) for pair in proof.pairs],
         "proof": {"seed": proof.sample.seed, "games": sum(run.finished_games for run in proof.after.runs)},
-        "unmended": [{"name": left.name, "why": left.why} for left in outcome.unmended],
+        "unmended": [{"name": left.name, "why": left.why} for left in outcome.unfixed],
     }
 
 
@@ -52,7 +52,7 @@ def as_text(outcome: BalanceOutcome) -> str:
 
 
 def _lines(outcome: BalanceOutcome) -> Iterator[str]:
-    from ttr_sim.balance.edits import words
+    from ttr_sim.balance.edits import describe_edit
 
     order, proof = outcome.order, outcome.proof
     title = order.edition.title
@@ -60,12 +60,12 @@ def _lines(outcome: BalanceOutcome) -> Iterator[str]:
         yield f"{title}: nothing to change."
     else:
         yield f"{title}: {counted(len(outcome.edits), 'edit')}, written to {outcome.out}"
-        yield from (bullet(words(order.edition, edit)) for edit in outcome.edits)
+        yield from (bullet(describe_edit(order.edition, edit)) for edit in outcome.edits)
     games = sum(run.finished_games for run in proof.after.runs)
     before, after = len(proof.before.missed), len(proof.missed)
     yield ""
     yield f"On {games:,} games with fresh deals: {counted(after, 'target')} missed, {before} before."
-    yield from (bullet(f"{left.name}: {left.why}") for left in outcome.unmended)
+    yield from (bullet(f"{left.name}: {left.why}") for left in outcome.unfixed)
     if proof.spot_check:
         yield ""
         yield proof.spot_check.sentence

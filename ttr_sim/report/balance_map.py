@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ttr_sim.balance.edits import REMOVE, ROUTES, TICKETS, Edit, words
+from ttr_sim.balance.edits import REMOVE, ROUTES, TICKETS, Edit, describe_edit
 from ttr_sim.report.board.canvas import Group, blank
 from ttr_sim.report.board.colors import PAPER, SOFT_INK
 from ttr_sim.report.board.drawing import add, cities
@@ -42,7 +42,7 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> MapDrawing:
     figure, axes = blank(layout.canvas.width, layout.canvas.height, PAPER)
     of_routes = {edit.row: edit for edit in edits if edit.file == ROUTES}
     titles = {f"route-{row}": name for row, name in enumerate(route_names(edition))}
-    titles |= {f"route-{row}": words(edition, edit) for row, edit in of_routes.items()}
+    titles |= {f"route-{row}": describe_edit(edition, edit) for row, edit in of_routes.items()}
     for row, lane in enumerate(layout.lanes):
         width, look = _look(of_routes.get(row), layout)
         add(axes, Group(f"route-{row}", [lane_line(axes, lane, width, **look)]))
@@ -57,7 +57,7 @@ def _look(edit: Edit | None, layout: Layout) -> tuple[float, dict[str, object]]:
     """Return width and look of a route's line."""
     if edit is None:
         return THIN, {"color": SOFT_INK}
-    if edit.what == REMOVE:
+    if edit.action == REMOVE:
         return layout.sizes.car, {"color": TAKEN, "linestyle": DASHES}
     return layout.sizes.car, {"color": CHANGED, "solid_capstyle": "round"}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from ttr_sim import __version__
-from ttr_sim.balance.edits import TICKETS, Edit, words
+from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
 from ttr_sim.balance.targets import Target, ticket_name
 from ttr_sim.report.balance_map import balance_map
 from ttr_sim.report.balance_targets import asked_view, table_of, targets_table, targets_view
@@ -62,10 +62,10 @@ def _words(outcome: BalanceOutcome, command: str) -> dict[str, Any]:
     return {
         "edition": order.edition,
         "out": outcome.out,
-        "edits": [(words(order.edition, edit), _why(outcome, edit)) for edit in outcome.edits],
+        "edits": [(describe_edit(order.edition, edit), _why(outcome, edit)) for edit in outcome.edits],
         "missed": (missed_before, missed),
         "open": sum(pair.after.met is None for pair in proof.pairs),
-        "unmended": outcome.unmended,
+        "unmended": outcome.unfixed,
         "spot_check": proof.spot_check.sentence if proof.spot_check else "",
         "margin": f"{order.wanted.margin:g}",
         "locks": order.wanted.locked,
@@ -100,7 +100,7 @@ def _path_table(outcome: BalanceOutcome) -> pd.DataFrame:
     rows: list[tuple[int, str, int, float]] = []
     before: frozenset[Edit] = frozenset()
     for board in outcome.found.path:
-        added = " · ".join(words(edition, edit) for edit in board.edits if edit not in before)
+        added = " · ".join(describe_edit(edition, edit) for edit in board.edits if edit not in before)
         rows.append((len(board.edits), added, len(board.missed), board.worst))
         before = frozenset(board.edits)
     return pd.DataFrame(rows, columns=["edits", "edit", "missed", "worst"])

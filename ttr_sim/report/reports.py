@@ -46,7 +46,7 @@ def write_report(
     In brief, without what takes long to find out. `film` writes the games to watch.
     """
     from ttr_sim.analysis import analyze
-    from ttr_sim.balance.remedies import with_remedies
+    from ttr_sim.balance.points import with_remedies
     from ttr_sim.report.page import write_page
 
     analysis = analyze(runs, in_brief)

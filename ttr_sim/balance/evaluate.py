@@ -1,0 +1,215 @@
+"""Playing edited boards on the same deals, measuring their targets, and comparing them deal by deal."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis import contention, rewards, seats, tickets
+from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.jackknife import Estimate, Floats, derive
+from ttr_sim.analysis.source import sources_of
+from ttr_sim.analysis.tables import TABLES
+from ttr_sim.balance.edits import Edit, edited
+from ttr_sim.balance.targets import (
+    CLAIMED,
+    FOUGHT_OVER,
+    LOCKED_OUT,
+    TICKET,
+    Key,
+    Target,
+    beyond,
+    find_targets,
+    route_name,
+    ticket_name,
+)
+from ttr_sim.edition.model import Edition, Targets
+from ttr_sim.run.backends import Workers
+from ttr_sim.run.control import Silence, Watch
+from ttr_sim.run.fields import STRONG_BOT, variants
+from ttr_sim.run.opened import Run
+from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
+from ttr_sim.run.play import play_plan
+
+STRONG_BOTS = (STRONG_BOT,)
+BOARDS = "boards"  # the folder of the edited ones
+GAMES_PER_STYLE_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Deals and bots of an evaluation; games are for each player count."""
+
+    games: int
+    seed: int
+    bots: tuple[str, ...] = STRONG_BOTS
+    part_size: int | None = SMALL_PART
+
+
+@dataclass(frozen=True)
+class MeasuredBoard:
+    """The original with some edits, the runs played on it, and its targets as measured in them."""
+
+    edits: tuple[Edit, ...]
+    runs: tuple[Run, ...]
+    targets: tuple[Target, ...]
+
+    @property
+    def missed(self) -> list[Target]:
+        return [target for target in self.targets if target.met is False]
+
+    @property
+    def worst(self) -> float:
+        """Distance of the worst missed target beyond its limit, relative to it."""
+        return max((target.beyond for target in self.missed), default=0.0)
+
+    @property
+    def beyond(self) -> float:
+        """Total distance of all targets beyond their limits, relative to each limit."""
+        return sum(target.beyond for target in self.targets)
+
+
+@dataclass
+class Evaluator:
+    """Plays the original with edits. Runs stay on disk, so that the same command resumes after an interruption."""
+
+    original: Edition
+    wanted: Targets
+    players: tuple[int, ...]
+    home: Path
+    workers: Workers
+    watch: Watch
+    command: str
+    boards: int = 0  # played so far
+    ahead: int = 0  # at most to be played yet
+    began: float = field(default_factory=time.monotonic)
+
+    def evaluate(self, edits: Iterable[Edit], sample: Sample, title: str, with_styles: bool = False) -> MeasuredBoard:
+        """Play the board with these edits and measure its targets, for the strong player's seats."""
+        chosen = tuple(sorted(edits))
+        runs = self.play(chosen, sample, title)
+        styles = self.play_styles(chosen, sample, f"{title}, with one player of another style") if with_styles else ()
+        return measure_board(chosen, runs, self.wanted, STRONG_BOTS, styles)
+
+    def play(
+        self, edits: tuple[Edit, ...], sample: Sample, title: str, players: tuple[int, ...] | None = None
+    ) -> tuple[Run, ...]:
+        """Play the board with these edits, by default at all player counts."""
+        edition = self._begin(edits, title)
+        runs = tuple(
+            self._runs(
+                Request(
+                    edition, players or self.players, sample.bots, sample.games, sample.seed, part_size=sample.part_size
+                )
+            )
+        )
+        self._end()
+        return runs
+
+    def play_styles(self, edits: tuple[Edit, ...], sample: Sample, title: str) -> tuple[Run, ...]:
+        """Play each style in one seat among strong players, on fewer deals than the sample has."""
+        edition = self._begin(edits, title)
+        deals = -(-sample.games // GAMES_PER_STYLE_DEAL)
+        runs: list[Run] = []
+        for players in self.players:
+            for bot in variants(edition).values():
+                lineup = (bot, *STRONG_BOTS * (players - 1))
+                runs += self._runs(
+                    Request(edition, (players,), lineup, deals * players, sample.seed, RESULTS, part_size=SMALL_PART)
+                )
+        self._end()
+        return tuple(runs)
+
+    def clear(self) -> None:
+        """Remove all games that were played."""
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def _begin(self, edits: tuple[Edit, ...], title: str) -> Edition:
+        minutes_left = ""
+        if self.boards and self.ahead:
+            minutes = (time.monotonic() - self.began) / self.boards * self.ahead / 60
+            minutes_left = f" (about {minutes:.0f} min left)" if minutes >= 1 else " (less than a minute left)"
+        self.watch.note(f"{title}{minutes_left}")
+        if not edits:
+            return self.original
+        name = hashlib.sha256(repr(edits).encode()).hexdigest()[:12]
+        return edited(self.original, edits, self.home / BOARDS / name)
+
+    def _runs(self, request: Request) -> Iterator[Run]:
+        # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
+        for plan in make_plans(request, Silence()):
+            folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
+            yield play_plan(request, plan, folder, self.workers, self.watch, self.command)
+
+    def _end(self) -> None:
+        self.boards, self.ahead = self.boards + 1, max(self.ahead - 1, 0)
+
+
+def derived_seed(seed: int, purpose: str) -> int:
+    """Seed of other deals, for a purpose of their own."""
+    return int.from_bytes(hashlib.sha256(f"{purpose} {seed}".encode()).digest()[:8], "big") % MAX_SEED
+
+
+def measure_board(
+    edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str], styles: Sequence[Run] = ()
+) -> MeasuredBoard:
+    """Measure the targets from the seats of these bots; `styles` are runs with one seat that plays differently."""
+    sources = sources_of(runs)
+    # Only the tables that targets read: a whole analysis would take most of the time of a search.
+    tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
+    tables["ticket_value"] = tickets.ticket_value([tickets.Deals(source).of(bots) for source in sources])
+    tables["seats"] = seats.seats(sources)
+    if claims := [contention.Claims(source) for source in sources if source.has_turns]:
+        tables |= {"routes": contention.routes(claims), "connections": contention.connections(claims)}
+    if styles:
+        tables["rewards"] = rewards.rewards(styles)
+    analysis = Analysis(runs[0].edition, (), tables, {}, ())
+    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
+
+
+Estimates = dict[Key, Estimate]
+
+
+def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
+    """Estimate the targets that this board has, with jackknife groups to pair with another board's."""
+    sources, edition = sources_of(runs), runs[0].edition
+    groups = [route.group for route in edition.routes]
+    excess = tickets.measure_values([tickets.Deals(source) for source in sources]).estimates["excess"]
+    known = {(ticket_name(edition, row), TICKET, 0): (excess, row) for row in range(len(edition.tickets))}
+    for source in sources:
+        claims = contention.Claims(source)
+        connections, routes = contention.measure_connections(claims), contention.measure_routes(claims)
+        for place, group in enumerate(connections.keys["group"]):
+            name = route_name(edition, groups.index(group))
+            known[name, CLAIMED, source.players] = connections.estimates["claims"], place
+            known[name, FOUGHT_OVER, source.players] = connections.estimates["contention"], place
+        for row in range(len(edition.routes)):
+            known[route_name(edition, row), LOCKED_OUT, source.players] = routes.estimates["denial"], row
+    found = {}
+    for target in targets:
+        # By the player count where it was judged, though its key is the same at all counts.
+        estimate, place = known.get((target.name, target.measure, target.players), (None, 0))
+        if estimate is not None:
+            found[target.key] = estimate.pick(np.array([place]))
+    return found
+
+
+def gain(before: Estimates, after: Estimates, targets: Iterable[Target]) -> Estimate:
+    """Total reduction in limit violations, relative to each limit."""
+    gains = []
+    for target in targets:
+        if target.key in before and target.key in after:
+            limit = target.limit
+
+            def less_beyond(old: Floats, new: Floats, limit: tuple[float | None, float | None] = limit) -> Floats:
+                return beyond(old, limit) - beyond(new, limit)
+
+            gains.append(derive(less_beyond, before[target.key], after[target.key]))
+    return derive(lambda *parts: np.sum(parts, axis=0), *gains)
