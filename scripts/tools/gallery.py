@@ -23,15 +23,12 @@ from ttr_sim.report.document import environment
 from ttr_sim.report.headlines import games_by_count
 from ttr_sim.report.page import write_page
 from ttr_sim.run.backends import ThisMachine
-from ttr_sim.run.choices import weigh_choices
-from ttr_sim.run.fields import STRONG
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import Study, play_study
 
 GALLERY = Path("reports/gallery")
 SEED = 1
 FILMS = 1  # games to watch beside each page: a study writes a dozen
-CHOICES = 60  # turns at each player count at which the choices are weighed
 INDEX = """{% extends "frame.html.j2" %}
 {% block title %}Reports on the official boards{% endblock %}
 {% block head %}<h1>Reports on the official boards</h1>{% endblock %}
@@ -53,9 +50,6 @@ def main(games: int, jobs: int) -> None:
         edition = load_edition(name)
         study = Study(edition, all_player_counts(edition), games, SEED)
         *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
-        for run in runs:
-            if run.field == STRONG:
-                weigh_choices(run, CHOICES, jobs, progress)
         analyses.append(analyze(runs))
     _write_ranges(analyses)
     for name, analysis in zip(official_names(), analyses, strict=True):

@@ -62,7 +62,10 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
         (["export", "usa"], "Error: Missing option '--to'. Choose from: editor; see ttr-sim export --help\n"),
         (["replay", "run", "abc"], "Error: Invalid value for 'GAME': 'abc' is not a whole number; see ttr-sim replay"),
         (["study", "--seed", "1.5"], "Error: Invalid value for '--seed': '1.5' is not a whole number; see ttr-sim"),
-        (["study", "--until", "x"], "Error: Invalid value for '--until': 'x' is not a number; see ttr-sim study"),
+        (
+            ["balance", "usa", "--margin", "x"],
+            "Error: Invalid value for '--margin': 'x' is not a number; see ttr-sim balance",
+        ),
         (["show", "uss"], 'Error: there is no edition or folder "uss" (did you mean "usa"?)'),
     ],
 )

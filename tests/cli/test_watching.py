@@ -165,7 +165,6 @@ def saved(steps: list[Callable[[], None]], monkeypatch: pytest.MonkeyPatch, caps
     ("words", "sentence"),
     [
         (("usa", "europe", "--watch"), "follows one EDITION"),
-        (("usa", "--watch", "--until", 1), "omit --until"),
         (("usa", "--watch", "--json", "--check"), "omit --check, --json"),
         (("nowhere", "--watch"), "no edition or folder"),
     ],

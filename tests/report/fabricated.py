@@ -105,7 +105,6 @@ def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
         "pace": [{"measure": measure} for measure in MEASURES],
         "shape": [{}],
         "shape_luck": [{}],
-        "shape_choices": [{}],
         "shape_skill": [
             {"step": n + 1, "bot": bot, "opponent": BOTS[n], "fair": fair} for n, bot in enumerate(BOTS[1:])
         ],

@@ -8,7 +8,6 @@ import pandas as pd
 
 from ttr_sim.analysis.chances import tension
 from ttr_sim.analysis.chances.sample import longest_run, rounds_of
-from ttr_sim.analysis.choices import choices
 from ttr_sim.analysis.fields import Fields
 from ttr_sim.analysis.loads import loads
 from ttr_sim.run.opened import Run
@@ -17,7 +16,6 @@ WHY_EMPTY = {
     "shape": "Too few games for a model of the chance to win.",
     "shape_luck": "No opening was played again; a study does that.",
     "shape_skill": "No ladder of styles was played; a study does that.",
-    "shape_choices": "No choice was weighed; `ttr-sim study --choices 60` does that, in a minute or a few.",
     "shape_loads": "No connection was played on.",
 }
 WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"])
@@ -40,9 +38,6 @@ def of_courses(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:
     """Return those of these tables that need neither courses nor games of their own."""
     tables = {}
-    weighed = choices(fields.runs)
-    if len(weighed):
-        tables["shape_choices"] = weighed
     if connections is not None:
         tables["shape_loads"] = loads(fields.main[0].edition, connections)
     return tables

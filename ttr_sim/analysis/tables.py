@@ -516,20 +516,6 @@ SHAPE_SKILL = Table(
     ),
 )
 
-SHAPE_CHOICES = Table(
-    "shape_choices",
-    "How often a turn is a choice",
-    "What the best action wins more than the next best, at one turn of each of some games of strong players: each is "
-    "tried on hundreds of games that the mover cannot tell from this one. All draws of cards count as one action.",
-    (
-        PLAYERS,
-        TableColumn("n", "count", "turns looked at, each of another game"),
-        _estimate("genuine", "share", "share of turns at which a second action wins within 5 in 100 of the best"),
-        _estimate("gap", "change", "wins that the second best action costs, mean over turns with a second one"),
-        _estimate("actions", "number", "actions that strong players would look at in a turn"),
-    ),
-)
-
 SHAPE_LOADS = Table(
     "shape_loads",
     "The board on paper and in play",
@@ -567,7 +553,6 @@ TABLES: dict[str, Table] = {
         SHAPE_CHANCES,
         SHAPE_LUCK,
         SHAPE_SKILL,
-        SHAPE_CHOICES,
         SHAPE_LOADS,
         ACTIONS,
         TICKET_VALUE,

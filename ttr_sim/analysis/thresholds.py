@@ -28,7 +28,6 @@ RARELY_CLAIMED = 0.02  # claims per game of a connection
 HARDLY_FOUGHT = 0.02  # contested claims per game of a connection that is crowded on paper only
 RARELY_VISITED = 0.05  # claims per game at a city
 
-CLOSE_CHOICE = 0.05  # wins that a second action may cost beside the best for the turn to be a choice
 DECIDED_EARLY = 0.5  # the winner leads alone from this part of the game on
 HIDDEN_WINNER = 0.4  # share of games whose winner was not in front in open points
 SHARED_WINS = 0.05  # share of games with several winners

@@ -52,12 +52,6 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
     show_default=True,
     help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
-@click.option(
-    "--until",
-    type=click.Choice(["sure"]),
-    help="Play until each headline number surely differs, or surely by less than --least; --games is then the most to "
-    "play.  [default: 1,000,000]",
-)
 @workers_option
 @out_option("the page and its tables", "reports/<a>-and-<b>")
 @json_option
@@ -73,7 +67,6 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     \b
     ttr-sim compare usa my-map
     ttr-sim compare usa my-map --players 2 --games 100000
-    ttr-sim compare usa my-map --until sure
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
     from ttr_sim.report.compare_page import write_comparison
@@ -108,25 +101,17 @@ def _compare(
 ) -> Comparison:
     """Compare what strong players do on both sides, or the user's bots; of two editions also what rivals do."""
     from ttr_sim.analysis.compare import compare
-    from ttr_sim.analysis.until import MOST_GAMES, looks, play_until
     from ttr_sim.run.fields import STRONG_BOT
     from ttr_sim.run.study import among_rivals, plan_sides, play_sides
 
     given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    until = options["until"] is not None
-    how = {name: options[name] for name in ("seed", "players")}
-    how["games"] = MOST_GAMES if until and "games" not in given else options["games"]
-    given += ["until"] if until else []
+    how = {name: options[name] for name in ("games", "seed", "players")}
     planned = plan_sides(*sides, bots=options["bots"] or (STRONG_BOT,), given=given, **how)
 
-    def play(both: tuple[Side, Side], games: int | None = None) -> Comparison:
-        runs = play_sides(both, options["workers"], progress, line, games)
+    def play(both: tuple[Side, Side]) -> Comparison:
+        runs = play_sides(both, options["workers"], progress, line)
         with progress.wait("comparing the games"):
-            return compare(*runs, options["least"] / 100, growing=until)
+            return compare(*runs, options["least"] / 100)
 
-    if until:
-        comparison = play_until(lambda games: play(planned, games), looks(how["games"]), lambda found: found.sure)
-    else:
-        comparison = play(planned)
-    rivals = among_rivals(planned, comparison.a.record.size.games if until else None)
+    comparison, rivals = play(planned), among_rivals(planned)
     return replace(comparison, rivals=play(rivals).headlines) if rivals else comparison

@@ -60,13 +60,6 @@ def out_option(what: str, default: str) -> Callable[[Decorated], Decorated]:
     return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=usage)
 
 
-until_option = click.option(
-    "--until",
-    type=click.FloatRange(0.05, 50),
-    metavar="PP",
-    help="Play until turn order and the effect of every ticket are known to PP wins in 100; --games is then the most "
-    "to play.  [default: 1,000,000]",
-)
 player_counts_option = click.option(
     "--players",
     metavar="2,3,..",

@@ -17,7 +17,6 @@ from ttr_sim.cli.options import (
     out_option,
     quiet_option,
     seed_option,
-    until_option,
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)
 LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
-    name: f"--{name}" for name in ("players", "bots", "until", "seed", "log", "out")
+    name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
 }
 
 
@@ -41,7 +40,6 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
 @bots_option("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
-@until_option
 @seed_option
 @workers_option
 @click.option(
@@ -69,7 +67,6 @@ def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: b
     \b
     ttr-sim run usa --players 4 --bots planner,racer,path,random --games 100000
     ttr-sim run my-map --players 2 --bots planner,racer --set trains=40
-    ttr-sim run usa --players 4 --until 1
     ttr-sim run --resume runs/usa-4p-1a2b3c4d
     ttr-sim run --resume runs/usa-4p-1a2b3c4d --games 200000
     """
@@ -79,7 +76,7 @@ def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: b
         if wish["resume"]:
             run = _resume(wish["resume"], workers, progress, wish["trust_bots"], _new_total(context, wish))
         else:
-            request, plan = _plan(_with_most_games(context, wish), progress)
+            request, plan = _plan(wish, progress)
             if wish["dry_run"]:
                 _dry_run(request, plan, workers, progress, as_json)
                 return None
@@ -101,8 +98,6 @@ def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
         if given:
             raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
         return
-    if wish["until"] and wish["dry_run"]:
-        raise click.UsageError("--dry-run cannot know how many games --until takes; omit one of them.")
     for name in ("edition", "players"):
         if wish[name] is None:
             what = "EDITION" if name == "edition" else f"--{name}"
@@ -122,31 +117,10 @@ def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     return request, plan
 
 
-def _with_most_games(context: click.Context, wish: dict[str, Any]) -> dict[str, Any]:
-    """Return the wish with the most games that --until may play, where the user named none."""
-    if not wish["until"] or _names_games(context):
-        return wish
-    from ttr_sim.analysis.until import MOST_GAMES
-
-    return wish | {"games": MOST_GAMES}
-
-
 def _start(request: Request, plan: Plan, wish: dict[str, Any], workers: Workers, progress: Progress) -> Run:
-    """Play all games of the plan, or with --until as many as it takes."""
     from ttr_sim.run.play import play_plan
 
-    def play(games: int | None = None) -> Run:
-        return play_plan(request, plan, wish["out"] or plan.default_folder, workers, progress, typed(), games)
-
-    if not wish["until"]:
-        return play()
-    from ttr_sim.analysis.until import Within, looks, play_until
-
-    within = Within(wish["until"] / 100, progress.note)
-    try:
-        return play_until(play, looks(plan.games), lambda run: within([run]))
-    except Interrupted:
-        raise Interrupted(f"Interrupted. Continue with: {typed()}") from None
+    return play_plan(request, plan, wish["out"] or plan.default_folder, workers, progress, typed())
 
 
 def _names_games(context: click.Context) -> bool:

@@ -20,7 +20,6 @@ from ttr_sim.cli.options import (
     player_counts_option,
     quiet_option,
     seed_option,
-    until_option,
     workers_option,
 )
 from ttr_sim.cli.progress import Progress
@@ -37,15 +36,8 @@ if TYPE_CHECKING:
 @games_option(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
 @player_counts_option
 @bots_option("Play only these bots.  [default: strong players, then other fields]")
-@until_option
 @click.option(
-    "--quick", is_flag=True, help="Play strong players only, just enough games for a verdict, and write a short page."
-)
-@click.option(
-    "--choices",
-    type=click.IntRange(2, 10_000),
-    metavar="N",
-    help="Also weigh the choices of strong players, at one turn of each of N games: a second or more for each.",
+    "--quick", is_flag=True, help="Play strong players only, 2,000 games at each player count, and write a short page."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
@@ -64,9 +56,7 @@ def command(
     games: int,
     players: tuple[int, ...] | None,
     bots: tuple[str, ...] | None,
-    until: float | None,
     quick: bool,
-    choices: int | None,
     opens: bool,
     watches: bool,
     checks: bool,
@@ -88,26 +78,22 @@ def command(
     ttr-sim study usa
     ttr-sim study my-map --quick --open
     ttr-sim study my-map --watch --open
-    ttr-sim study my-map --until 1
     ttr-sim study my-map --quick --check
     ttr-sim study my-map --players 2,4 --games 100000
-    ttr-sim study my-map --choices 60
     ttr-sim study usa europe germany
     """
     from ttr_sim.report.folder import make_folder
     from ttr_sim.report.reports import REPORTS, folder_names
 
-    _refuse_beside_quick(quick, until)
-    _refuse_beside_choices(choices, quick or watches or bots)
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
-    length = Length(games if named else None, until and until / 100, quick or watches, choices or 0)
+    length = Length(games if named else None, quick or watches)
     names = folder_names(editions)
     home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
     if watches:
         from ttr_sim.cli.watching import WatchedBoard, watch_study
 
-        _refuse_beside_watch(editions, until=until, check=checks, json=as_json)
+        _refuse_beside_watch(editions, check=checks, json=as_json)
         watch_study(WatchedBoard(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
@@ -132,18 +118,6 @@ def _completed(pages: Iterator[Report], opens: bool, progress: Progress) -> Repo
         open_page(first.page.resolve().as_uri(), progress)
     *_, last = (first, *pages)
     return last
-
-
-def _refuse_beside_quick(quick: bool, until: float | None) -> None:
-    if quick and until is not None:
-        raise click.UsageError("--quick decides when to stop; omit --until or --quick.")
-
-
-def _refuse_beside_choices(choices: int | None, others: object) -> None:
-    if choices and others:
-        raise click.UsageError(
-            "--choices belongs to a complete study of strong players; omit --quick, --watch or --bots."
-        )
 
 
 def _print(reports: Sequence[Report], as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""How a study is carried out: at full length, until it knows enough, or quickly; and what it asks of the board."""
+"""How a study is carried out: at full length or quickly."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ if TYPE_CHECKING:
     from ttr_sim.run.study import Study
 
 DEFAULT_GAMES = 20_000
-QUICK_PART = 250  # games: the first look, at a thousand, keeps several workers busy
+QUICK_GAMES = 2_000  # at each player count
+QUICK_PART = 250  # games: one player count keeps several workers busy
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How much is played: `games` is None where the user named no number; `within` is a share of wins; `choices` are
-    turns at which they are weighed."""
+    """How much is played: `games` is None where the user named no number."""
 
     games: int | None
-    within: float | None = None
     quick: bool = False
-    choices: int = 0
 
 
 def plan_study(
@@ -35,26 +33,17 @@ def plan_study(
 ) -> Study:
     """Return what is to be played of one edition, checked before anything is played."""
     from ttr_sim.edition import load_edition
-    from ttr_sim.run.plan import FULL, RESULTS, all_player_counts, check_request
+    from ttr_sim.run.plan import all_player_counts, check_request
     from ttr_sim.run.study import Study
 
     loaded = load_edition(edition)
-    log, rest_of = (RESULTS, 0) if length.quick else (FULL, DEFAULT_GAMES if length.within else None)
     counts = players or all_player_counts(loaded)
+    usual = QUICK_GAMES if length.quick else DEFAULT_GAMES
+    games = usual if length.games is None else length.games
     part_size = QUICK_PART if length.quick and not bots else None
-    study = Study(loaded, counts, _most_games(length), seed, bots, log, rest_of, part_size)
+    study = Study(loaded, counts, games, seed, bots, length.quick, part_size)
     check_request(study.first)
     return study
-
-
-def _most_games(length: Length) -> int:
-    if length.games is not None:
-        return length.games
-    if length.within is None:
-        return DEFAULT_GAMES
-    from ttr_sim.analysis.until import MOST_GAMES
-
-    return MOST_GAMES
 
 
 def play_and_report(
@@ -63,15 +52,13 @@ def play_and_report(
     """Play a study and yield its page, first as soon as there is something to show."""
     from ttr_sim.cli.film import film_games
     from ttr_sim.report.reports import write_report
-    from ttr_sim.run.study import play_rest
+    from ttr_sim.run.study import play_first, play_rest
 
-    first = play_main(study, length, workers, progress, line)
+    first = play_first(study, workers, progress, line)
     for number, runs in enumerate(play_rest(study, first, workers, progress, line)):
         if number:
             progress.note(f"completing {folder}")
         in_brief = length.quick or _is_first_page(study, runs)
-        if length.choices and not in_brief:
-            _weigh_choices(runs, length.choices, workers.jobs, progress)
         with progress.wait("analyzing the games"):
             film = None if in_brief else film_games
             report = write_report(runs, folder, line, not length.quick, in_brief, film)
@@ -79,50 +66,11 @@ def play_and_report(
         yield report
 
 
-def _weigh_choices(runs: Sequence[Run], turns: int, jobs: int, progress: Progress) -> None:
-    from ttr_sim.run.choices import weigh_choices
-    from ttr_sim.run.fields import STRONG
-
-    for run in runs:
-        if run.field == STRONG:
-            weigh_choices(run, turns, jobs, progress)
-
-
 def _is_first_page(study: Study, runs: Sequence[Run]) -> bool:
     """Return whether a complete page follows."""
     from ttr_sim.run.fields import STRONG
 
     return {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
-
-
-def play_main(
-    study: Study, length: Length, workers: Workers, progress: Progress, line: str, aloud: bool = True
-) -> list[Run]:
-    """Play what the page rests on, to the end or until enough is known; `aloud` says what stands out on the way."""
-    from ttr_sim.run.study import play_beginning, play_first
-
-    if not length.quick and length.within is None:
-        return play_first(study, workers, progress, line)
-    from ttr_sim.analysis.until import QUICK_WIDTH, Within, looks, play_until, quick_looks
-    from ttr_sim.run.plan import make_plans
-
-    plans = make_plans(study.first, progress)
-
-    def play(games: int) -> list[Run]:
-        return play_beginning(study, plans, games, workers, progress, line)
-
-    within = Within(length.within or QUICK_WIDTH, progress.note)
-    if not length.quick:
-        return play_until(play, looks(study.games), within)
-    return play_until(play, quick_looks(study.games), lambda runs: within(runs) or (aloud and _said(runs, progress)))
-
-
-def _said(runs: Sequence[Run], progress: Progress) -> bool:
-    """Say what stands out so far; that is not enough yet."""
-    from ttr_sim.analysis import analyze
-
-    progress.note(f"so far: {analyze(runs, in_brief=True).findings[0].sentence}")
-    return False
 
 
 def open_page(address: str, progress: Progress) -> None:

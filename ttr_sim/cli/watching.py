@@ -15,7 +15,7 @@ import click
 from ttr_sim.cli.findings import findings_text
 from ttr_sim.cli.page_server import PageServer, serving
 from ttr_sim.cli.saves import saves_of
-from ttr_sim.cli.studying import Length, open_page, plan_study, play_main
+from ttr_sim.cli.studying import Length, open_page, plan_study
 from ttr_sim.cli.text import bullet, paragraph
 from ttr_sim.errors import UserError
 from ttr_sim.report.live import live_page
@@ -76,12 +76,13 @@ def _study_again(watched: WatchedBoard, server: PageServer) -> None:
 
 def study_once(watched: WatchedBoard, server: PageServer) -> None:
     from ttr_sim.run.plan import RUNS
+    from ttr_sim.run.study import play_first
 
     began = time.monotonic()
     study = plan_study(watched.edition, watched.players, watched.bots, watched.seed, watched.length)
     server.message = "Playing the last save ..."
     before = {path.parent for path in RUNS.glob("*/run.json")}
-    runs = play_main(study, watched.length, watched.workers, watched.progress, watched.line, aloud=False)
+    runs = play_first(study, watched.workers, watched.progress, watched.line)
     watched.own |= {run.path for run in runs} - before
     _show(watched, server, runs)
     for sentence in _changes(watched.played, runs):

@@ -31,7 +31,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "shape": (),
     "shape_luck": (),
     "shape_skill": ("bot", "opponent"),
-    "shape_choices": (),
     "actions": ("action",),
     "oddities": ("kind",),
 }

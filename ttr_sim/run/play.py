@@ -88,20 +88,11 @@ class SessionSoFar:
         return max(0.0, self.last_end - self.first_start) if self.games else 0.0
 
 
-def play_plan(
-    request: Request,
-    plan: Plan,
-    folder: Path,
-    workers: Workers,
-    watch: Watch,
-    command: str,
-    games: int | None = None,
-) -> Run:
-    """Play a plan of the request, or its first `games`, into its folder and return the finished run; what is there
-    already is kept."""
-    with claimed_folder(request, plan, folder, command, games) as run:
+def play_plan(request: Request, plan: Plan, folder: Path, workers: Workers, watch: Watch, command: str) -> Run:
+    """Play a plan of the request into its folder and return the finished run; what is there already is kept."""
+    with claimed_folder(request, plan, folder, command) as run:
         mark_as_own(run)
-        return carry_out(_grown(run, games or plan.games), workers, watch, lambda files: True)  # just named by the user
+        return carry_out(_grown(run, plan.games), workers, watch, lambda files: True)  # just named by the user
 
 
 def resume(

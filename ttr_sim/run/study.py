@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,7 @@ from ttr_sim.run.fields import (
 )
 from ttr_sim.run.folder import RUN_FILE, finished_digest
 from ttr_sim.run.opened import Run, open_run
-from ttr_sim.run.plan import FULL, RESULTS, SMALL_PART, Plan, Request, check_request, make_plans
+from ttr_sim.run.plan import RESULTS, SMALL_PART, Plan, Request, check_request, make_plans
 
 if TYPE_CHECKING:
     from ttr_sim.run.backends import Workers
@@ -62,22 +62,21 @@ class Study:
     games: int
     seed: int
     bots: tuple[str, ...] | None = None  # the user's own, who then play alone
-    log: str = FULL  # of what the page rests on
-    rest_of: int | None = None  # games that the other fields are scaled with, by default `games`; 0: none of them
+    quick: bool = False  # nothing but what the page rests on
     part_size: int | None = None  # of what the page rests on
 
     @property
     def first(self) -> Request:
         """Return what the page rests on."""
         bots = self.bots or (STRONG_BOT,)
-        return Request(self.edition, self.players, bots, self.games, self.seed, self.log, part_size=self.part_size)
+        return Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
 
     @property
     def rest(self) -> Iterator[Request]:
         """Yield what completes the page, by smaller runs."""
-        if self.bots or not self._scale:
+        if self.bots or self.quick:
             return
-        fewer = -(-self._scale // FEWER)
+        fewer = -(-self.games // FEWER)
         yield Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
         yield Request(self.edition, self.players, ALL_BOTS, fewer, self.seed, RESULTS)
         for players in self.players:
@@ -86,10 +85,6 @@ class Study:
             yield from self._replays(players)
             for upper, lower in STEPS:
                 yield self._small((upper, *[lower] * (players - 1)), GAMES_FOR_A_STEP)
-
-    @property
-    def _scale(self) -> int:
-        return self.games if self.rest_of is None else self.rest_of
 
     def _replays(self, players: int) -> Iterator[Request]:
         """Yield openings of the strong field and of a weaker player in it, played on with other cards."""
@@ -100,7 +95,7 @@ class Study:
 
     def _small(self, lineup: tuple[str, ...], games_for_a_deal: int, redeal: int = 0) -> Request:
         """Return a run in all rotations of the lineup, with a deal for this many games of the strong field."""
-        games = -(-self._scale // games_for_a_deal) * len(lineup)
+        games = -(-self.games // games_for_a_deal) * len(lineup)
         return Request(
             self.edition, (len(lineup),), lineup, games, self.seed, RESULTS, part_size=SMALL_PART, redeal=redeal
         )
@@ -117,13 +112,6 @@ def play_first(study: Study, workers: Workers, watch: Watch, command: str) -> li
     return list(_play(study.first, workers, watch, command))
 
 
-def play_beginning(
-    study: Study, plans: Iterable[Plan], games: int, workers: Workers, watch: Watch, command: str
-) -> list[Run]:
-    """Play the first games of the plans of what the page rests on."""
-    return [_play_plan(study.first, plan, workers, watch, command, games) for plan in plans]
-
-
 def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
     """Play what completes the page after these runs, and yield as `play_study` does."""
     rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch)]
@@ -138,30 +126,26 @@ def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, com
     yield runs
 
 
-def _play(request: Request, workers: Workers, watch: Watch, command: str, games: int | None = None) -> Iterator[Run]:
+def _play(request: Request, workers: Workers, watch: Watch, command: str) -> Iterator[Run]:
     """Play what is not yet finished and yield the runs by player count."""
     for plan in make_plans(request, watch):
         watch.note(_heading(plan, request.edition))
-        yield _play_plan(request, plan, workers, watch, command, games)
+        yield _play_plan(request, plan, workers, watch, command)
 
 
-def _play_plan(
-    request: Request, plan: Plan, workers: Workers, watch: Watch, command: str, games: int | None = None
-) -> Run:
+def _play_plan(request: Request, plan: Plan, workers: Workers, watch: Watch, command: str) -> Run:
     from ttr_sim.run.play import play_plan  # Numba loads here, after the request was checked
 
-    return play_plan(request, plan, plan.default_folder, workers, watch, command, games)
+    return play_plan(request, plan, plan.default_folder, workers, watch, command)
 
 
 def _heading(plan: Plan, edition: Edition) -> str:
     return f"{edition.title} with {plan.players} players: {WORDS[field_of(plan)]}"
 
 
-def play_sides(
-    sides: tuple[Side, Side], workers: Workers, watch: Watch, command: str, games: int | None = None
-) -> tuple[Run, Run]:
-    """Play the side or sides of a comparison that are not runs yet, or their first `games`."""
-    a, b = (side if isinstance(side, Run) else next(_play(side, workers, watch, command, games)) for side in sides)
+def play_sides(sides: tuple[Side, Side], workers: Workers, watch: Watch, command: str) -> tuple[Run, Run]:
+    """Play the side or sides of a comparison that are not runs yet."""
+    a, b = (side if isinstance(side, Run) else next(_play(side, workers, watch, command)) for side in sides)
     return a, b
 
 
@@ -187,13 +171,12 @@ def plan_sides(
     return sides[a], sides[b]
 
 
-def among_rivals(sides: tuple[Side, Side], games: int | None = None) -> tuple[Side, Side] | None:
-    """Return the same editions played by rivals, after so many games of strong players; None beside a run, or where the
-    user chose the bots."""
+def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
+    """The same editions played by rivals; None beside a run, or where the user chose the bots."""
     a, b = sides
     if isinstance(a, Run) or isinstance(b, Run) or a.bots != (STRONG_BOT,):
         return None
-    fewer = -(-(games or a.games) // FEWER)
+    fewer = -(-a.games // FEWER)
     return replace(a, bots=RIVAL_BOTS, games=fewer), replace(b, bots=RIVAL_BOTS, games=fewer)
 
 

@@ -47,15 +47,7 @@ class Comparison(Summary):
     tickets: pd.DataFrame
     routes: pd.DataFrame
     rivals: pd.DataFrame | None = None  # the headlines of the same editions played by rivals, if they were
-    growing: bool = False  # the runs may be looked at again when they have grown: intervals hold at every look
     called: tuple[str, str] = ("", "")  # how the user called both sides
-
-    @property
-    def sure(self) -> bool:
-        """Return whether each headline surely differs, or surely by less than is worth reporting."""
-        low, high = self.headlines["low"], self.headlines["high"]
-        least = enough(self.headlines, self.least)
-        return bool(((low > 0) | (high < 0) | ((low >= -least) & (high <= least))).all())
 
     def _heading(self) -> str:
         return f"Comparison of {self.a.path} with {self.b.path}, {self.blocks:,} blocks"
@@ -66,9 +58,8 @@ class Comparison(Summary):
         return verdict(self)
 
 
-def compare(a: Run, b: Run, least: float, growing: bool = False) -> Comparison:
-    """Set every number of B against A's; all tests of tickets and routes are corrected as one family. Of growing runs,
-    intervals and tests hold however often they are looked at."""
+def compare(a: Run, b: Run, least: float) -> Comparison:
+    """Set every number of B against A's; all tests of tickets and routes are corrected as one family."""
     for run in (a, b):
         run.check()
     refuse_nonsense(a, b)
@@ -76,7 +67,7 @@ def compare(a: Run, b: Run, least: float, growing: bool = False) -> Comparison:
     same, blocks, old, new = _measure(a, b, paired=not unpaired)
 
     def against(first: Estimate, second: Estimate) -> pd.DataFrame:
-        return contrast(first, second, paired=not unpaired, looked_at=blocks if growing else None)
+        return contrast(first, second, paired=not unpaired)
 
     headlines = _headlines(old, new, against).assign(players=a.plan.players)
     headlines["p_adjusted"] = holm(headlines["p"])
@@ -95,7 +86,6 @@ def compare(a: Run, b: Run, least: float, growing: bool = False) -> Comparison:
         headlines[list(HEADLINE_COLUMNS)],
         _judged(tickets, TICKETS, enough_by_unit),
         _judged(routes, ROUTES, enough_by_unit),
-        growing=growing,
     )
 
 

@@ -14,7 +14,6 @@ from scipy import special
 
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
 from ttr_sim.analysis.queries import query
-from ttr_sim.analysis.sequences import p_at_any_look, widening
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
 from ttr_sim.bots.specs import without_values
@@ -93,18 +92,14 @@ def _name(old: str, new: str) -> str:
     return f"Wins of {old}" if old == new else f"Wins of {new} in place of {old}"
 
 
-def contrast(a: Estimate, b: Estimate, paired: bool, looked_at: int | None = None) -> pd.DataFrame:
-    """Return both numbers of each key, their difference with its 95 % interval, and p of no difference; such that hold
-    at every look when these are looks at a growing number of blocks, `looked_at` so far."""
+def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
+    """Return both numbers of each key, their difference with its 95 % interval, and p of no difference."""
     gap = b.value - a.value
     error, freedom = _of_pairs(a, b) if paired else _of_independent(a, b)
     agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
     error = np.where(agree_by_chance | too_few, np.nan, error)
-    if looked_at is None:
-        reach, p = special.stdtrit(freedom, 0.5 + LEVEL / 2) * error, _p_value(gap, error, freedom)
-    else:
-        reach, p = widening(looked_at) * error, p_at_any_look(gap, error, looked_at)
+    reach, p = special.stdtrit(freedom, 0.5 + LEVEL / 2) * error, _p_value(gap, error, freedom)
     numbers = (a.value, b.value, gap, gap - reach, gap + reach, p)
     return pd.DataFrame(dict(zip(NUMBERS, numbers, strict=True)))
 

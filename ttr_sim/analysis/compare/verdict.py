@@ -38,7 +38,6 @@ def verdict(comparison: Comparison) -> list[str]:
         *_details(comparison),
         _room(comparison),
         _grounds(comparison),
-        *_looks(comparison),
         *_limits(comparison),
     ]
 
@@ -182,14 +181,6 @@ def _grounds(comparison: Comparison) -> str:
         f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
         "taken deal by deal."
     )
-
-
-def _looks(comparison: Comparison) -> Iterator[str]:
-    if comparison.growing:
-        yield (
-            "The games were looked at again and again until the headline numbers were settled; the intervals are wider "
-            "than usual, so that they hold at every look."
-        )
 
 
 def _limits(comparison: Comparison) -> Iterator[str]:
