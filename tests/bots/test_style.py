@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
-from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.planner import params
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.records import N_PARAMETERS
 
@@ -29,7 +29,7 @@ def test_styles_are_the_ones_promised() -> None:
     assert set(STANDARD_STYLES) < set(STYLE_NAMES)
 
 
-def test_tastes_stand_in_the_planners_order() -> None:
-    positions = {name.lower(): value for name, value in vars(tastes).items() if isinstance(value, int)}
+def test_parameters_stand_in_the_planners_order() -> None:
+    positions = {name.lower(): value for name, value in vars(params).items() if isinstance(value, int)}
     names = [parameter.name for parameter in load_style("planner").parameters]
     assert [positions[name] for name in names] == list(range(len(names)))

@@ -6,7 +6,7 @@ a row, so whatever takes one is offered here as a guarded copy, not as the kerne
 
 from typing import Any
 
-from ttr_sim.bots.skills import paying
+from ttr_sim.bots.planner import paying
 from ttr_sim.engine import claims, networks, routesets
 from ttr_sim.engine.actions import (
     ASK_KEEP,

@@ -1,7 +1,7 @@
 """What others may be after: a ticket whose way a seat has built is likelier to be in its hand."""
 
-from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, forget_ways, price_by_trains, use_prices
+from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, reset_search, use_prices
 from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.rng import draw_below, item_key
@@ -19,37 +19,37 @@ def judge_fits(board, view, rooms, fits):
     for seat in range(view.players):
         if seat != mover:
             view.seat = seat
-            mind = mind_of(rooms[seat])
-            price_by_trains(board, view, mind, LOAN)
-            use_prices(board, mind)
-            _measure_left(board, view, mind, fits[seat])
-            _turn_into_shares(board, view, mind, fits[seat])
+            memory = memory_of(rooms[seat])
+            price_by_trains(board, view, memory, LOAN)
+            use_prices(board, memory)
+            _measure_left(board, view, memory, fits[seat])
+            _turn_into_shares(board, view, memory, fits[seat])
     view.seat = mover
 
 
 @part
-def _measure_left(board, view, mind, left):
+def _measure_left(board, view, memory, left):
     """Set the trains that each ticket still asks for."""
     for ticket in range(board.n_tickets):
-        left[ticket] = _way(board, view, mind, ticket)
+        left[ticket] = _way(board, view, memory, ticket)
 
 
 @part
-def _turn_into_shares(board, view, mind, left):
+def _turn_into_shares(board, view, memory, left):
     """Set, for the trains still asked for, the share built of what the whole way would be without the own routes."""
     for route in range(board.n_routes):
         if view.owner[route] == view.seat:
-            mind.cost[route] = board.route_length[route]
-    forget_ways(mind)
+            memory.cost[route] = board.route_length[route]
+    reset_search(memory)
     for ticket in range(board.n_tickets):
-        whole = _way(board, view, mind, ticket)
+        whole = _way(board, view, memory, ticket)
         left[ticket] = 1.0 - left[ticket] / whole if left[ticket] < whole else 0.0
 
 
 @compiled
-def _way(board, view, mind, ticket):
-    end = find_way(board, view, mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], FAR)
-    return FAR if end == NOWHERE else mind.distance[end]
+def _way(board, view, memory, ticket):
+    end = find_way(board, view, memory, board.ticket_a_set[ticket], board.ticket_b_set[ticket], FAR)
+    return FAR if end == NOWHERE else memory.distance[end]
 
 
 @compiled

@@ -1,12 +1,12 @@
 """What the search chooses among: the planner's answer and what else is worth a try."""
 
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.claiming import build_for_loans
+from ttr_sim.bots.planner.drawing import draw_for_targets
+from ttr_sim.bots.planner.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
+from ttr_sim.bots.planner.tickets import draw_from
 from ttr_sim.bots.search.desk import MAX_CANDIDATES
 from ttr_sim.bots.search.playouts import sample_world
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.claiming import build_for_loans
-from ttr_sim.bots.skills.drawing import draw_for_targets
-from ttr_sim.bots.skills.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
-from ttr_sim.bots.skills.tickets import draw_from
 from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, discard_tickets, kind_of
 from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.jit import compiled, part
@@ -24,32 +24,32 @@ NO_PROMISE = -1000.0
 
 
 @compiled
-def collect_candidates(board, view, seat, mind, desk, first, most):
+def collect_candidates(board, view, seat, memory, desk, first, most):
     """Set the candidates, at most this many: the planner's answer first, then the likeliest to be better."""
     desk.n = 0
     most = min(most, MAX_CANDIDATES)
     _add(board, view, desk, first, most)
     if view.decision == ASK_TURN:
-        _add_actions(board, view, seat, mind, desk, most)
+        _add_actions(board, view, seat, memory, desk, most)
         return
     for k in range(min(count_choices(board, view), MAX_CANDIDATES)):
         _add(board, view, desk, nth_choice(board, view, k), most)
 
 
 @part
-def _add_actions(board, view, seat, mind, desk, most):
+def _add_actions(board, view, seat, memory, desk, most):
     """Add the draw instead of a claim, what is seldom possible, tickets, and claims as long as there is room.
 
     Which card is drawn matters too little to be tried.
     """
     if kind_of(desk.answers[0]) == ANSWER_CLAIM:
-        _add(board, view, desk, draw_for_targets(board, view, mind, seat.parameters[tastes.GRAY]), most)
-    _add(board, view, desk, build_for_loans(board, view, mind), most)
+        _add(board, view, desk, draw_for_targets(board, view, memory, seat.parameters[params.GRAY]), most)
+    _add(board, view, desk, build_for_loans(board, view, memory), most)
     _add(board, view, desk, discard_tickets(), most)
     if may_draw_tickets(board, view) and most > FEW:
         for deck in range(board.n_decks):
             _add(board, view, desk, draw_from(board, view, deck), most)
-    _weigh_claims(board, view, mind, desk, most)
+    _weigh_claims(board, view, memory, desk, most)
     while desk.n < most:
         route = _most_promising(board, desk)
         if desk.promise[route] == NO_PROMISE:
@@ -59,30 +59,30 @@ def _add_actions(board, view, seat, mind, desk, most):
 
 
 @part
-def _weigh_claims(board, view, mind, desk, most):
+def _weigh_claims(board, view, memory, desk, most):
     """Set what each payable claim promises; of parallel routes only the one that hurts least."""
     worlds = min(GLANCES, most)
     _glance_at_plans(board, desk, worlds)
-    count_needs(board, view, mind)
+    count_needs(board, view, memory)
     for route in range(board.n_routes):
         desk.promise[route] = NO_PROMISE
     for group in range(board.n_routes):
         first, end = board.first_of_group[group], board.first_of_group[group + 1]
         if first >= end:
             continue
-        harm, route, color = cheapest_of_group(board, view, mind, board.group_routes[first])
+        harm, route, color = cheapest_of_group(board, view, memory, board.group_routes[first])
         if harm < CANNOT_PAY:
             desk.color[route] = color
             desk.promise[route] = board.route_length[route] - HARM * harm + view.route_tie[route]
             for index in range(first, end):
                 desk.promise[route] += WANTED * desk.wanted[board.group_routes[index]] / worlds
-                desk.promise[route] += PLANNED * _is_target(mind, board.group_routes[index])
+                desk.promise[route] += PLANNED * _is_target(memory, board.group_routes[index])
 
 
 @part
-def _is_target(mind, route):
-    for i in range(mind.n_targets):
-        if mind.targets[i] == route:
+def _is_target(memory, route):
+    for i in range(memory.n_targets):
+        if memory.targets[i] == route:
             return True
     return False
 

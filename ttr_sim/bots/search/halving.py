@@ -1,7 +1,7 @@
 """How the playouts are shared out: every candidate on the same worlds, the worse half dropped again and again."""
 
+from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.search.playouts import play_out, sample_world, value_for
-from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, kind_of
 from ttr_sim.engine.bot_abi import count_up
 from ttr_sim.engine.jit import compiled, part
@@ -91,7 +91,7 @@ def try_candidate(board, desk, i, share):
     mover = desk.sample.mover_view.seat
     copy_game(desk.play, desk.sample)
     if leaves_plan(desk, i):
-        mind_of(desk.play.seats[mover]).plan_version = 0
+        memory_of(desk.play.seats[mover]).plan_version = 0
     play_out(board, desk.play, desk.answers[i])
     return value_for(desk.play, mover, share)
 

@@ -1,8 +1,8 @@
 """Worlds sampled from what the mover knows, and played out to the end by planners in all seats."""
 
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.search.beliefs import TRUST, weigh_tickets
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, first_of, pass_turn
 from ttr_sim.engine.apply import SETUP_TURN, apply
@@ -27,8 +27,8 @@ def seat_planners(world, seat):
     for other in range(world.mover_view.players):
         for i in range(N_TASTES):
             world.seats[other].parameters[i] = seat.parameters[i]
-        world.seats[other].parameters[tastes.HORIZON] = NO_HORIZON
-        mind_of(world.seats[other]).turn_points = mind_of(seat).turn_points
+        world.seats[other].parameters[params.HORIZON] = NO_HORIZON
+        memory_of(world.seats[other]).turn_points = memory_of(seat).turn_points
 
 
 @compiled

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from ttr_sim.bots.skills import tastes
+from ttr_sim.bots.planner import params
 from ttr_sim.bots.styles import planner
 
-# It is the planner without tastes.FORESIGHT: parameters it does not have are 0, which must go on changing nothing.
+# It is the planner without params.FORESIGHT: parameters it does not have are 0, which must go on changing nothing.
 # Its values for a board stand in bots.toml beside the planner's and are never tuned again.
 STYLE = replace(
     planner.STYLE,
     name="classic",
     idea="The planner as it was first published, kept to measure later ones against. It plays in no study.",
-    parameters=tastes.ROUTE_TASTES + tastes.TICKET_TASTES,
+    parameters=params.ROUTE_TASTES + params.TICKET_TASTES,
 )

@@ -1,13 +1,13 @@
 """`hungry`: tickets, tickets, tickets."""
 
-from ttr_sim.bots.skills.claiming import claim_best, follow_plan
-from ttr_sim.bots.skills.drawing import ANY_COLOR, draw_for_targets
-from ttr_sim.bots.skills.endgame import turns_left, turns_of_game
-from ttr_sim.bots.skills.goals import collect_goals, count_unmet
-from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.planning import FOREVER, adopt_trial, is_plan_good, lay_by_value
-from ttr_sim.bots.skills.tickets import NO_FAVORITE, best_mask_by_trains, draw_from, mask_of_all
-from ttr_sim.bots.skills.ways import price_by_trains
+from ttr_sim.bots.planner.claiming import claim_best, follow_plan
+from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
+from ttr_sim.bots.planner.goals import collect_goals, count_unmet
+from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, is_plan_good
+from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from, mask_of_all
+from ttr_sim.bots.planner.ways import price_by_trains
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
 from ttr_sim.engine.jit import compiled, part
@@ -19,31 +19,31 @@ LOAN = 6.0  # trains of a detour for which a station is built instead
 
 @compiled
 def choose(board, view, seat):
-    mind = mind_of(seat)
+    memory = memory_of(seat)
     if view.decision == ASK_KEEP:
-        return keep(_choose_tickets(board, view, mind))
-    answer = _act(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, ANY_COLOR)
+        return keep(_choose_tickets(board, view, memory))
+    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @part
-def _choose_tickets(board, view, mind):
+def _choose_tickets(board, view, memory):
     """Return all of the first offer, later what its trains can still reach."""
-    return mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, mind, LOAN)
+    return mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, memory, LOAN)
 
 
 @part
-def _act(board, view, seat, mind):
+def _act(board, view, seat, memory):
     if _is_hungry(board, view, seat) and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)
-    if not is_plan_good(view, seat, mind):
-        price_by_trains(board, view, mind, LOAN)
-        collect_goals(board, view, mind)
-        lay_by_value(board, view, mind, FOREVER)
-        adopt_trial(view, seat, mind)
-    answer = follow_plan(board, view, mind)
-    if answer == DEFAULT and mind.n_aims == 0:
-        answer = claim_best(board, view, mind, 1, view.trains[view.seat])
+    if not is_plan_good(view, seat, memory):
+        price_by_trains(board, view, memory, LOAN)
+        collect_goals(board, view, memory)
+        build_by_value(board, view, memory, FOREVER)
+        adopt_candidate(view, seat, memory)
+    answer = follow_plan(board, view, memory)
+    if answer == DEFAULT and memory.n_aims == 0:
+        answer = claim_best(board, view, memory, 1, view.trains[view.seat])
     return answer
 
 

@@ -1,8 +1,8 @@
 """`longroute`: hoards cards for the longest route there is."""
 
-from ttr_sim.bots.skills.claiming import claim_best
-from ttr_sim.bots.skills.drawing import draw_card, longest_open, wish_for_long
-from ttr_sim.bots.skills.mind import mind_of
+from ttr_sim.bots.planner.claiming import claim_best
+from ttr_sim.bots.planner.drawing import draw_card, longest_open, wish_for_long
+from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.jit import compiled, part
@@ -14,21 +14,21 @@ HOARD = 0
 def choose(board, view, seat):
     if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
-    mind = mind_of(seat)
+    memory = memory_of(seat)
     longest = longest_open(board, view, view.trains[view.seat])
-    answer = _claim(board, view, seat, mind, longest) if view.decision == ASK_TURN else DEFAULT
+    answer = _claim(board, view, seat, memory, longest) if view.decision == ASK_TURN else DEFAULT
     if answer != DEFAULT:
         return answer
-    wish_for_long(board, view, mind, longest, longest)
-    return draw_card(board, view, mind)
+    wish_for_long(board, view, memory, longest, longest)
+    return draw_card(board, view, memory)
 
 
 @part
-def _claim(board, view, seat, mind, longest):
+def _claim(board, view, seat, memory, longest):
     """Return the claim of a longest open route or DEFAULT; with a full hand or at the end, of the best payable one."""
     if view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest:
-        return claim_best(board, view, mind, 1, view.trains[view.seat])
-    return claim_best(board, view, mind, longest, longest)
+        return claim_best(board, view, memory, 1, view.trains[view.seat])
+    return claim_best(board, view, memory, longest, longest)
 
 
 STYLE = Style(

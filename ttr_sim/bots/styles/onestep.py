@@ -1,14 +1,14 @@
 """`onestep`: the best claim of the moment, and nothing further ahead."""
 
-from ttr_sim.bots.skills.drawing import ANY_COLOR, draw_for_targets
-from ttr_sim.bots.skills.endgame import turns_left, turns_of_game
-from ttr_sim.bots.skills.goals import collect_goals
-from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
-from ttr_sim.bots.skills.planning import ticket_mark
-from ttr_sim.bots.skills.tickets import NO_FAVORITE, draw_from
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
-from ttr_sim.bots.skills.worth import claim_worth, weigh_finds
+from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
+from ttr_sim.bots.planner.goals import collect_goals
+from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
+from ttr_sim.bots.planner.plan import ticket_mark
+from ttr_sim.bots.planner.tickets import NO_FAVORITE, draw_from
+from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
+from ttr_sim.bots.planner.worth import claim_worth, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
@@ -25,35 +25,35 @@ NO_LOAN = 1e9
 
 @compiled
 def choose(board, view, seat):
-    mind = mind_of(seat)
-    answer = _act(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, ANY_COLOR)
+    memory = memory_of(seat)
+    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @part
-def _act(board, view, seat, mind):
+def _act(board, view, seat, memory):
     """Return the best payable claim worth a turn, new tickets when all are met, or DEFAULT to draw for one route."""
-    weigh_finds(board, view, mind, PASSENGER, GOODS)
-    if mind.plan_version != 1 + view.board_version or mind.plan_tickets != ticket_mark(view):
-        _weigh_routes(board, view, seat, mind)
+    weigh_finds(board, view, memory, PASSENGER, GOODS)
+    if memory.plan_version != 1 + view.board_version or memory.plan_tickets != ticket_mark(view):
+        _weigh_routes(board, view, seat, memory)
     if (
-        mind.n_goals == 0
+        memory.n_goals == 0
         and turns_left(board, view) > seat.parameters[TIME] * turns_of_game(board)
         and may_draw_tickets(board, view)
     ):
         return draw_from(board, view, NO_FAVORITE)
-    best, target = _best_routes(board, view, mind, seat.parameters[LEAST])
-    mind.n_aims = mind.n_targets = target != NO_ROUTE
-    mind.targets[0] = target
+    best, target = _best_routes(board, view, memory, seat.parameters[LEAST])
+    memory.n_aims = memory.n_targets = target != NO_ROUTE
+    memory.targets[0] = target
     if best != NO_ROUTE:
-        return claim_payable(board, view, mind, best)
-    if mind.n_hopeless > 0 and can_discard(board, view):
+        return claim_payable(board, view, memory, best)
+    if memory.n_hopeless > 0 and can_discard(board, view):
         return discard_tickets()
     return DEFAULT
 
 
 @part
-def _best_routes(board, view, mind, least):
+def _best_routes(board, view, memory, least):
     """Return the payable route worth most, and the route that pays most per turn."""
     best, target = NO_ROUTE, NO_ROUTE
     best_worth, best_rate = float(least), TINY
@@ -62,7 +62,7 @@ def _best_routes(board, view, mind, least):
     for route in range(board.n_routes):
         if not may_claim(board, view, view.seat, route):
             continue
-        worth = claim_worth(board, mind, route) + mind.price[route] + view.route_tie[route]
+        worth = claim_worth(board, memory, route) + memory.price[route] + view.route_tie[route]
         missing = missing_cards(board, view, route)
         if missing == 0 and worth >= best_worth:
             best, best_worth = route, worth
@@ -72,33 +72,33 @@ def _best_routes(board, view, mind, least):
 
 
 @part
-def _weigh_routes(board, view, seat, mind):
-    """Set mind.price: what each route adds to the tickets whose shortest way it lies on."""
-    price_by_trains(board, view, mind, NO_LOAN)
-    use_prices(board, mind)
-    collect_goals(board, view, mind)
-    mind.n_hopeless = 0
+def _weigh_routes(board, view, seat, memory):
+    """Set memory.price: what each route adds to the tickets whose shortest way it lies on."""
+    price_by_trains(board, view, memory, NO_LOAN)
+    use_prices(board, memory)
+    collect_goals(board, view, memory)
+    memory.n_hopeless = 0
     for route in range(board.n_routes):
-        mind.price[route] = 0
-    for goal in range(mind.n_goals):
-        end = find_way(board, view, mind, mind.goal_a[goal], mind.goal_b[goal], FAR)
+        memory.price[route] = 0
+    for goal in range(memory.n_goals):
+        end = find_way(board, view, memory, memory.goal_a[goal], memory.goal_b[goal], FAR)
         if end != NOWHERE:
-            _add_pull(board, mind, end, seat.parameters[PULL] * mind.goal_value[goal])
+            _add_pull(board, memory, end, seat.parameters[PULL] * memory.goal_value[goal])
         else:
-            mind.n_hopeless += 1
-    mind.plan_version = 1 + view.board_version
-    mind.plan_tickets = ticket_mark(view)
+            memory.n_hopeless += 1
+    memory.plan_version = 1 + view.board_version
+    memory.plan_tickets = ticket_mark(view)
 
 
 @part
-def _add_pull(board, mind, end, value):
+def _add_pull(board, memory, end, value):
     """Share a ticket's value among the routes of its way, by trains."""
-    trains = mind.distance[end]
-    route, city = step_back(board, mind, end)
+    trains = memory.distance[end]
+    route, city = step_back(board, memory, end)
     while route != NOWHERE:
-        if mind.cost[route] > 0:
-            mind.price[route] += value * board.route_length[route] / trains
-        route, city = step_back(board, mind, city)
+        if memory.cost[route] > 0:
+            memory.price[route] += value * board.route_length[route] / trains
+        route, city = step_back(board, memory, city)
 
 
 STYLE = Style(

@@ -1,13 +1,13 @@
 """`path`: the shortest way for one ticket at a time."""
 
-from ttr_sim.bots.skills.claiming import claim_best, follow_plan
-from ttr_sim.bots.skills.drawing import ANY_COLOR, draw_for_targets
-from ttr_sim.bots.skills.endgame import turns_left, turns_of_game
-from ttr_sim.bots.skills.goals import collect_goals
-from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.planning import FOREVER, adopt_trial, is_plan_good, lay_by_value
-from ttr_sim.bots.skills.tickets import NO_FAVORITE, best_mask_by_trains, draw_from
-from ttr_sim.bots.skills.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.bots.planner.claiming import claim_best, follow_plan
+from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
+from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
+from ttr_sim.bots.planner.goals import collect_goals
+from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, is_plan_good
+from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from
+from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
 from ttr_sim.engine.jit import compiled, part
@@ -21,24 +21,24 @@ TIME_FOR_ONE_MORE = 0.2  # share of a game
 
 @compiled
 def choose(board, view, seat):
-    mind = mind_of(seat)
+    memory = memory_of(seat)
     if view.decision == ASK_KEEP:
-        return keep(best_mask_by_trains(board, view, mind, LOAN))
-    answer = _act(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, ANY_COLOR)
+        return keep(best_mask_by_trains(board, view, memory, LOAN))
+    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @part
-def _act(board, view, seat, mind):
+def _act(board, view, seat, memory):
     """Follow the plan; when nothing is left of it, draw another ticket or claim the best route."""
-    if not is_plan_good(view, seat, mind) or (mind.n_targets == 0 and mind.n_hopeful > 0):
-        _plan_nearest(board, view, seat, mind)
-    answer = follow_plan(board, view, mind)
-    if answer != DEFAULT or mind.n_aims + mind.n_loans > 0:
+    if not is_plan_good(view, seat, memory) or (memory.n_targets == 0 and memory.n_hopeful > 0):
+        _plan_nearest(board, view, seat, memory)
+    answer = follow_plan(board, view, memory)
+    if answer != DEFAULT or memory.n_aims + memory.n_loans > 0:
         return answer
     if _has_time(board, view, seat) and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)
-    return claim_best(board, view, mind, 1, view.trains[view.seat])
+    return claim_best(board, view, memory, 1, view.trains[view.seat])
 
 
 @part
@@ -48,28 +48,28 @@ def _has_time(board, view, seat):
 
 
 @part
-def _plan_nearest(board, view, seat, mind):
+def _plan_nearest(board, view, seat, memory):
     """Plan for one goal only: the ticket that needs the fewest trains."""
-    price_by_trains(board, view, mind, LOAN)
-    use_prices(board, mind)
-    collect_goals(board, view, mind)
+    price_by_trains(board, view, memory, LOAN)
+    use_prices(board, memory)
+    collect_goals(board, view, memory)
     nearest, least = NOWHERE, 1e6
-    mind.n_hopeful = 0
-    for goal in range(mind.n_goals):
-        end = find_way(board, view, mind, mind.goal_a[goal], mind.goal_b[goal], FAR)
-        if end == NOWHERE or mind.distance[end] == 0:
+    memory.n_hopeful = 0
+    for goal in range(memory.n_goals):
+        end = find_way(board, view, memory, memory.goal_a[goal], memory.goal_b[goal], FAR)
+        if end == NOWHERE or memory.distance[end] == 0:
             continue
-        mind.n_hopeful += 1
-        if mind.distance[end] < least:
-            nearest, least = goal, mind.distance[end]
+        memory.n_hopeful += 1
+        if memory.distance[end] < least:
+            nearest, least = goal, memory.distance[end]
     if nearest == NOWHERE:
-        mind.n_goals = 0
+        memory.n_goals = 0
     else:
-        mind.goal_a[0], mind.goal_b[0] = mind.goal_a[nearest], mind.goal_b[nearest]
-        mind.goal_value[0] = SURE
-        mind.n_goals = 1
-    lay_by_value(board, view, mind, FOREVER)
-    adopt_trial(view, seat, mind)
+        memory.goal_a[0], memory.goal_b[0] = memory.goal_a[nearest], memory.goal_b[nearest]
+        memory.goal_value[0] = SURE
+        memory.n_goals = 1
+    build_by_value(board, view, memory, FOREVER)
+    adopt_candidate(view, seat, memory)
 
 
 STYLE = Style(

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.claiming import claim_best, claim_target
-from ttr_sim.bots.skills.drawing import draw_for_targets, longest_open
-from ttr_sim.bots.skills.endgame import turns_left
-from ttr_sim.bots.skills.mind import mind_of
-from ttr_sim.bots.skills.worth import choose_passenger, weigh_finds
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.claiming import claim_best, claim_target
+from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
+from ttr_sim.bots.planner.endgame import turns_left
+from ttr_sim.bots.planner.memory import memory_of
+from ttr_sim.bots.planner.worth import choose_passenger, weigh_finds
 from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
 from ttr_sim.engine.jit import compiled, part
@@ -17,21 +17,21 @@ RESTLESS = 0.75  # a turn is worth less to a bot that completes no tickets in it
 
 @compiled
 def choose(board, view, seat):
-    mind = mind_of(seat)
+    memory = memory_of(seat)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
-    answer = _claim(board, view, seat, mind) if view.decision == ASK_TURN else DEFAULT
-    return answer if answer != DEFAULT else draw_for_targets(board, view, mind, seat.parameters[tastes.GRAY])
+    answer = _claim(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
 
 
 @part
-def _claim(board, view, seat, mind):
+def _claim(board, view, seat, memory):
     """Return the claim that pays most in the end, of the longest route where routes score nothing; or DEFAULT."""
-    weigh_finds(board, view, mind, seat.parameters[tastes.PASSENGER], seat.parameters[tastes.GOODS])
+    weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     if not board.routes_score:
         trains = view.trains[view.seat]
-        return claim_best(board, view, mind, longest_open(board, view, trains), trains)
-    return claim_target(board, view, seat, mind, turns_left(board, view))
+        return claim_best(board, view, memory, longest_open(board, view, trains), trains)
+    return claim_target(board, view, seat, memory, turns_left(board, view))
 
 
 STYLE = Style(
@@ -40,7 +40,7 @@ STYLE = Style(
     "trains. It lives on route points and ends the game before ticket players have finished.",
     choose=choose,
     parameters=tuple(
-        replace(taste, default=RESTLESS) if taste.name == "tempo" else taste for taste in tastes.ROUTE_TASTES
+        replace(taste, default=RESTLESS) if taste.name == "tempo" else taste for taste in params.ROUTE_TASTES
     ),
     plans=True,
 )

@@ -1,11 +1,11 @@
 """`search`: the planner that looks ahead."""
 
+from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.search.beliefs import judge_fits
 from ttr_sim.bots.search.candidates import collect_candidates
 from ttr_sim.bots.search.desk import desk_of
 from ttr_sim.bots.search.halving import CLEAR, best_candidate, leaves_plan
 from ttr_sim.bots.search.playouts import N_TASTES, seat_planners
-from ttr_sim.bots.skills.mind import mind_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
@@ -26,7 +26,7 @@ def choose(board, view, seat):
 
     The view must be the first part of a workspace.
     """
-    mind, desk = mind_of(seat), desk_of(view)
+    memory, desk = memory_of(seat), desk_of(view)
     answer = planner.choose(board, view, seat)
     if answer == DEFAULT:
         answer = default_answer(board, view)
@@ -35,12 +35,12 @@ def choose(board, view, seat):
     budget = _budget_of(view, seat)
     seat_planners(desk.world, seat)
     judge_fits(board, view, desk.play.seats, desk.fits)
-    collect_candidates(board, view, seat, mind, desk, answer, max(2, int(budget) // LEAST_TRIES))
+    collect_candidates(board, view, seat, memory, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
     best = best_candidate(board, desk, budget, _errors_of(seat), seat.parameters[SHARE])
     if leaves_plan(desk, best):
-        mind.plan_version = 0
+        memory.plan_version = 0
     return desk.answers[best]
 
 

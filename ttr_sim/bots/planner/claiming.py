@@ -1,8 +1,8 @@
 """Which route to claim now: a target, the best of all, or one that an opponent needs."""
 
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.endgame import claim_for_points
-from ttr_sim.bots.skills.paying import (
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.endgame import claim_for_points
+from ttr_sim.bots.planner.paying import (
     CANNOT_PAY,
     NO_ROUTE,
     best_payment,
@@ -14,9 +14,9 @@ from ttr_sim.bots.skills.paying import (
     missing_cards,
     pay_for_station,
 )
-from ttr_sim.bots.skills.planning import choose_extras
-from ttr_sim.bots.skills.ways import NOWHERE, can_be_lent, is_lent
-from ttr_sim.bots.skills.worth import claim_worth
+from ttr_sim.bots.planner.plan import choose_extras
+from ttr_sim.bots.planner.ways import NOWHERE, can_be_lent, is_lent
+from ttr_sim.bots.planner.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import FREE, is_open, may_claim
@@ -33,45 +33,45 @@ LONG = 3  # longer routes cost the blocker too much
 
 
 @compiled
-def claim_target(board, view, seat, mind, turns):
+def claim_target(board, view, seat, memory, turns):
     """Choose the targets and claim the most urgent one the hand can spare the cards for, or DEFAULT.
 
     In the last turn claim what adds most at once.
     """
     if turns <= LAST_TURN:
-        return _claim_last(board, view, mind)
-    choose_extras(board, view, seat, mind, turns)
-    patience = seat.parameters[tastes.PATIENCE] * seat.parameters[tastes.HURRY] / turns
-    if turns <= seat.parameters[tastes.HURRY] or lacking_for_targets(board, view, mind) == 0:
+        return _claim_last(board, view, memory)
+    choose_extras(board, view, seat, memory, turns)
+    patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
+    if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
-    answer = _claim_urgent(board, view, seat, mind, patience)
+    answer = _claim_urgent(board, view, seat, memory, patience)
     if answer == DEFAULT and not can_draw_from_deck(view):
-        answer = claim_for_points(board, view, mind)  # all cards are in hands: some must be spent
+        answer = claim_for_points(board, view, memory)  # all cards are in hands: some must be spent
     return answer
 
 
 @part
-def _claim_last(board, view, mind):
+def _claim_last(board, view, memory):
     """Return a station that completes a ticket, or the claim that pays most."""
-    answer = build_for_loans(board, view, mind) if mind.n_aims == 0 else DEFAULT
-    return claim_for_points(board, view, mind) if answer == DEFAULT else answer
+    answer = build_for_loans(board, view, memory) if memory.n_aims == 0 else DEFAULT
+    return claim_for_points(board, view, memory) if answer == DEFAULT else answer
 
 
 @part
-def _claim_urgent(board, view, seat, mind, patience):
+def _claim_urgent(board, view, seat, memory, patience):
     """Return the claim of the target most in danger that hurts the other targets little enough, or DEFAULT."""
-    count_needs(board, view, mind)
-    alarm = 1.0 + seat.parameters[tastes.ALARM]
+    count_needs(board, view, memory)
+    alarm = 1.0 + seat.parameters[params.ALARM]
     best, answer = -1000.0, DEFAULT
-    waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[tastes.HOARD]
-    for i in range(mind.n_targets):
-        aim = mind.targets[i]
-        harm, route, color = cheapest_of_group(board, view, mind, aim)
+    waits = patience < ANY_HARM and view.hand_cards[view.seat] < seat.parameters[params.HOARD]
+    for i in range(memory.n_targets):
+        aim = memory.targets[i]
+        harm, route, color = cheapest_of_group(board, view, memory, aim)
         if harm == CANNOT_PAY:
             continue
         danger = _danger(board, view, aim)
         if harm <= patience * board.route_length[aim] and not (waits and danger == 0):
-            urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < mind.n_aims)
+            urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < memory.n_aims)
             urgency += view.route_tie[aim]
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
@@ -94,45 +94,45 @@ def _is_rivals(view, route):
 
 
 @compiled
-def follow_plan(board, view, mind):
+def follow_plan(board, view, memory):
     """Return the plan's next step or DEFAULT: its longest payable aim, then a station; new tickets when empty."""
-    if mind.n_targets + mind.n_loans == 0 and can_discard(board, view):
+    if memory.n_targets + memory.n_loans == 0 and can_discard(board, view):
         return discard_tickets()
-    answer = _claim_longest_aim(board, view, mind)
-    return build_for_loans(board, view, mind) if answer == DEFAULT and mind.n_aims == 0 else answer
+    answer = _claim_longest_aim(board, view, memory)
+    return build_for_loans(board, view, memory) if answer == DEFAULT and memory.n_aims == 0 else answer
 
 
 @part
-def _claim_longest_aim(board, view, mind):
-    count_needs(board, view, mind)
+def _claim_longest_aim(board, view, memory):
+    count_needs(board, view, memory)
     longest, answer = 0.0, DEFAULT
-    for i in range(mind.n_aims):
-        aim = mind.targets[i]
+    for i in range(memory.n_aims):
+        aim = memory.targets[i]
         length = board.route_length[aim] + view.route_tie[aim]
         if length <= longest:
             continue
-        harm, route, color = cheapest_of_group(board, view, mind, aim)
+        harm, route, color = cheapest_of_group(board, view, memory, aim)
         if harm < CANNOT_PAY:
             longest, answer = length, claim_in_color(board, view, route, color)
     return answer
 
 
 @compiled
-def build_for_loans(board, view, mind):
+def build_for_loans(board, view, memory):
     """Return a station for a loan of the plan that has none, or DEFAULT."""
     best, best_city = -1.0, NOWHERE
-    for i in range(mind.n_loans):
-        route = mind.loans[i]
+    for i in range(memory.n_loans):
+        route = memory.loans[i]
         if is_lent(board, view, route) or not can_be_lent(board, view, route):
             continue
         for city in (board.route_a[route], board.route_b[route]):
             if view.station_owner[city] == FREE and view.city_tie[city] > best:
                 best, best_city = view.city_tie[city], city
-    return DEFAULT if best_city == NOWHERE else pay_for_station(board, view, mind, best_city)
+    return DEFAULT if best_city == NOWHERE else pay_for_station(board, view, memory, best_city)
 
 
 @compiled
-def claim_best(board, view, mind, shortest, longest):
+def claim_best(board, view, memory, shortest, longest):
     """Return the claim worth most among payable routes of these lengths, the longer of equals; or DEFAULT."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
@@ -140,14 +140,14 @@ def claim_best(board, view, mind, shortest, longest):
         if not shortest <= length <= longest or not may_claim(board, view, view.seat, route):
             continue
         if missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, mind, route) + LONGER * length + view.route_tie[route]
+            worth = claim_worth(board, memory, route) + LONGER * length + view.route_tie[route]
             if worth > best:
                 best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
 
 
 @compiled
-def claim_block(board, view, mind, readiness):
+def claim_block(board, view, memory, readiness):
     """Return the claim of a short route that would join two parts of an opponent's network, or DEFAULT.
 
     `readiness` is how much such a gap weighs against the cards and the turn that blocking takes.
@@ -157,12 +157,12 @@ def claim_block(board, view, mind, readiness):
         length = board.route_length[route]
         if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
             continue
-        harm, _ = best_payment(board, view, mind, route)
+        harm, _ = best_payment(board, view, memory, route)
         worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - A_TURN
         worth += view.route_tie[route]
         if worth > best:
             best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
 
 
 @part

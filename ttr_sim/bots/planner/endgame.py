@@ -1,10 +1,10 @@
 """How long the game may still last, and the claim that adds most in the last turn."""
 
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.citysets import has_city
-from ttr_sim.bots.skills.goals import ticket_gain, ticket_loss
-from ttr_sim.bots.skills.paying import NO_ROUTE, claim_payable, missing_cards
-from ttr_sim.bots.skills.worth import claim_worth
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.citysets import has_city
+from ttr_sim.bots.planner.goals import ticket_gain, ticket_loss
+from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
+from ttr_sim.bots.planner.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.jit import compiled, part
@@ -35,7 +35,7 @@ def turns_expected(board, view, seat):
     turns = turns_left(board, view)
     if view.final_turns >= 0:
         return turns
-    expected = turns * (1.0 + seat.parameters[tastes.PACE]) + seat.parameters[tastes.RESERVE]
+    expected = turns * (1.0 + seat.parameters[params.PACE]) + seat.parameters[params.RESERVE]
     return max(expected, min(turns, LEAST_TURNS))
 
 
@@ -60,18 +60,18 @@ def turns_of_game(board):
 
 
 @compiled
-def claim_for_points(board, view, mind):
+def claim_for_points(board, view, memory):
     """Return the claim that adds most to the score at once, or DEFAULT: even one worth nothing spends cards."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
-            worth = claim_worth(board, mind, route) + completed_by(board, view, route)
+            worth = claim_worth(board, memory, route) + completed_by(board, view, route)
             if is_tunnel(board, route):
                 worth *= TUNNEL_LUCK
             worth += view.route_tie[route]
             if worth > best:
                 best, best_route = worth, route
-    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, mind, best_route)
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
 
 
 @compiled

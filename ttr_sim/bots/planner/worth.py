@@ -8,14 +8,14 @@ CONTEST = 1.5  # how fast a color loses interest with the distance between the f
 
 
 @compiled
-def turn_points(board, mind):
+def turn_points(board, memory):
     """Return the points a turn brings to one who claims the longest routes: the unit of all prices.
 
     Worked out once a game, as it loops over the whole board.
     """
-    if mind.turn_points == 0:
-        mind.turn_points = _longest_first(board)
-    return mind.turn_points
+    if memory.turn_points == 0:
+        memory.turn_points = _longest_first(board)
+    return memory.turn_points
 
 
 @part
@@ -39,35 +39,37 @@ def _leads_its_group(board, route):
 
 
 @compiled
-def claim_worth(board, mind, route):
+def claim_worth(board, memory, route):
     """Return the points of the route and of what is found on it."""
-    worth = board.route_points[route] + mind.city_worth[board.route_a[route]] + mind.city_worth[board.route_b[route]]
+    worth = (
+        board.route_points[route] + memory.city_worth[board.route_a[route]] + memory.city_worth[board.route_b[route]]
+    )
     if board.route_merchandise[route]:
-        worth += mind.goods_worth
+        worth += memory.goods_worth
     return worth
 
 
 @compiled
-def weigh_finds(board, view, mind, passenger, goods):
+def weigh_finds(board, view, memory, passenger, goods):
     """Set what passengers and merchandise are worth now; `passenger` and `goods` are their weights."""
-    mind.goods_worth = goods if view.merchandise_left > 0 else 0.0
+    memory.goods_worth = goods if view.merchandise_left > 0 else 0.0
     if board.n_passenger_colors == 0:
         return
     for index in range(board.n_passenger_colors):
         color = board.passenger_color[index]
-        mind.color_worth[color] = passenger * color_worth(board, view, color)
+        memory.color_worth[color] = passenger * color_worth(board, view, color)
     for city in range(board.n_cities):
-        mind.city_worth[city] = _best_waiting(board, view, mind, city)
+        memory.city_worth[city] = _best_waiting(board, view, memory, city)
 
 
 @part
-def _best_waiting(board, view, mind, city):
+def _best_waiting(board, view, memory, city):
     best = 0.0
     pool = board.pool_city[city]
     for index in range(board.n_passenger_colors):
         color = board.passenger_color[index]
         if view.passengers[pool, color] > 0:
-            best = max(best, mind.color_worth[color])
+            best = max(best, memory.color_worth[color])
     return best
 
 

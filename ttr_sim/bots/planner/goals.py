@@ -1,6 +1,6 @@
 """Goals: pairs of city sets a bot wants joined, and what joining them is worth."""
 
-from ttr_sim.bots.skills.mind import MAX_GOALS
+from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 
@@ -9,15 +9,15 @@ TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is wor
 
 
 @compiled
-def collect_goals(board, view, mind):
+def collect_goals(board, view, memory):
     """Set the goals: the kept tickets not met yet, and the bonus ticket."""
-    mind.n_goals = 0
+    memory.n_goals = 0
     labels = view.network[view.seat]
     for i in range(view.n_tickets):
-        if mind.n_goals < MAX_GOALS and not is_met(board, labels, view.tickets[i]):
-            add_ticket(board, mind, view.tickets[i])
-    if mind.n_goals < MAX_GOALS and wants_bonus_ticket(board, view):
-        add_goal(mind, board.bonus_source, board.bonus_target, RACE_TICKET)
+        if memory.n_goals < MAX_GOALS and not is_met(board, labels, view.tickets[i]):
+            add_ticket(board, memory, view.tickets[i])
+    if memory.n_goals < MAX_GOALS and wants_bonus_ticket(board, view):
+        add_goal(memory, board.bonus_source, board.bonus_target, RACE_TICKET)
 
 
 @compiled
@@ -26,31 +26,31 @@ def wants_bonus_ticket(board, view):
 
 
 @compiled
-def add_ticket(board, mind, ticket):
-    value = ticket_gain(board, ticket) + ticket_loss(board, ticket) + mind.ticket_bonus
-    add_goal(mind, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
+def add_ticket(board, memory, ticket):
+    value = ticket_gain(board, ticket) + ticket_loss(board, ticket) + memory.ticket_bonus
+    add_goal(memory, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
 
 
 @compiled
-def add_goal(mind, first, second, value):
-    mind.goal_a[mind.n_goals] = first
-    mind.goal_b[mind.n_goals] = second
-    mind.goal_value[mind.n_goals] = value
-    mind.n_goals += 1
+def add_goal(memory, first, second, value):
+    memory.goal_a[memory.n_goals] = first
+    memory.goal_b[memory.n_goals] = second
+    memory.goal_value[memory.n_goals] = value
+    memory.n_goals += 1
 
 
 @compiled
-def order_goals(mind):
-    """Set mind.order: most valuable first, so that long ways are laid first and short ones share them.
+def order_goals(memory):
+    """Set memory.order: most valuable first, so that long ways are laid first and short ones share them.
 
     Equals keep their order, hence `<` and not `<=`.
     """
-    for i in range(mind.n_goals):
+    for i in range(memory.n_goals):
         goal, j = i, i
-        while j > 0 and mind.goal_value[mind.order[j - 1]] < mind.goal_value[goal]:
-            mind.order[j] = mind.order[j - 1]
+        while j > 0 and memory.goal_value[memory.order[j - 1]] < memory.goal_value[goal]:
+            memory.order[j] = memory.order[j - 1]
             j -= 1
-        mind.order[j] = goal
+        memory.order[j] = goal
 
 
 @compiled

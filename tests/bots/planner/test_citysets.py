@@ -8,10 +8,10 @@ import networkx as nx
 import pytest
 
 from tests.bots.bot_games import EDITIONS
-from tests.bots.skills.skill_bench import Bench, bench, cities
+from tests.bots.planner.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.skills.citysets import all_joined, are_near, join_free
-from ttr_sim.bots.skills.ways import price_by_trains, use_prices
+from ttr_sim.bots.planner.citysets import all_joined, are_near, join_free
+from ttr_sim.bots.planner.ways import price_by_trains, use_prices
 
 LOAN = 6.0
 
@@ -20,9 +20,9 @@ def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
     at = bench(edition)
     own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
     give(at.game, int(at.view["seat"]), *own)
-    price_by_trains(at.board, at.view, at.mind, LOAN)
-    use_prices(at.board, at.mind)
-    join_free(at.board, at.view, at.mind)
+    price_by_trains(at.board, at.view, at.memory, LOAN)
+    use_prices(at.board, at.memory)
+    join_free(at.board, at.view, at.memory)
     return at, own
 
 
@@ -39,18 +39,18 @@ def new_routes_between(at: Bench, own: set[int]) -> dict[int, dict[int, int]]:
 def test_cities_are_near_as_networkx_counts(edition: str) -> None:
     at, own = with_own_routes(edition, seed=2)
     for city, others in new_routes_between(at, own).items():
-        assert int(all_joined(at.mind, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
+        assert int(all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
         for other, n in others.items():
             ends = cities(city), cities(other)
-            assert are_near(at.board, at.mind, *ends, float(n))
-            assert n == 0 or not are_near(at.board, at.mind, *ends, n - 0.1)
+            assert are_near(at.board, at.memory, *ends, float(n))
+            assert n == 0 or not are_near(at.board, at.memory, *ends, n - 0.1)
 
 
 def test_sets_are_as_near_as_their_nearest_cities() -> None:
     at, _ = with_own_routes("usa", seed=4)
     seattle, helena, miami, boston = (cities(at.city(name)) for name in ("Seattle", "Helena", "Miami", "Boston"))
-    assert not are_near(at.board, at.mind, miami | boston, helena, 2.0)
-    assert are_near(at.board, at.mind, miami | seattle, helena | boston, 1.0)
+    assert not are_near(at.board, at.memory, miami | boston, helena, 2.0)
+    assert are_near(at.board, at.memory, miami | seattle, helena | boston, 1.0)
 
 
 def test_a_lent_route_joins_its_cities() -> None:
@@ -58,7 +58,7 @@ def test_a_lent_route_joins_its_cities() -> None:
     route = at.route("Madrid", "Cadiz")
     give(at.game, 1 - int(at.view["seat"]), route)
     at.view["station_owner"][at.city("Cadiz")] = at.view["seat"]
-    price_by_trains(at.board, at.view, at.mind, LOAN)
-    use_prices(at.board, at.mind)
-    join_free(at.board, at.view, at.mind)
-    assert int(all_joined(at.mind, cities(at.city("Madrid")))) == int(cities(at.city("Madrid"), at.city("Cadiz")))
+    price_by_trains(at.board, at.view, at.memory, LOAN)
+    use_prices(at.board, at.memory)
+    join_free(at.board, at.view, at.memory)
+    assert int(all_joined(at.memory, cities(at.city("Madrid")))) == int(cities(at.city("Madrid"), at.city("Cadiz")))

@@ -1,6 +1,6 @@
 """The planner's parameters and their positions in seat.parameters. The racer has the first of them too.
 
-Used as `tastes.GRAY`: bare, the names would be taken for colors, routes and decisions of the engine.
+Used as `params.GRAY`: bare, the names would be taken for colors, routes and decisions of the engine.
 """
 
 from ttr_sim.bots.style import Parameter

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pytest import approx
 
-from tests.bots.skills.skill_bench import Bench, bench, cities
+from tests.bots.planner.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.skills.goals import add_goal
-from ttr_sim.bots.skills.planning import adopt_trial, best_trial, is_plan_good
-from ttr_sim.bots.skills.ways import price_by_trains
+from ttr_sim.bots.planner.goals import add_goal
+from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good
+from ttr_sim.bots.planner.ways import price_by_trains
 from ttr_sim.engine.routesets import has_route
 
 FOREVER = 1000.0
@@ -17,18 +17,18 @@ LOAN = 6.0
 
 
 def want(at: Bench, *pairs: tuple[str, str], value: float = 30.0) -> None:
-    at.mind["n_goals"] = 0
+    at.memory["n_goals"] = 0
     for a, b in pairs:
-        add_goal(at.mind, cities(at.city(a)), cities(at.city(b)), value)
+        add_goal(at.memory, cities(at.city(a)), cities(at.city(b)), value)
 
 
 def plan(at: Bench, turns: float = FOREVER) -> float:
-    price_by_trains(at.board, at.view, at.mind, LOAN)
-    return float(best_trial(at.board, at.view, at.mind, turns))
+    price_by_trains(at.board, at.view, at.memory, LOAN)
+    return float(best_plan(at.board, at.view, at.memory, turns))
 
 
 def trains(at: Bench) -> int:
-    routes = at.mind["trial"][: at.mind["n_trial"]]
+    routes = at.memory["candidate"][: at.memory["n_candidate"]]
     return sum(at.game.edition.routes[route].length for route in routes)
 
 
@@ -43,7 +43,7 @@ def test_what_costs_more_than_it_brings_is_given_up() -> None:
     at = bench()
     want(at, ("Seattle", "Helena"), value=5.0)
     assert plan(at) == 0
-    assert at.mind["n_trial"] == 0
+    assert at.memory["n_candidate"] == 0
 
 
 def test_plan_fits_trains_and_turns() -> None:
@@ -59,7 +59,7 @@ def test_no_route_is_planned_twice(starts: tuple[str, ...]) -> None:
     at = bench()
     want(at, *((start, "Denver") for start in starts), value=60.0)
     plan(at)
-    routes = list(at.mind["trial"][: at.mind["n_trial"]])
+    routes = list(at.memory["candidate"][: at.memory["n_candidate"]])
     groups = [at.game.edition.routes[route].group for route in routes]
     assert len(set(groups)) == len(groups)
 
@@ -68,12 +68,12 @@ def test_adopted_plan_is_published_until_it_is_robbed() -> None:
     at = bench()
     want(at, ("Seattle", "Helena"))
     plan(at)
-    adopt_trial(at.view, at.seat, at.mind)
+    adopt_candidate(at.view, at.seat, at.memory)
     route = at.route("Seattle", "Helena")
     assert has_route(at.seat["wants"], route)
-    assert is_plan_good(at.view, at.seat, at.mind)
+    assert is_plan_good(at.view, at.seat, at.memory)
     give(at.game, 1 - int(at.view["seat"]), route)
-    assert not is_plan_good(at.view, at.seat, at.mind)
+    assert not is_plan_good(at.view, at.seat, at.memory)
 
 
 def test_route_of_another_is_lent_for_a_station() -> None:
@@ -84,4 +84,4 @@ def test_route_of_another_is_lent_for_a_station() -> None:
     assert plan(at) == approx(30 - 5), "the way round by Lisboa is shorter than a loan"
     give(at.game, other, at.route("Lisboa", "Madrid"))
     assert plan(at) == approx(30 - LOAN)
-    assert at.mind["lent"] == 1
+    assert at.memory["borrowed"] == 1

@@ -1,4 +1,4 @@
-"""A position, a mind and a seat, for trying one skill at a time from plain Python."""
+"""A position, a memory and a seat, for trying one skill at a time from plain Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.engine.rig import new_game
-from ttr_sim.bots.skills.mind import MIND
+from ttr_sim.bots.planner.memory import PLANNER_MEMORY
 from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.records import BOT_MEMORY
@@ -20,7 +20,7 @@ class Bench:
     game: Game
     board: Any
     view: Any
-    mind: Any
+    memory: Any
     seat: Any
 
     def city(self, name: str) -> int:
@@ -52,7 +52,7 @@ def bench(edition: str = "usa", players: int = 2) -> Bench:
     seat = np.zeros(1, BOT_MEMORY)[0]
     parameters = load_style("planner").parameters
     seat["parameters"][: len(parameters)] = [parameter.default for parameter in parameters]
-    return Bench(game, game.boards[0], game.view, np.zeros(1, MIND)[0], seat)
+    return Bench(game, game.boards[0], game.view, np.zeros(1, PLANNER_MEMORY)[0], seat)
 
 
 def cities(*rows: int) -> np.uint64:

@@ -5,10 +5,10 @@ Prices hold the numbers that break ties, so of two ways that cost the same none 
 
 import numpy as np
 
-from ttr_sim.bots.skills import tastes
-from ttr_sim.bots.skills.citysets import NO_CITY, all_joined, count_cities, first_city, has_city
-from ttr_sim.bots.skills.paying import colored_cards, likely_color, most_of_a_color
-from ttr_sim.bots.skills.worth import claim_worth, turn_points
+from ttr_sim.bots.planner import params
+from ttr_sim.bots.planner.citysets import NO_CITY, all_joined, count_cities, first_city, has_city
+from ttr_sim.bots.planner.paying import colored_cards, likely_color, most_of_a_color
+from ttr_sim.bots.planner.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, may_claim
@@ -24,122 +24,122 @@ LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way
 
 
 @compiled
-def find_way(board, view, mind, sources, targets, limit):
-    """Return the target reached at the least cost (its cost is mind.distance), or NOWHERE when that is `limit` or more.
+def find_way(board, view, memory, sources, targets, limit):
+    """Find the target reached at the least cost, or NOWHERE when that is `limit` or more.
 
-    Searches from the same sources go on where the last one stopped, until `forget_ways` says that a cost changed.
+    Searches from the same sources go on where the last one stopped, until `reset_search` says that a cost changed.
     """
-    if mind.root != sources:
-        _leave(board, mind, sources)
-    end = _nearest_settled(mind, targets)
+    if memory.root != sources:
+        _leave(board, memory, sources)
+    end = _nearest_settled(memory, targets)
     if end == NOWHERE:
-        return _search(board, view, mind, targets, limit, True, False)
-    return end if mind.distance[end] < limit else NOWHERE
+        return _search(board, view, memory, targets, limit, True, False)
+    return end if memory.distance[end] < limit else NOWHERE
 
 
 @compiled
-def find_new_way(board, view, mind, sources, targets, limit):
+def find_new_way(board, view, memory, sources, targets, limit):
     """Do as `find_way` for the trial as it stands, where no search goes on from here."""
-    return _find_between(board, view, mind, sources, targets, limit, False)
+    return _find_between(board, view, memory, sources, targets, limit, False)
 
 
 @compiled
-def find_quick_way(board, view, mind, sources, targets, limit):
+def find_quick_way(board, view, memory, sources, targets, limit):
     """Return the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
-    return _find_between(board, view, mind, sources, targets, limit, True)
+    return _find_between(board, view, memory, sources, targets, limit, True)
 
 
 @part
-def _find_between(board, view, mind, sources, targets, limit, in_turns):
+def _find_between(board, view, memory, sources, targets, limit, in_turns):
     """Search from the fewer cities to the more, as all that is joined with one of either costs nothing."""
-    few, many = all_joined(mind, sources), all_joined(mind, targets)
+    few, many = all_joined(memory, sources), all_joined(memory, targets)
     if few & many != NO_CITY:
-        return _stay(mind, first_city(few & many), limit)
+        return _stay(memory, first_city(few & many), limit)
     turned = count_cities(few) > count_cities(many)
     if turned:
         few, many = many, few
-    _leave(board, mind, few)
-    end = _search(board, view, mind, many, limit, False, in_turns)
-    forget_ways(mind)
-    return _turn_way(board, mind, end) if turned and end != NOWHERE else end
+    _leave(board, memory, few)
+    end = _search(board, view, memory, many, limit, False, in_turns)
+    reset_search(memory)
+    return _turn_way(board, memory, end) if turned and end != NOWHERE else end
 
 
 @part
-def _stay(mind, city, limit):
+def _stay(memory, city, limit):
     """Return the city as a target that needs no way."""
-    forget_ways(mind)
-    mind.distance[city] = 0
-    mind.via[city] = NOWHERE
+    reset_search(memory)
+    memory.distance[city] = 0
+    memory.via[city] = NOWHERE
     return city if limit > 0 else NOWHERE
 
 
 @part
-def _turn_way(board, mind, end):
+def _turn_way(board, memory, end):
     """Turn the way round, and return where it ends now."""
     city, route, length = end, NOWHERE, 0.0
     while True:
-        next_route, next_city = step_back(board, mind, city)
-        mind.via[city], mind.distance[city] = route, length
+        next_route, next_city = step_back(board, memory, city)
+        memory.via[city], memory.distance[city] = route, length
         if next_route == NOWHERE:
             return city
-        length += mind.cost[next_route]
+        length += memory.cost[next_route]
         city, route = next_city, next_route
 
 
 @compiled
-def forget_ways(mind):
-    mind.root = 0
+def reset_search(memory):
+    memory.root = 0
 
 
 @part
-def _leave(board, mind, sources):
-    mind.root, mind.settled, mind.waiting = sources, NO_CITY, 0
+def _leave(board, memory, sources):
+    memory.root, memory.settled, memory.waiting = sources, NO_CITY, 0
     for city in range(board.n_cities):
-        mind.distance[city] = FAR
+        memory.distance[city] = FAR
     while sources != NO_CITY:
         city = first_city(sources)
-        mind.distance[city] = 0
-        mind.via[city] = NOWHERE
-        mind.frontier[mind.waiting], mind.frontier_cost[mind.waiting] = city, 0.0
-        mind.waiting += 1
+        memory.distance[city] = 0
+        memory.via[city] = NOWHERE
+        memory.frontier[memory.waiting], memory.frontier_cost[memory.waiting] = city, 0.0
+        memory.waiting += 1
         sources &= sources - _U(1)
 
 
 @part
-def _nearest_settled(mind, targets):
-    best, left = NOWHERE, mind.settled & targets
+def _nearest_settled(memory, targets):
+    best, left = NOWHERE, memory.settled & targets
     while left != NO_CITY:
         city = first_city(left)
-        if best == NOWHERE or mind.distance[city] < mind.distance[best]:
+        if best == NOWHERE or memory.distance[city] < memory.distance[best]:
             best = city
         left &= left - _U(1)
     return best
 
 
 @part
-def _search(board, view, mind, targets, limit, goes_on, in_turns):
+def _search(board, view, memory, targets, limit, goes_on, in_turns):
     """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it.
 
     Where no search goes on from here, no city is noted that is farther than the limit or a target noted before.
     """
     bound = FAR if goes_on else limit
     fullest = most_of_a_color(board, view) if in_turns else 0
-    while mind.waiting > 0:
-        city, here = np.int64(mind.frontier[mind.waiting - 1]), mind.frontier_cost[mind.waiting - 1]
+    while memory.waiting > 0:
+        city, here = np.int64(memory.frontier[memory.waiting - 1]), memory.frontier_cost[memory.waiting - 1]
         if here >= limit:
             return NOWHERE
         if has_city(targets, city):
             return city
-        mind.waiting -= 1
-        mind.settled |= _U(1) << _U(city)
+        memory.waiting -= 1
+        memory.settled |= _U(1) << _U(city)
         for index in range(board.first_road[city], board.first_road[city + 1]):
             route = board.road_route[index]
-            cost = mind.cost[route]
+            cost = memory.cost[route]
             if in_turns and 0 < cost < FAR:
                 cost = _turns_for_route(board, view, route, fullest)
             there, near = here + cost, np.int64(board.road_city[index])
-            if there < min(mind.distance[near], bound):
-                _reach(mind, near, route, there)
+            if there < min(memory.distance[near], bound):
+                _reach(memory, near, route, there)
                 if not goes_on and has_city(targets, near):
                     bound = there
     return NOWHERE
@@ -155,76 +155,76 @@ def _turns_for_route(board, view, route, fullest):
 
 
 @part
-def _reach(mind, city, route, there):
+def _reach(memory, city, route, there):
     """Note a nearer way to the city and move it to its place among those that wait, the nearest of which is last."""
-    place = mind.waiting
-    if mind.distance[city] == FAR:
-        mind.waiting += 1
+    place = memory.waiting
+    if memory.distance[city] == FAR:
+        memory.waiting += 1
     else:
         place = 0
-        while mind.frontier[place] != city:
+        while memory.frontier[place] != city:
             place += 1
-    while place + 1 < mind.waiting and mind.frontier_cost[place + 1] > there:
-        _move_waiting(mind, place + 1, place)
+    while place + 1 < memory.waiting and memory.frontier_cost[place + 1] > there:
+        _move_waiting(memory, place + 1, place)
         place += 1
-    while place > 0 and mind.frontier_cost[place - 1] < there:
-        _move_waiting(mind, place - 1, place)
+    while place > 0 and memory.frontier_cost[place - 1] < there:
+        _move_waiting(memory, place - 1, place)
         place -= 1
-    mind.frontier[place], mind.frontier_cost[place] = city, there
-    mind.distance[city] = there
-    mind.via[city] = route
+    memory.frontier[place], memory.frontier_cost[place] = city, there
+    memory.distance[city] = there
+    memory.via[city] = route
 
 
 @part
-def _move_waiting(mind, place, to):
-    mind.frontier[to], mind.frontier_cost[to] = mind.frontier[place], mind.frontier_cost[place]
+def _move_waiting(memory, place, to):
+    memory.frontier[to], memory.frontier_cost[to] = memory.frontier[place], memory.frontier_cost[place]
 
 
 @compiled
-def step_back(board, mind, city):
+def step_back(board, memory, city):
     """Return the route by which the way came to this city, and the city before it; NOWHERE at the source."""
-    route = np.int64(mind.via[city])
+    route = np.int64(memory.via[city])
     if route == NOWHERE:
         return NOWHERE, city
     return route, np.int64(board.route_a[route] + board.route_b[route] - city)  # the end that the city is not
 
 
 @compiled
-def price_by_trains(board, view, mind, loan):
-    """Set mind.price: a route costs its trains, an own or lent one nothing, one that a station could lend `loan`."""
+def price_by_trains(board, view, memory, loan):
+    """Set memory.price: a route costs its trains, an own or lent one nothing, one that a station could lend `loan`."""
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
-            mind.price[route] = price_of_claimed(board, view, route, loan)
+            memory.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            mind.price[route] = board.route_length[route] + view.route_tie[route]
+            memory.price[route] = board.route_length[route] + view.route_tie[route]
         else:
-            mind.price[route] = FAR
+            memory.price[route] = FAR
 
 
 @compiled
-def price_by_turns(board, view, seat, mind):
-    """Set mind.price: a route costs the turns and trains it takes, less what it pays, weighed by the seat's tastes."""
+def price_by_turns(board, view, seat, memory):
+    """Set memory.price: turns and trains of each route less its points, weighted by the seat's parameters."""
     weights = seat.parameters
     loan = (
         board.unused_points
-        + weights[tastes.TEMPO] * turn_points(board, mind) * (1.0 + station_cost(board, view, view.seat) / 2.0)
-        + weights[tastes.STATION]
+        + weights[params.TEMPO] * turn_points(board, memory) * (1.0 + station_cost(board, view, view.seat) / 2.0)
+        + weights[params.STATION]
     )
-    likely = weigh_classes(board, view, mind, weights, mind.cost)
+    likely = weigh_classes(board, view, memory, weights, memory.cost)
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
-            mind.price[route] = price_of_claimed(board, view, route, loan)
+            memory.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
-            price = price_of_free(board, view, mind, weights, route, mind.cost, likely)
-            mind.price[route] = max(LEAST, price) + view.route_tie[route]
+            price = price_of_free(board, view, memory, weights, route, memory.cost, likely)
+            memory.price[route] = max(LEAST, price) + view.route_tie[route]
         else:
-            mind.price[route] = FAR
+            memory.price[route] = FAR
 
 
 @compiled
-def weigh_classes(board, view, mind, weights, efforts):
+def weigh_classes(board, view, memory, weights, efforts):
     """Set what it takes to claim a route of each class, no tunnel; return the color that would pay for gray ones."""
-    unit = turn_points(board, mind)
+    unit = turn_points(board, memory)
     likely, fullest = likely_color(board, view), most_of_a_color(board, view)
     for index in range(board.n_classes):
         color = board.class_color[index]
@@ -238,23 +238,23 @@ def weigh_classes(board, view, mind, weights, efforts):
 def _effort(view, weights, length, color, wilds, in_hand, likely, tunnel):
     held = min(length, in_hand)
     face_up = min(length - held, view.row[likely if color == GRAY else color])
-    cards = length - weights[tastes.THRIFT] * held - weights[tastes.FACEUP] * face_up
+    cards = length - weights[params.THRIFT] * held - weights[params.FACEUP] * face_up
     cards += max(0, wilds - view.hand[WILD])  # a wild is twice as hard to get
     cards += tunnel
-    return weights[tastes.TEMPO] * (1.0 + cards / 2.0) + weights[tastes.TRAIN] * length
+    return weights[params.TEMPO] * (1.0 + cards / 2.0) + weights[params.TRAIN] * length
 
 
 @compiled
-def price_of_free(board, view, mind, weights, route, efforts, likely):
+def price_of_free(board, view, memory, weights, route, efforts, likely):
     """Return the price of a route that may be claimed, from the efforts by class; negative when it pays for itself."""
     effort = efforts[board.route_class[route]]
     if is_tunnel(board, route):
         length, color, wilds = board.route_length[route], board.route_color[route], board.route_wilds[route]
         held = colored_cards(board, view, route)
-        effort = turn_points(board, mind) * _effort(
-            view, weights, length, color, wilds, held, likely, weights[tastes.TUNNEL]
+        effort = turn_points(board, memory) * _effort(
+            view, weights, length, color, wilds, held, likely, weights[params.TUNNEL]
         )
-    return effort - weights[tastes.GREED] * claim_worth(board, mind, route)
+    return effort - weights[params.GREED] * claim_worth(board, memory, route)
 
 
 @compiled
@@ -270,11 +270,11 @@ def price_of_claimed(board, view, route, loan):
 
 
 @compiled
-def use_prices(board, mind):
+def use_prices(board, memory):
     """Start the costs as the prices; laying a plan then sets the cost of its routes to 0."""
-    forget_ways(mind)
+    reset_search(memory)
     for route in range(board.n_routes):
-        mind.cost[route] = mind.price[route]
+        memory.cost[route] = memory.price[route]
 
 
 @compiled

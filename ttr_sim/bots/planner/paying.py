@@ -72,45 +72,45 @@ def tunnel_spare(board, view, route):
 
 
 @compiled
-def count_needs(board, view, mind):
-    """Set mind.need: the cards of each color that the targets ask for; of wilds, what ferries ask for."""
-    for color in range(mind.need.shape[0]):
-        mind.need[color] = 0
-    for i in range(mind.n_targets):
-        route = mind.targets[i]
+def count_needs(board, view, memory):
+    """Set memory.need: the cards of each color that the targets ask for; of wilds, what ferries ask for."""
+    for color in range(memory.need.shape[0]):
+        memory.need[color] = 0
+    for i in range(memory.n_targets):
+        route = memory.targets[i]
         color, wilds = board.route_color[route], board.route_wilds[route]
-        mind.need[WILD] += wilds
+        memory.need[WILD] += wilds
         if color != GRAY:
-            mind.need[color] += board.route_length[route] - wilds + tunnel_spare(board, view, route)
+            memory.need[color] += board.route_length[route] - wilds + tunnel_spare(board, view, route)
 
 
 @compiled
-def lacking_for_targets(board, view, mind):
+def lacking_for_targets(board, view, memory):
     """Count the cards still to be drawn for the targets; wilds in hand and half the spare cards fill gaps."""
-    count_needs(board, view, mind)
+    count_needs(board, view, memory)
     lacking, spare = 0, 0
     for color in range(board.n_colors):
-        lacking += max(0, mind.need[color] - view.hand[color])
-        spare += max(0, view.hand[color] - mind.need[color])
-    for i in range(mind.n_aims):
-        route = mind.targets[i]
+        lacking += max(0, memory.need[color] - view.hand[color])
+        spare += max(0, view.hand[color] - memory.need[color])
+    for i in range(memory.n_aims):
+        route = memory.targets[i]
         if board.route_color[route] == GRAY:
             lacking += board.route_length[route] - board.route_wilds[route]
-    return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - mind.need[WILD]))
+    return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - memory.need[WILD]))
 
 
 @compiled
-def lacking_for_aims(board, view, mind):
+def lacking_for_aims(board, view, memory):
     """Count the cards still to be drawn for the aims alone."""
-    n_targets = mind.n_targets
-    mind.n_targets = mind.n_aims
-    lacking = lacking_for_targets(board, view, mind)
-    mind.n_targets = n_targets
+    n_targets = memory.n_targets
+    memory.n_targets = memory.n_aims
+    lacking = lacking_for_targets(board, view, memory)
+    memory.n_targets = n_targets
     return lacking
 
 
 @compiled
-def cheapest_of_group(board, view, mind, route):
+def cheapest_of_group(board, view, memory, route):
     """Return (harm, route, color): the route or a parallel one, paid for so that it hurts least.
 
     harm is CANNOT_PAY when none can be claimed and paid for.
@@ -121,7 +121,7 @@ def cheapest_of_group(board, view, mind, route):
         candidate = board.group_routes[index]
         if not may_claim(board, view, view.seat, candidate) or missing_cards(board, view, candidate) > 0:
             continue
-        harm, color = best_payment(board, view, mind, candidate)
+        harm, color = best_payment(board, view, memory, candidate)
         if harm + view.route_tie[candidate] < least:
             least = harm + view.route_tie[candidate]
             best_harm, best_route, best_color = harm, candidate, color
@@ -129,21 +129,21 @@ def cheapest_of_group(board, view, mind, route):
 
 
 @compiled
-def best_payment(board, view, mind, route):
+def best_payment(board, view, memory, route):
     """Return (harm, color) of the payment that hurts least; harm is CANNOT_PAY when there is none."""
     color = board.route_color[route]
     if color != GRAY:
-        return payment_harm(board, view, mind, route, color), color
+        return payment_harm(board, view, memory, route, color), color
     least, best_harm, best_color = float(CANNOT_PAY), CANNOT_PAY, 0
     for candidate in range(board.n_colors):
-        harm = payment_harm(board, view, mind, route, candidate)
+        harm = payment_harm(board, view, memory, route, candidate)
         if harm + view.color_tie[candidate] < least:
             least, best_harm, best_color = harm + view.color_tie[candidate], harm, candidate
     return best_harm, best_color
 
 
 @compiled
-def payment_harm(board, view, mind, route, color):
+def payment_harm(board, view, memory, route, color):
     """Return the harm of paying in this color: wilds spent, and cards that the targets need elsewhere."""
     length = board.route_length[route]
     wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
@@ -152,14 +152,14 @@ def payment_harm(board, view, mind, route, color):
     needed = 0
     if board.route_color[route] == GRAY:
         left = view.hand[color] - (length - wilds)
-        needed = max(0, min(length - wilds, mind.need[color] - left))
+        needed = max(0, min(length - wilds, memory.need[color] - left))
     return wilds - board.route_wilds[route] + needed
 
 
 @compiled
-def claim_payable(board, view, mind, route):
+def claim_payable(board, view, memory, route):
     """Return the claim of a route that the hand can pay for, in the color that hurts least."""
-    _, color = best_payment(board, view, mind, route)
+    _, color = best_payment(board, view, memory, route)
     return claim_in_color(board, view, route, color)
 
 
@@ -172,7 +172,7 @@ def claim_in_color(board, view, route, color):
 
 
 @compiled
-def pay_or_give_up(board, view, mind, turns, most):
+def pay_or_give_up(board, view, memory, turns, most):
     """Pay a tunnel's extra cards with as few wilds as possible, or give up.
 
     Give up when that takes more than `most` of the cards the targets need and there is time to try again.
@@ -180,22 +180,22 @@ def pay_or_give_up(board, view, mind, turns, most):
     wilds = fewest_extra_wilds(view)
     if turns <= 2.0:
         return pay_tunnel(wilds)
-    count_needs(board, view, mind)
+    count_needs(board, view, memory)
     colored = view.tunnel_cost - wilds
     left = view.hand[view.laid_color] - colored
-    harm = wilds + max(0, min(colored, mind.need[view.laid_color] - left))
+    harm = wilds + max(0, min(colored, memory.need[view.laid_color] - left))
     return give_up() if harm > most else pay_tunnel(wilds)
 
 
 @compiled
-def pay_for_station(board, view, mind, city):
+def pay_for_station(board, view, memory, city):
     """Return the answer that builds here with the cards that hurt least, or DEFAULT when the hand cannot pay."""
     cost = station_cost(board, view, view.seat)
     least, color = float(CANNOT_PAY), NO_COLOR
     for candidate in range(board.n_colors):
         wilds = fewest_wilds(cost, 0, view.hand[candidate])
         left = view.hand[candidate] - (cost - wilds)
-        harm = 2 * wilds + max(0, min(cost - wilds, mind.need[candidate] - left))
+        harm = 2 * wilds + max(0, min(cost - wilds, memory.need[candidate] - left))
         if wilds <= view.hand[WILD] and harm + view.color_tie[candidate] < least:
             least, color = harm + view.color_tie[candidate], candidate
     if color == NO_COLOR:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bots.skills.skill_bench import Bench, bench
-from ttr_sim.bots.skills.drawing import draw_card, hidden_cards
+from tests.bots.planner.skill_bench import Bench, bench
+from ttr_sim.bots.planner.drawing import draw_card, hidden_cards
 from ttr_sim.engine.actions import ASK_SECOND, WILD, draw_deck, draw_row
 
 
@@ -18,33 +18,33 @@ def at() -> Bench:
 
 
 def wish(at: Bench, wilds: float = 0.0, **colors: float) -> None:
-    at.mind["wish"][:] = 0
-    at.mind["wish"][WILD] = wilds
+    at.memory["wish"][:] = 0
+    at.memory["wish"][WILD] = wilds
     for name, worth in colors.items():
-        at.mind["wish"][at.color(name)] = worth
+        at.memory["wish"][at.color(name)] = worth
 
 
 def test_the_wished_color_is_taken(at: Bench) -> None:
     wish(at, red=1.0)
-    assert draw_card(at.board, at.view, at.mind) == draw_row(at.color("red"))
+    assert draw_card(at.board, at.view, at.memory) == draw_row(at.color("red"))
 
 
 def test_the_deck_is_better_than_a_row_of_no_use(at: Bench) -> None:
     wish(at, green=1.0)
-    assert draw_card(at.board, at.view, at.mind) == draw_deck()
+    assert draw_card(at.board, at.view, at.memory) == draw_deck()
 
 
 def test_a_wild_must_be_worth_two_cards(at: Bench) -> None:
     wish(at, wilds=1.0, red=0.8, blue=0.8)
-    assert draw_card(at.board, at.view, at.mind) != draw_row(WILD)
+    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
     wish(at, wilds=3.0, red=0.8, blue=0.8)
-    assert draw_card(at.board, at.view, at.mind) == draw_row(WILD)
+    assert draw_card(at.board, at.view, at.memory) == draw_row(WILD)
 
 
 def test_a_wild_is_no_second_card(at: Bench) -> None:
     at.view["decision"] = ASK_SECOND
     wish(at, wilds=9.0, red=0.1)
-    assert draw_card(at.board, at.view, at.mind) != draw_row(WILD)
+    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
 
 
 def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.bots.skills.skill_bench import bench
-from ttr_sim.bots.skills.worth import choose_passenger, color_worth
+from tests.bots.planner.skill_bench import bench
+from ttr_sim.bots.planner.worth import choose_passenger, color_worth
 from ttr_sim.engine.actions import passenger
 
 

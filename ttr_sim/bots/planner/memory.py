@@ -20,18 +20,18 @@ _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
 STEP = np.dtype(
     [
         ("gain", _f8),
-        ("laid", _i4),
-        ("dear", _i4),
+        ("satisfied", _i4),
+        ("too_expensive", _i4),
         ("goal", _i2),
-        ("n_trial", _i2),
+        ("n_candidate", _i2),
         ("trains", _i2),
-        ("lack", _i2),
-        ("lent", _i2),
+        ("missing_cards", _i2),
+        ("borrowed", _i2),
     ],
     align=True,
 )
 
-MIND = np.dtype(
+PLANNER_MEMORY = np.dtype(
     [
         # what lasts from turn to turn
         ("plan_version", _i4),  # 1 + the board version the plan was checked against; 0: no plan yet
@@ -58,15 +58,15 @@ MIND = np.dtype(
         # scratch space
         ("n_goals", _i4),
         ("n_held", _i4),  # the first of them: of tickets held, not offered
-        ("n_trial", _i4),
-        ("trial_trains", _i4),
+        ("n_candidate", _i4),
+        ("candidate_trains", _i4),
         ("bound_trains", _i4),  # kept for the plan when other tickets are weighed
-        ("trial_lack", _i4),  # its cards not in hand
-        ("lent", _i4),  # routes of others on trial
-        ("laid", _i4),  # goals on trial, a bit each
-        ("dear", _i4),  # goals whose way costs more than they bring
+        ("candidate_missing", _i4),  # its cards not in hand
+        ("borrowed", _i4),  # routes of others on trial
+        ("satisfied", _i4),  # goals on trial, a bit each
+        ("too_expensive", _i4),  # goals whose way costs more than they bring
         ("n_best", _i4),
-        ("trial", _i2, MAX_TARGETS),
+        ("candidate", _i2, MAX_TARGETS),
         ("best", _i2, MAX_TARGETS),  # the best trial so far
         ("depth", _i4),  # goals tried in the trial as it stands
         ("steps", STEP, MAX_GOALS + 1),  # how it came to that; the first step is none
@@ -89,7 +89,7 @@ MIND = np.dtype(
         ("offered_goal", _i2, MAX_OFFER),  # of each ticket offered
         ("offered_worth", _f8, MAX_OFFER),  # what keeping it brings before any way is laid
         ("ranked", _i2, MAX_OFFER),  # tickets offered, the first to be laid last
-        ("laid_by_value", _i4, 1 << MAX_OFFER),  # goals laid in the first trial of each mask
+        ("satisfied_by_value", _i4, 1 << MAX_OFFER),  # goals laid in the first trial of each mask
         ("color_worth", _f4, MAX_COLORS),  # of one more passenger
         ("city_worth", _f4, MAX_CITIES),  # of the best passenger waiting there
         ("gains", _f4, MAX_TICKETS),  # of tickets that may be drawn
@@ -99,19 +99,19 @@ MIND = np.dtype(
     ],
     align=True,
 )
-assert MIND.itemsize <= 8 * N_MEMORY
+assert PLANNER_MEMORY.itemsize <= 8 * N_MEMORY
 
 
 @intrinsic
-def mind_of(typing_context: Any, seat: Any) -> Any:
-    """Return the seat's memory as a MIND record, without a copy."""
-    mind = from_dtype(MIND)
+def memory_of(typing_context: Any, seat: Any) -> Any:
+    """Return the seat's memory as a PLANNER_MEMORY record, without a copy."""
+    record = from_dtype(PLANNER_MEMORY)
     offset = BOT_MEMORY.fields["memory"][1]  # type: ignore[index]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte = ir.IntType(8).as_pointer()
         start = builder.bitcast(arguments[0], byte)
         memory = builder.gep(start, [ir.Constant(ir.IntType(64), offset)], source_etype=ir.IntType(8))
-        return builder.bitcast(memory, context.get_value_type(mind))
+        return builder.bitcast(memory, context.get_value_type(record))
 
-    return mind(seat), generate
+    return record(seat), generate

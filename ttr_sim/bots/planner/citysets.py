@@ -33,51 +33,51 @@ def first_city(typing_context: Any, cities: Any) -> Any:
 
 
 @compiled
-def join_by_route(board, mind, route):
-    joined = mind.joined[board.route_a[route]] | mind.joined[board.route_b[route]]
+def join_by_route(board, memory, route):
+    joined = memory.joined[board.route_a[route]] | memory.joined[board.route_b[route]]
     left = joined
     while left != NO_CITY:
-        mind.joined[first_city(left)] = joined
+        memory.joined[first_city(left)] = joined
         left &= left - _U(1)
 
 
 @compiled
-def join_free(board, view, mind):
-    """Set mind.joined: the cities that routes which cost nothing join with each, itself included."""
+def join_free(board, view, memory):
+    """Set memory.joined: the cities that routes which cost nothing join with each, itself included."""
     labels = view.network[view.seat]  # each label is one of the cities that have it
     for city in range(board.n_cities):
-        mind.joined[city] = NO_CITY
+        memory.joined[city] = NO_CITY
     for city in range(board.n_cities):
-        mind.joined[labels[city]] |= _U(1) << _U(city)
+        memory.joined[labels[city]] |= _U(1) << _U(city)
     for city in range(board.n_cities):
-        mind.joined[city] = mind.joined[labels[city]]
+        memory.joined[city] = memory.joined[labels[city]]
     if board.stations > 0:
         for route in range(board.n_routes):
-            if mind.cost[route] == 0:  # lent
-                join_by_route(board, mind, route)
+            if memory.cost[route] == 0:  # lent
+                join_by_route(board, memory, route)
 
 
 @compiled
-def all_joined(mind, cities):
+def all_joined(memory, cities):
     """Return these cities and all that are joined with one of them."""
     joined = NO_CITY
     while cities != NO_CITY:
-        joined |= mind.joined[first_city(cities)]
+        joined |= memory.joined[first_city(cities)]
         cities &= cities - _U(1)
     return joined
 
 
 @compiled
-def are_near(board, mind, first, second, routes):
+def are_near(board, memory, first, second, routes):
     """Return whether so many routes can lead from one of these sets to the other, whoever has them."""
-    reached, goal = all_joined(mind, first), all_joined(mind, second)
+    reached, goal = all_joined(memory, first), all_joined(memory, second)
     new = reached
     while reached & goal == NO_CITY and new != NO_CITY and routes >= 1.0:
         found = NO_CITY
         while new != NO_CITY:
             found |= board.neighbors[first_city(new)]
             new &= new - _U(1)
-        new = all_joined(mind, found & ~reached)
+        new = all_joined(memory, found & ~reached)
         reached |= new
         routes -= 1.0
     return reached & goal != NO_CITY

@@ -1,6 +1,6 @@
-"""Drawing cards: `mind.wish` is what one card of a color is worth now, to the targets or to long routes."""
+"""Drawing cards: `memory.wish` is what one card of a color is worth now, to the targets or to long routes."""
 
-from ttr_sim.bots.skills.paying import NO_COLOR, count_needs
+from ttr_sim.bots.planner.paying import NO_COLOR, count_needs
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
@@ -9,124 +9,124 @@ from ttr_sim.engine.jit import compiled, part
 NOTHING = -1.0  # worth of a card that is not there
 SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
 FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a color that must be
-ANY_COLOR = 0.3  # wish of a simple mind for any color where a gray route lacks cards
+ANY_COLOR = 0.3  # wish of a simple memory for any color where a gray route lacks cards
 OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than its fullest
 
 
 @compiled
-def draw_for_targets(board, view, mind, any_color):
+def draw_for_targets(board, view, memory, any_color):
     """Return the draw that the targets want most, without targets what brings the best route nearer.
 
     DEFAULT when no card is to be drawn now.
     """
     if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
-    if mind.n_targets > 0:
-        wish_for_targets(board, view, mind, any_color)
+    if memory.n_targets > 0:
+        wish_for_targets(board, view, memory, any_color)
     else:
-        wish_for_long(board, view, mind, 1, view.trains[view.seat])
-    return draw_card(board, view, mind)
+        wish_for_long(board, view, memory, 1, view.trains[view.seat])
+    return draw_card(board, view, memory)
 
 
 @compiled
-def wish_for_targets(board, view, mind, any_color):
+def wish_for_targets(board, view, memory, any_color):
     """Wish for the colors the targets lack.
 
     Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
     """
-    clear_wishes(mind)
-    if mind.focus > 0:
-        _wish_for_aims(board, view, mind)
-    count_needs(board, view, mind)
+    clear_wishes(memory)
+    if memory.focus > 0:
+        _wish_for_aims(board, view, memory)
+    count_needs(board, view, memory)
     lacking = 0
     for color in range(board.n_colors):
-        lack = mind.need[color] - view.hand[color]
+        lack = memory.need[color] - view.hand[color]
         if lack > 0:
-            mind.wish[color] += 1.0 + SCARCITY * lack
+            memory.wish[color] += 1.0 + SCARCITY * lack
             lacking += lack
-    if lacking > 0 or mind.need[WILD] > view.hand[WILD]:
-        mind.wish[WILD] += 1.0 + (mind.need[WILD] > view.hand[WILD])
-    _share_out_spares(board, view, mind, any_color)
-    mind.wish[WILD] += mind.joker
+    if lacking > 0 or memory.need[WILD] > view.hand[WILD]:
+        memory.wish[WILD] += 1.0 + (memory.need[WILD] > view.hand[WILD])
+    _share_out_spares(board, view, memory, any_color)
+    memory.wish[WILD] += memory.joker
 
 
 @part
-def _wish_for_aims(board, view, mind):
+def _wish_for_aims(board, view, memory):
     """Wish beforehand for what the aims alone lack."""
-    n_targets = mind.n_targets
-    mind.n_targets = mind.n_aims
-    count_needs(board, view, mind)
-    mind.n_targets = n_targets
+    n_targets = memory.n_targets
+    memory.n_targets = memory.n_aims
+    count_needs(board, view, memory)
+    memory.n_targets = n_targets
     for color in range(board.n_colors):
-        if mind.need[color] > view.hand[color]:
-            mind.wish[color] += mind.focus
-            mind.wish[WILD] = mind.focus
+        if memory.need[color] > view.hand[color]:
+            memory.wish[color] += memory.focus
+            memory.wish[WILD] = memory.focus
 
 
 @part
-def _share_out_spares(board, view, mind, any_color):
+def _share_out_spares(board, view, memory, any_color):
     """Let each gray target, the longest first, take the color with most to spare."""
     for color in range(WILD):
-        mind.spare[color] = max(0, view.hand[color] - mind.need[color])
+        memory.spare[color] = max(0, view.hand[color] - memory.need[color])
     lengths = 0  # of gray targets, a bit each
-    for i in range(mind.n_targets):
-        route = mind.targets[i]
+    for i in range(memory.n_targets):
+        route = memory.targets[i]
         lengths |= (board.route_color[route] == GRAY) << board.route_length[route]
     for length in range(board.longest_route, 0, -1):
         if not (lengths >> length) & 1:
             continue
-        for i in range(mind.n_targets):
-            route = mind.targets[i]
+        for i in range(memory.n_targets):
+            route = memory.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
-                _wish_for_gray(board, view, mind, length - board.route_wilds[route], any_color)
+                _wish_for_gray(board, view, memory, length - board.route_wilds[route], any_color)
 
 
 @part
-def _wish_for_gray(board, view, mind, cards, any_color):
+def _wish_for_gray(board, view, memory, cards, any_color):
     best = 0
     for color in range(1, board.n_colors):
-        if mind.spare[color] + view.color_tie[color] > mind.spare[best] + view.color_tie[best]:
+        if memory.spare[color] + view.color_tie[color] > memory.spare[best] + view.color_tie[best]:
             best = color
-    if mind.spare[best] < cards:
+    if memory.spare[best] < cards:
         for color in range(board.n_colors):
-            mind.wish[color] = max(mind.wish[color], any_color)
-        mind.wish[best] = max(mind.wish[best], FULLEST)
-        mind.wish[WILD] = max(mind.wish[WILD], 1.0)
-    mind.spare[best] = max(0, mind.spare[best] - cards)
+            memory.wish[color] = max(memory.wish[color], any_color)
+        memory.wish[best] = max(memory.wish[best], FULLEST)
+        memory.wish[WILD] = max(memory.wish[WILD], 1.0)
+    memory.spare[best] = max(0, memory.spare[best] - cards)
 
 
 @compiled
-def wish_for_long(board, view, mind, least, most):
+def wish_for_long(board, view, memory, least, most):
     """Wish for each color as much as the best route of these lengths that it leads to pays per turn."""
-    clear_wishes(mind)
+    clear_wishes(memory)
     for index in range(board.n_classes):
         length = board.class_length[index]
         if least <= length <= most and view.open_classes[view.seat, index] > 0:
-            _wish_for_class(board, view, mind, index)
+            _wish_for_class(board, view, memory, index)
     for color in range(board.n_colors):
-        mind.wish[WILD] = max(mind.wish[WILD], mind.wish[color])
+        memory.wish[WILD] = max(memory.wish[WILD], memory.wish[color])
 
 
 @part
-def _wish_for_class(board, view, mind, index):
+def _wish_for_class(board, view, memory, index):
     color = board.class_color[index]
     if color != GRAY:
-        _raise_wish(board, view, mind, index, color, 1.0)
+        _raise_wish(board, view, memory, index, color, 1.0)
         return
     fullest = 0
     for candidate in range(1, board.n_colors):
         if view.hand[candidate] + view.color_tie[candidate] > view.hand[fullest] + view.color_tie[fullest]:
             fullest = candidate
     for candidate in range(board.n_colors):
-        _raise_wish(board, view, mind, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
+        _raise_wish(board, view, memory, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
 
 
 @compiled
-def _raise_wish(board, view, mind, index, color, share):
+def _raise_wish(board, view, memory, index, color, share):
     length = board.class_length[index]
     missing = max(1, length - view.hand[color] - view.hand[WILD])
     pays = share * class_points(board, index) / (1.0 + (missing - 1) / 2.0)
-    mind.wish[color] = max(mind.wish[color], pays)
+    memory.wish[color] = max(memory.wish[color], pays)
 
 
 @compiled
@@ -149,25 +149,25 @@ def longest_open(board, view, trains):
 
 
 @compiled
-def clear_wishes(mind):
+def clear_wishes(memory):
     for color in range(WILD + 1):
-        mind.wish[color] = 0
+        memory.wish[color] = 0
 
 
 @compiled
-def draw_card(board, view, mind):
+def draw_card(board, view, memory):
     """Return the draw with the best wish, or DEFAULT when there is no card to take.
 
     A face-up wild takes the whole turn, so it must be worth the two cards that could be drawn instead.
     """
     if not is_row_open(board, view):
         return DEFAULT
-    deck = _deck_worth(board, view, mind)
-    color = _best_in_row(board, view, mind, NO_COLOR)
-    row = mind.wish[color] if color != NO_COLOR else NOTHING
+    deck = _deck_worth(board, view, memory)
+    color = _best_in_row(board, view, memory, NO_COLOR)
+    row = memory.wish[color] if color != NO_COLOR else NOTHING
     if view.decision == ASK_TURN and view.row[WILD] > 0:
-        second = max(deck, _second_worth(board, view, mind, color, row))
-        if mind.wish[WILD] > max(0.0, row, deck) + max(0.0, second):
+        second = max(deck, _second_worth(board, view, memory, color, row))
+        if memory.wish[WILD] > max(0.0, row, deck) + max(0.0, second):
             return draw_row(WILD)
     if color != NO_COLOR and row >= deck:
         return draw_row(color)
@@ -179,26 +179,26 @@ def draw_card(board, view, mind):
 
 
 @compiled
-def _best_in_row(board, view, mind, but):
+def _best_in_row(board, view, memory, but):
     best, best_wish = NO_COLOR, NOTHING
     for color in range(board.n_colors):
-        wish = mind.wish[color] + view.color_tie[color]
+        wish = memory.wish[color] + view.color_tie[color]
         if view.row[color] > 0 and color != but and wish > best_wish:
             best, best_wish = color, wish
     return best
 
 
 @part
-def _second_worth(board, view, mind, first, worth):
+def _second_worth(board, view, memory, first, worth):
     """Return what the row offers after its best card is gone."""
     if first != NO_COLOR and view.row[first] > 1:
         return worth
-    second = _best_in_row(board, view, mind, first)
-    return mind.wish[second] if second != NO_COLOR else NOTHING
+    second = _best_in_row(board, view, memory, first)
+    return memory.wish[second] if second != NO_COLOR else NOTHING
 
 
 @part
-def _deck_worth(board, view, mind):
+def _deck_worth(board, view, memory):
     """Return the mean wish over the cards that may lie on top of the deck."""
     if not can_draw_from_deck(view):
         return NOTHING
@@ -207,7 +207,7 @@ def _deck_worth(board, view, mind):
         color = index if index < board.n_colors else WILD
         n = hidden_cards(board, view, color)
         cards += n
-        worth += n * mind.wish[color]
+        worth += n * memory.wish[color]
     return worth / cards if cards > 0 else 0.0
 
 
