@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.rules import overrides_of
 from ttr_sim.run.backends import ThisMachine, Workers
 from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.opened import Run

@@ -9,7 +9,7 @@ import pytest
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.canonical import route_keys, ticket_keys
-from ttr_sim.edition.differences import differences
+from ttr_sim.edition.diff import differences
 from ttr_sim.edition.write import write_folder
 
 Change = Callable[[Path], None]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.keys import key_places, nearest, replaced
+from ttr_sim.edition.toml_positions import key_places, nearest, replaced
 
 TEXT = '''\
 title = "a # b = c [d]" # e = 1

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttr_sim.edition import CheckResult, check_folder, load_edition, official_names
-from ttr_sim.edition.board import color_key
-from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.map_tables import color_key
+from ttr_sim.edition.rules import overrides_of
 from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import UserError
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.rules import overrides_of
 from ttr_sim.edition.write import toml_text, write_folder
 from ttr_sim.errors import UserError
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.edition.conftest import Copy
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.table import spreadsheet_cell
+from ttr_sim.edition.csv_reader import spreadsheet_cell
 
 CopyOf = Callable[[str], Copy]
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.edition.conftest import Copy
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.differences import differences
+from ttr_sim.edition.canonical import locked
+from ttr_sim.edition.diff import differences
 from ttr_sim.edition.fingerprint import fingerprint_of
-from ttr_sim.edition.locks import locked
 from ttr_sim.errors import UserError
 
 CopyOf = Callable[[str], Copy]

@@ -10,8 +10,8 @@ import pytest
 
 from tests.edition.test_official import row_hash
 from ttr_sim.edition import Edition, check_folder, load_edition, official_names, variants
-from ttr_sim.edition.folder import data_folder, find_folder
-from ttr_sim.edition.paths import roads, shortest
+from ttr_sim.edition.load import data_folder, find_folder
+from ttr_sim.edition.statics.network import fewest_trains
 
 VARIANTS = ("usa_1910", "usa_big_cities", "usa_mega")
 OWN = {"name", "title", "provenance", "fingerprint", "folder", "files", "decks", "ticket_rules", "tickets"}
@@ -115,9 +115,8 @@ def test_all_but_two_tickets_are_worth_their_shortest_path() -> None:
 
 
 def _above_shortest_path(edition: Edition) -> Iterator[tuple[tuple[str, str], int]]:
-    ways = roads(len(edition.cities), edition.routes)
     for ticket in edition.tickets:
-        more = ticket.points - shortest(ways, ticket)
+        more = ticket.points - fewest_trains(edition, ticket)
         if more:
             yield (ticket.a, ticket.b), int(more)
 
@@ -127,7 +126,7 @@ def test_a_damaged_folder_does_not_hide_the_others(monkeypatch: pytest.MonkeyPat
     (tmp_path / "broken" / "edition.toml").write_text("schema = ")
     (tmp_path / "mega").mkdir()
     (tmp_path / "mega" / "edition.toml").write_text('variant_of = "broken"')
-    monkeypatch.setattr("ttr_sim.edition.folder.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("ttr_sim.edition.load.data_folder", lambda: tmp_path)
     variants.cache_clear()
     try:
         assert (official_names(), variants()) == (("broken",), {"mega": "broken"})

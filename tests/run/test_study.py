@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import Edition, find_folder, folder
+from ttr_sim.edition import Edition, find_folder, load
 
 GAMES = ("--games", 6, "--bots", "random,racer", "--jobs", 1)
 
@@ -13,13 +13,13 @@ GAMES = ("--games", 6, "--bots", "random,racer", "--jobs", 1)
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The folders that were read, one entry for each time."""
-    read, found = folder._read, []
+    read, found = load._read, []
 
     def noted(path: Path, *others: object) -> Edition | None:
         found.append(path)
         return read(path, *others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(folder, "_read", noted)
+    monkeypatch.setattr(load, "_read", noted)
     return found
 
 

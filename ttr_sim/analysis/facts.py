@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
 
-from ttr_sim.edition.model import Edition, Route, Ticket
-from ttr_sim.edition.paths import UNREACHABLE, Roads, roads, shortest
+from ttr_sim.edition.model import Edition, Ticket
+from ttr_sim.edition.statics.network import UNREACHABLE, fewest_trains
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
     """Return one row per ticket, with the trains of its shortest path on the empty board."""
-    decks = tuple(deck.name for deck in edition.decks)
-    return _ticket_facts(edition.tickets, decks, len(edition.cities), edition.routes).copy()
-
-
-@lru_cache(maxsize=8)  # every table of tickets asks for them
-def _ticket_facts(
-    tickets: tuple[Ticket, ...], decks: tuple[str, ...], cities: int, routes: tuple[Route, ...]
-) -> pd.DataFrame:
-    ways = roads(cities, routes)
+    tickets = edition.tickets
     return pd.DataFrame(
         {
             "ticket": range(len(tickets)),
             "from": [ticket.a for ticket in tickets],
             "to": [ticket.b for ticket in tickets],
-            "deck": [decks[ticket.deck] for ticket in tickets],
+            "deck": [edition.decks[ticket.deck].name for ticket in tickets],
             "deck_number": [ticket.deck for ticket in tickets],
             "points": [ticket.points for ticket in tickets],
             "copy": [ticket.copy for ticket in tickets],
-            "trains": [_trains(ways, ticket) for ticket in tickets],
+            "trains": [_trains(edition, ticket) for ticket in tickets],
         }
     )
 
 
-def _trains(ways: Roads, ticket: Ticket) -> float:
-    length = shortest(ways, ticket)
+def _trains(edition: Edition, ticket: Ticket) -> float:
+    length = fewest_trains(edition, ticket)
     return np.nan if length == UNREACHABLE else length
 
 

@@ -13,7 +13,7 @@ from ttr_sim.balance.proof import Proof, Unfixed, list_unfixed, prove
 from ttr_sim.balance.routes import Allowed
 from ttr_sim.balance.search import TICKETS_KIND, Goal, SearchResult, search
 from ttr_sim.edition import edition_names, find_folder
-from ttr_sim.edition.locks import locked
+from ttr_sim.edition.canonical import locked
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError
 from ttr_sim.run.backends import Workers

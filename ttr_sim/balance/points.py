@@ -22,7 +22,7 @@ from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name
 from ttr_sim.edition import as_typed
-from ttr_sim.edition.map_advice import is_far_from_path
+from ttr_sim.edition.advice import is_far_from_path
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
 from ttr_sim.run.fields import RIVAL_BOTS

@@ -12,10 +12,10 @@ from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.edits import ADD, CELL, COLOR, LENGTH, REMOVE, ROUTES, Edit, describe_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
 from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, TICKET, Target, route_name, ticket_name
-from ttr_sim.edition.board import GRAY
 from ttr_sim.edition.canonical import color_name
+from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.paths import roads, routes_on_shortest_paths
+from ttr_sim.edition.statics.network import routes_on_shortest_paths
 
 LENGTHS, COLORS, DOUBLES = "lengths", "colors", "doubles"
 MOST = 6  # candidates that race
@@ -71,7 +71,7 @@ def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edi
 def _on_the_way(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
     """Change the way between a ticket's ends: easier for a stingy ticket, harder for a generous one."""
     ticket = next(row for row in range(len(edition.tickets)) if ticket_name(edition, row) == target.name)
-    way = routes_on_shortest_paths(edition, roads(len(edition.cities), edition.routes), edition.tickets[ticket])
+    way = routes_on_shortest_paths(edition, edition.tickets[ticket])
     first_of_group = {edition.routes[row].group: row for row in reversed(way)}.values()
     generous = target.value > 0
     longest = max(route.length for route in edition.routes)

@@ -20,8 +20,7 @@ from scipy import special
 from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.thresholds import CLEAR_MARGIN, LEVEL
-from ttr_sim.edition.canonical import route_keys
-from ttr_sim.edition.locks import locked
+from ttr_sim.edition.canonical import locked, route_keys
 from ttr_sim.edition.model import Edition, Targets
 
 if TYPE_CHECKING:

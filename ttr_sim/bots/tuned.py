@@ -14,11 +14,9 @@ from typing import Any
 
 from ttr_sim.bots.style import STYLE_NAMES, Parameter, load_style
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.files import decode, read_bytes
-from ttr_sim.edition.keys import Places, key_places, nearest
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import BOTS_FILE, CheckResult, Place, Problems
-from ttr_sim.edition.rules import parse_toml
+from ttr_sim.edition.problems import BOTS_FILE, CheckResult, Place, Problems, decode, read_bytes
+from ttr_sim.edition.toml_positions import Places, key_places, nearest, parse_toml
 from ttr_sim.edition.write import toml_text
 from ttr_sim.errors import UserError, closest
 

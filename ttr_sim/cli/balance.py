@@ -12,7 +12,7 @@ from ttr_sim.cli import completion
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
 from ttr_sim.cli.options import json_option, player_counts_option, quiet_option, seed_option, workers_option
 from ttr_sim.cli.progress import Progress
-from ttr_sim.edition.schema import LEAST_MARGIN, MOST_MARGIN
+from ttr_sim.edition.rules import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:

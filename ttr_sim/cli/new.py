@@ -9,8 +9,8 @@ import click
 
 from ttr_sim.cli.completion import editions
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
-from ttr_sim.edition.folder import SKELETON
 from ttr_sim.edition.limits import MAX_NAME
+from ttr_sim.edition.load import SKELETON
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
 from ttr_sim.errors import UserError, command_line, plain
@@ -71,7 +71,7 @@ def _sorted_out(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:
 
 
 def _is_of_editor(source: str) -> bool:
-    from ttr_sim.edition.editor import is_table_file
+    from ttr_sim.edition.map_editor import is_table_file
 
     path = Path(source)
     if source in edition_names():
@@ -94,7 +94,7 @@ def _fill(folder: Path, base: Edition | None, files: list[Path]) -> list[str]:
     if base is not None and not files:
         write_folder(base, folder)
         return []
-    from ttr_sim.edition.editor import import_map
+    from ttr_sim.edition.map_editor import import_map
 
     return import_map(files, base, folder)
 

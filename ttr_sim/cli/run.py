@@ -106,7 +106,7 @@ def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
 
 def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     from ttr_sim.edition import load_edition
-    from ttr_sim.edition.overrides import overrides_of
+    from ttr_sim.edition.rules import overrides_of
     from ttr_sim.run.plan import Request, make_plans
 
     edition = load_edition(wish["edition"], overrides_of(wish["settings"]))

@@ -1,6 +1,6 @@
 """Editions: the rules and map of a game, read from a folder."""
 
-from ttr_sim.edition.folder import (
+from ttr_sim.edition.load import (
     as_typed,
     check_folder,
     edition_names,

@@ -1,26 +1,33 @@
-"""Which route and ticket is which, whatever line it is on; and an edition in an order that hangs on no line.
+"""Identity of routes and tickets on any line of their files, the canonical order, and locks by name.
 
 A route is identified by its ends, its color and its number among the parallel routes of that color, a ticket by its
-ends, its deck and its number among equal tickets. Equals are numbered by all else that is known of them, so that
+ends, its deck and its number among equal tickets. Equals are numbered by all their other facts, so that
 only indistinguishable ones are numbered by line.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any
 
-from ttr_sim.edition.board import GRAY
-from ttr_sim.edition.model import Edition, Route, Ticket
+from ttr_sim.edition.map_tables import GRAY
+from ttr_sim.edition.model import City, Edition, Route, Ticket
+from ttr_sim.edition.rules import shown
+from ttr_sim.errors import UserError, did_you_mean
 
 Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, number among equals
+Pair = frozenset[str]
+
+DASHES = re.compile("[-\u2010-\u2015]")  # the hyphen, and the dashes that texts have in its place
 
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """An edition in canonical order; and each of its cities, routes and tickets as a row of the files."""
+    """An edition in canonical order; each of its cities, routes and tickets as a row of the files."""
 
     edition: Edition
     city_rows: tuple[int, ...]
@@ -29,66 +36,97 @@ class Canonical:
 
 
 def in_canonical_order(edition: Edition) -> Canonical:
-    """Sort cities by name, routes and tickets by identity, and the ends of each by name; rules stay as they are."""
+    """Sort cities by name, routes and tickets by identity, and the ends of each by name."""
     city_rows = _sorted_rows([city.name for city in edition.cities])
     route_rows, ticket_rows = _sorted_rows(route_keys(edition)), _sorted_rows(ticket_keys(edition))
     places = {row: place for place, row in enumerate(city_rows)}
-    ordered = replace(
-        edition,
-        cities=tuple(edition.cities[row] for row in city_rows),
-        routes=_renumbered([edition.routes[row] for row in route_rows], places),
-        tickets=tuple(_with_sorted_ends(edition.tickets[row], places) for row in ticket_rows),
-    )
+
+    groups: dict[int, int] = {}
+    copies: Counter[int] = Counter()
+    routes = []
+    for row in route_rows:
+        route = edition.routes[row]
+        a, b = sorted((places[route.a], places[route.b]))
+        group = groups.setdefault(route.group, len(groups))
+        routes.append(replace(route, a=a, b=b, group=group, copy=copies[group]))
+        copies[group] += 1
+
+    tickets = []
+    for row in ticket_rows:
+        ticket = edition.tickets[row]
+        (a_name, a_cities), (b_name, b_cities) = sorted(((ticket.a, ticket.a_cities), (ticket.b, ticket.b_cities)))
+        first, second = (tuple(sorted(places[city] for city in cities)) for cities in (a_cities, b_cities))
+        tickets.append(replace(ticket, a=a_name, b=b_name, a_cities=first, b_cities=second))
+
+    cities = tuple(edition.cities[row] for row in city_rows)
+    ordered = replace(edition, cities=cities, routes=tuple(routes), tickets=tuple(tickets))
     return Canonical(ordered, city_rows, route_rows, ticket_rows)
 
 
 def route_keys(edition: Edition) -> list[Key]:
-    """Return the identity of each row of routes.csv."""
+    """Identity of each row of routes.csv."""
     names = [city.name for city in edition.cities]
-    things = [(names[route.a], names[route.b], color_name(edition, route)) for route in edition.routes]
+    kinds = [(names[route.a], names[route.b], color_name(edition, route)) for route in edition.routes]
     facts = [(route.length, route.kind, route.locomotives, route.merchandise) for route in edition.routes]
-    return _numbered(things, facts)
+    return _numbered(kinds, facts)
 
 
 def ticket_keys(edition: Edition) -> list[Key]:
-    """Return the identity of each row of tickets.csv."""
-    things = [(ticket.a, ticket.b, edition.decks[ticket.deck].name) for ticket in edition.tickets]
-    return _numbered(things, [ticket.points for ticket in edition.tickets])
+    """Identity of each row of tickets.csv."""
+    kinds = [(ticket.a, ticket.b, edition.decks[ticket.deck].name) for ticket in edition.tickets]
+    return _numbered(kinds, [ticket.points for ticket in edition.tickets])
 
 
 def color_name(edition: Edition, route: Route) -> str:
     return GRAY if route.color is None else edition.colors[route.color].name
 
 
-def _numbered(things: Sequence[tuple[str, str, str]], facts: Sequence[Any]) -> list[Key]:
-    """Number things that are alike in the order of their facts."""
-    likes = [(min(a, b), max(a, b), kind) for a, b, kind in things]
-    met: Counter[tuple[str, str, str]] = Counter()
+def _numbered(kinds: Sequence[tuple[str, str, str]], facts: Sequence[Any]) -> list[Key]:
+    """Number rows of the same ends and kind in the order of their facts."""
+    alike = [(min(a, b), max(a, b), kind) for a, b, kind in kinds]
+    counts: Counter[tuple[str, str, str]] = Counter()
     numbers = {}
-    for row in sorted(range(len(things)), key=lambda row: facts[row]):
-        numbers[row] = met[likes[row]]
-        met[likes[row]] += 1
-    return [(*like, numbers[row]) for row, like in enumerate(likes)]
+    for row in sorted(range(len(kinds)), key=lambda row: facts[row]):
+        numbers[row] = counts[alike[row]]
+        counts[alike[row]] += 1
+    return [(*same, numbers[row]) for row, same in enumerate(alike)]
 
 
 def _sorted_rows(keys: Sequence[Any]) -> tuple[int, ...]:
     return tuple(sorted(range(len(keys)), key=keys.__getitem__))
 
 
-def _renumbered(routes: Sequence[Route], places: dict[int, int]) -> tuple[Route, ...]:
-    """Number their cities, their groups and the routes of each group again."""
-    groups: dict[int, int] = {}
-    copies: Counter[int] = Counter()
-    renumbered = []
-    for route in routes:
-        a, b = sorted((places[route.a], places[route.b]))
-        group = groups.setdefault(route.group, len(groups))
-        renumbered.append(replace(route, a=a, b=b, group=group, copy=copies[group]))
-        copies[group] += 1
-    return tuple(renumbered)
+def known_pairs(cities: Sequence[City], routes: Iterable[Route], tickets: Iterable[Ticket]) -> set[Pair]:
+    """Ends of all tickets and routes, in no order."""
+    of_routes = {frozenset((cities[route.a].name, cities[route.b].name)) for route in routes}
+    return of_routes | {frozenset((ticket.a, ticket.b)) for ticket in tickets}
 
 
-def _with_sorted_ends(ticket: Ticket, places: dict[int, int]) -> Ticket:
-    (a, a_cities), (b, b_cities) = sorted(((ticket.a, ticket.a_cities), (ticket.b, ticket.b_cities)))
-    first, second = (tuple(sorted(places[city] for city in cities)) for cities in (a_cities, b_cities))
-    return replace(ticket, a=a, b=b, a_cities=first, b_cities=second)
+def find_lock(written: str, decks: Collection[str], pairs: Collection[Pair]) -> str | Pair:
+    """Find the deck or the pair of ends that a lock names."""
+    if written.strip() in decks:
+        return written.strip()
+    for dash in DASHES.finditer(written):  # any of them may separate the ends: names have hyphens, too
+        pair = frozenset((written[: dash.start()].strip(), written[dash.end() :].strip()))
+        if pair in pairs:
+            return pair
+    known = [*decks, *("–".join(ends) for pair in pairs for ends in permutations(sorted(pair)))]
+    raise UserError(
+        f"the lock {shown(written)} is neither a deck nor the two ends of a ticket or route, "
+        f"as in A–B{did_you_mean(written, known)}"
+    )
+
+
+def locked(edition: Edition, written: Iterable[str]) -> tuple[frozenset[int], frozenset[int]]:
+    """Rows of the tickets and of the routes named by these locks and the edition's own."""
+    decks = [deck.name for deck in edition.decks]
+    names = [city.name for city in edition.cities]
+    pairs = known_pairs(edition.cities, edition.routes, edition.tickets)
+    locks = {find_lock(lock, decks, pairs) for lock in (*edition.targets.locked, *written)}
+    tickets = (
+        row
+        for row, ticket in enumerate(edition.tickets)
+        if decks[ticket.deck] in locks or frozenset((ticket.a, ticket.b)) in locks
+    )
+    routes = (row for row, route in enumerate(edition.routes) if frozenset((names[route.a], names[route.b])) in locks)
+    return frozenset(tickets), frozenset(routes)

@@ -1,23 +1,27 @@
-"""The numbers of a board: what a map shows before a game is played."""
+"""The numbers of a board: a map in counts and sums, before a game is played."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ttr_sim.edition.board import GRAY
+from ttr_sim.edition.canonical import color_name
+from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.paths import UNREACHABLE, distances, parts, roads, routes_on_shortest_paths, shortest
-from ttr_sim.edition.statics.network import network, shape
-
-if TYPE_CHECKING:
-    import networkx
+from ttr_sim.edition.statics.network import (
+    UNREACHABLE,
+    city_graph,
+    distances,
+    fewest_trains,
+    network,
+    routes_on_shortest_paths,
+    shape,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSize:
-    """Counts what is on the board; a double route is two routes in one group."""
+    """Counts of all there is on the board; a double route is two routes in one group."""
 
     cities: int
     spots: int
@@ -40,7 +44,7 @@ class BoardSize:
 
 @dataclass(frozen=True, slots=True)
 class ColorFacts:
-    """Counts the routes of a color by length."""
+    """The routes of a color, counted by length."""
 
     color: str
     cards: int | None
@@ -115,10 +119,12 @@ def describe(edition: Edition) -> Description:
 
 
 def _size(edition: Edition) -> BoardSize:
+    import networkx
+
     in_group = Counter(Counter(route.group for route in edition.routes).values())
     kinds = Counter(route.kind for route in edition.routes)
-    ways = roads(len(edition.cities), edition.routes)
-    longest = max(max(distances(ways, [city])) for city in range(len(ways)))
+    longest = max(max(trains) for trains in distances(edition))
+    graph = city_graph(len(edition.cities), edition.routes)
     return BoardSize(
         cities=sum(city.country is None for city in edition.cities),
         spots=sum(city.country is not None for city in edition.cities),
@@ -135,17 +141,17 @@ def _size(edition: Edition) -> BoardSize:
         tickets=len(edition.tickets),
         ticket_points=sum(ticket.points for ticket in edition.tickets),
         passengers=sum(city.passengers for city in edition.cities),
-        parts=len(parts(ways)),
+        parts=networkx.number_connected_components(graph),
         diameter=None if longest == UNREACHABLE else int(longest),
     )
 
 
 def _colors(edition: Edition) -> list[ColorFacts]:
-    kinds: list[tuple[int | None, str, int | None]] = [
+    colors: list[tuple[int | None, str, int | None]] = [
         (number, color.name, color.cards) for number, color in enumerate(edition.colors)
     ]
     rows = []
-    for number, name, cards in [*kinds, (None, GRAY, None)]:
+    for number, name, cards in [*colors, (None, GRAY, None)]:
         lengths = Counter(route.length for route in edition.routes if route.color == number)
         spaces = sum(length * routes for length, routes in lengths.items())
         rows.append(ColorFacts(name, cards, lengths.total(), spaces, dict(sorted(lengths.items()))))
@@ -164,7 +170,7 @@ def _decks(edition: Edition) -> list[DeckFacts]:
 def _cities(edition: Edition) -> list[CityFacts]:
     import networkx
 
-    graph = _graph(edition)
+    graph = city_graph(len(edition.cities), edition.routes)
     between = networkx.betweenness_centrality(graph, weight="length")
     cut = shape(network(edition)).cut_cities
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
@@ -175,38 +181,19 @@ def _cities(edition: Edition) -> list[CityFacts]:
     ]
 
 
-def _graph(edition: Edition) -> networkx.Graph:
-    """Return the cities joined by the shortest route of each group."""
-    import networkx
-
-    graph = networkx.Graph()
-    graph.add_nodes_from(range(len(edition.cities)))
-    for route in sorted(edition.routes, key=lambda route: -route.length):
-        graph.add_edge(route.a, route.b, length=route.length)
-    return graph
-
-
 def _routes(edition: Edition) -> list[RouteFacts]:
-    ways = roads(len(edition.cities), edition.routes)
-    used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ways, ticket))
+    used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ticket))
+    names = [city.name for city in edition.cities]
     return [
-        RouteFacts(
-            edition.cities[route.a].name,
-            edition.cities[route.b].name,
-            route.length,
-            GRAY if route.color is None else edition.colors[route.color].name,
-            route.kind,
-            used[row],
-        )
+        RouteFacts(names[route.a], names[route.b], route.length, color_name(edition, route), route.kind, used[row])
         for row, route in enumerate(edition.routes)
     ]
 
 
 def _tickets(edition: Edition) -> list[TicketFacts]:
-    ways = roads(len(edition.cities), edition.routes)
     rows = []
     for ticket in edition.tickets:
-        trains = shortest(ways, ticket)
+        trains = fewest_trains(edition, ticket)
         fewest = None if trains == UNREACHABLE else int(trains)
         rows.append(TicketFacts(ticket.a, ticket.b, edition.decks[ticket.deck].name, ticket.points, fewest))
     return rows

@@ -1,4 +1,4 @@
-"""A hash of what an edition plays like: the same for the same rules and map, however the files are laid out."""
+"""A hash of an edition's rules and map: the same however its files are laid out."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def with_fingerprint(edition: Edition) -> Edition:
 
 
 def fingerprint_of(edition: Edition, schema: int) -> str:
-    """Return the fingerprint as runs of this schema store it."""
+    """Fingerprint as runs of this schema store it."""
     content = _content_of_schema_1(edition) if schema == 1 else _without_defaults(edition)
     canonical = json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(canonical.encode()).hexdigest()[:HEX_DIGITS]
 
 
 def _content_of_schema_1(edition: Edition) -> dict[str, Any]:
-    """Return every field that editions had at version 0.1.0; a younger one counts once it is used."""
+    """Every field that editions had at version 0.1.0; a younger one counts once it is used."""
     content = asdict(replace(edition, fingerprint="", folder=Path(), files={}))
     del content["targets"], content["folder"], content["files"]
     if edition.row and not edition.row.needs_pile:
@@ -37,17 +37,17 @@ def _content_of_schema_1(edition: Edition) -> dict[str, Any]:
 
 
 def _without_defaults(value: Any) -> Any:
-    """Return plain values; a field at its default is left out, so that a new key changes no older fingerprint."""
+    """Convert to plain values, without fields at their default: a new key changes no older fingerprint."""
     if is_dataclass(value):
-        kept = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in _ignored(value)}
-        defaults = {field.name: field.default for field in fields(value) if field.default is not MISSING}
-        return {name: _without_defaults(kept[name]) for name in kept if kept[name] != defaults.get(name, MISSING)}
+        ignored = (*TEXTS, *NOT_CONTENT) if isinstance(value, Edition) else ()
+        content = {}
+        for field in fields(value):
+            entry = getattr(value, field.name)
+            if field.name not in ignored and (field.default is MISSING or entry != field.default):
+                content[field.name] = _without_defaults(entry)
+        return content
     if isinstance(value, (tuple, list)):
         return [_without_defaults(entry) for entry in value]
     if isinstance(value, dict):
         return {key: _without_defaults(entry) for key, entry in value.items()}
     return value
-
-
-def _ignored(value: Any) -> tuple[str, ...]:
-    return (*TEXTS, *NOT_CONTENT) if isinstance(value, Edition) else ()

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
+from ttr_sim.edition.limits import MAX_FILE_BYTES
+
 RULES_FILE = "edition.toml"
-BOTS_FILE = "bots.toml"  # may be missing; what it means is known in bots/
+BOTS_FILE = "bots.toml"  # optional; bots/ reads it
+FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")
+
+WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods are zip files, .xls is an OLE file
+WORKBOOK_TYPES = (".xlsx", ".xls", ".ods", ".numbers")
+SAVE_AS = "save it as CSV (UTF-8) under the name"
 
 
 class Place(NamedTuple):
-    """Where a problem is; line and column count from 1, line 0 means a `--set` over edition.toml."""
+    """Line and column of a problem, from 1; line 0 means a `--set` over edition.toml."""
 
     file: str
     line: int = 1
@@ -31,7 +40,7 @@ class Problem:
         return self.as_line()
 
     def as_line(self, level: str = "") -> str:
-        """Return the problem as one line, with `level` before its message."""
+        """Format the problem on one line, with `level` before its message."""
         where = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         suggestion = f' (did you mean "{self.hint}"?)' if self.hint else ""
         cell = f"[{self.cell}] " if self.cell else ""
@@ -40,14 +49,13 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """The errors and warnings of a folder."""
+    """Errors and warnings of a folder, without repeats and in the order of its files."""
 
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
     def with_more(self, errors: tuple[Problem, ...]) -> CheckResult:
-        """Return the result with these errors too, none twice."""
-        return CheckResult(tuple(_by_place([*self.errors, *errors])), self.warnings)
+        return CheckResult(_by_place([*self.errors, *errors]), self.warnings)
 
 
 @dataclass(slots=True)
@@ -58,30 +66,66 @@ class Problems:
     warnings: list[Problem] = field(default_factory=list)
 
     def error(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.errors.append(_problem(place, message, hint))
+        self.errors.append(Problem(place.file, place.line, place.column, message, hint, place.cell))
 
     def warn(self, place: Place, message: str, hint: str | None = None) -> None:
-        self.warnings.append(_problem(place, message, hint))
+        self.warnings.append(Problem(place.file, place.line, place.column, message, hint, place.cell))
 
     def errors_in(self, *files: str) -> bool:
-        """Return whether one of these files has an error: counts and sums over it would mislead."""
+        """Check whether one of these files has an error, so that sums over it would mislead."""
         return any((problem.file if problem.line else RULES_FILE) in files for problem in self.errors)
 
     def result(self) -> CheckResult:
-        return CheckResult(tuple(_by_place(self.errors)), tuple(_by_place(self.warnings)))
+        return CheckResult(_by_place(self.errors), _by_place(self.warnings))
 
 
-def _problem(place: Place, message: str, hint: str | None) -> Problem:
-    return Problem(place.file, place.line, place.column, message, hint, place.cell)
+def _by_place(problems: list[Problem]) -> tuple[Problem, ...]:
+    order = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
+    unique = dict.fromkeys(problems)
+    return tuple(sorted(unique, key=lambda problem: (order.get(problem.file, -1), problem.line, problem.column)))
 
 
-FILE_ORDER = (RULES_FILE, "cities.csv", "routes.csv", "tickets.csv")
+def read_bytes(path: Path, problems: Problems) -> bytes | None:
+    """Read a file of an edition; None after reporting why it cannot be read."""
+    try:
+        message = _why_unreadable(path)
+        if message is None:
+            return path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or error}"
+    problems.error(Place(path.name), message)
+    return None
 
 
-def _by_place(problems: list[Problem]) -> list[Problem]:
-    def place(problem: Problem) -> tuple[int, int, int]:
-        order = (*FILE_ORDER, BOTS_FILE)
-        rank = order.index(problem.file) if problem.file in order else -1
-        return rank, problem.line, problem.column
+def _why_unreadable(path: Path) -> str | None:
+    if path.is_dir():
+        return "is a folder, not a text file"
+    if not path.is_file():
+        if path.exists():  # reading a pipe or a device might never end
+            return "is not a file"
+        books = (path.with_suffix(suffix) for suffix in WORKBOOK_TYPES)
+        book = next((book.name for book in books if book.is_file()), None)
+        advice = f"; open {book} in your spreadsheet and {SAVE_AS} {path.name}" if book else ""
+        return f"the file is missing{advice}"
+    size = path.stat().st_size
+    if size > MAX_FILE_BYTES:
+        return f"the file has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}"
+    return None if size else "the file is empty"
 
-    return sorted(dict.fromkeys(problems), key=place)
+
+def decode(data: bytes, name: str, problems: Problems) -> str | None:
+    """Decode UTF-8 with `\\n` line ends; None after reporting why it is not text."""
+    if data.startswith(WORKBOOKS):
+        message = f"this is a spreadsheet file, not a text file; open it in your spreadsheet and {SAVE_AS} {name}"
+        problems.error(Place(name), message)
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", errors="replace")
+        place = Place(name, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        found = "UTF-16" if is_utf16 else f"byte {data[error.start]:#04x}"
+        problems.error(place, f"the text is not UTF-8 ({found}); save the file as UTF-8")
+        return None
+    return text.replace("\r\n", "\n").replace("\r", "\n")

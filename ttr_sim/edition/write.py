@@ -10,44 +10,39 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ttr_sim.edition.files import decode
-from ttr_sim.edition.keys import replaced
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.overrides import apply_overrides, overrides_of
-from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems, decode
+from ttr_sim.edition.rules import apply_overrides, overrides_of
+from ttr_sim.edition.toml_positions import replaced
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def write_folder(edition: Edition, folder: Path, settings: Sequence[str] = ()) -> None:
-    """Write the edition as it was read; with settings (`KEY=TOML`), edition.toml is rewritten without its comments."""
+    """Write the edition as it was read; with settings (`KEY=TOML`), edition.toml loses its comments."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files_with(edition, settings).items():
         (folder / name).write_bytes(data)
 
 
 def files_with(edition: Edition, settings: Sequence[str]) -> dict[str, bytes]:
-    """Return what `write_folder` writes, by file name."""
+    """Contents of the edition's files by name, with settings laid over edition.toml."""
     files = dict(edition.files)
     if settings:
-        files[RULES_FILE] = _changed_rules(files[RULES_FILE], settings)
+        rules = tomllib.loads(decode(files[RULES_FILE], RULES_FILE, Problems()) or "")
+        apply_overrides(rules, overrides_of(settings))
+        # A setting may span lines, a comment may not.
+        heading = "".join(f"# --set {' '.join(setting.split())}\n" for setting in settings)
+        files[RULES_FILE] = (heading + toml_text(rules)).encode()
     return files
 
 
 def with_bots_of(edition: Edition, other: Edition) -> Edition:
-    """Return the edition with another one's bots.toml, so that bots play alike on both."""
+    """Replace the edition's bots.toml by another one's, so that bots play alike on both."""
     files = {name: data for name, data in edition.files.items() if name != BOTS_FILE}
     if BOTS_FILE in other.files:
         files[BOTS_FILE] = other.files[BOTS_FILE]
     return replace(edition, files=files)
-
-
-def _changed_rules(data: bytes, settings: Sequence[str]) -> bytes:
-    rules = tomllib.loads(decode(data, RULES_FILE, Problems()) or "")
-    apply_overrides(rules, overrides_of(settings))
-    # A setting may span lines, a comment may not.
-    heading = "".join(f"# --set {' '.join(setting.split())}\n" for setting in settings)
-    return (heading + toml_text(rules)).encode()
 
 
 def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> None:
@@ -62,7 +57,7 @@ def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> N
 
 
 def toml_text(values: Mapping[str, Any]) -> str:
-    """Return TOML with plain keys first, then a table for each block; deeper tables are written inline."""
+    """Format plain keys first, then a table for each block, with deeper tables inline."""
     blocks = {name: value for name, value in values.items() if isinstance(value, dict)}
     plain = _lines({name: value for name, value in values.items() if name not in blocks})
     return "\n\n".join([plain, *(f"[{_key(name)}]\n{_lines(block)}" for name, block in blocks.items())]) + "\n"
@@ -73,22 +68,17 @@ def _lines(values: Mapping[str, Any]) -> str:
 
 
 def _key(name: str) -> str:
-    return name if BARE_KEY.fullmatch(name) else _quoted(name)
+    return name if BARE_KEY.fullmatch(name) else toml_value(name)
 
 
 def toml_value(value: Any) -> str:
-    """Return a value on one line."""
+    """Format a value on one line."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, str):
-        return _quoted(value)
+    if isinstance(value, str):  # a TOML basic string takes all of JSON's escapes
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {toml_value(entry)}" for key, entry in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(toml_value(entry) for entry in value) + "]"
     return str(value)
-
-
-def _quoted(text: str) -> str:
-    """Return a TOML basic string: all of JSON's escapes are valid in it."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

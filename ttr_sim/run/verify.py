@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ttr_sim.bots import LoadedBots
 from ttr_sim.bots.specs import parse_spec
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.overrides import overrides_of
+from ttr_sim.edition.rules import overrides_of
 from ttr_sim.engine.jit import SOURCE_HASH
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.backends import Backend, ThisMachine, Trouble, Work

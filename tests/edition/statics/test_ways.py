@@ -11,8 +11,7 @@ from tests.edition.statics.planted import planted
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Ticket
 from ttr_sim.edition.statics import statics
-from ttr_sim.edition.statics.network import RouteNetwork
-from ttr_sim.edition.statics.ways import SLACK, ways_of
+from ttr_sim.edition.statics.network import SLACK, RouteNetwork, ways_of
 
 
 def listed(net: RouteNetwork, ticket: Ticket) -> tuple[int, Counter[int]]:

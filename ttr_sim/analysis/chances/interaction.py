@@ -11,8 +11,7 @@ from ttr_sim.analysis.chances.features import open_tickets
 from ttr_sim.analysis.jackknife import GROUPS, Estimate
 from ttr_sim.analysis.sums import Sums
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics.network import network
-from ttr_sim.edition.statics.ways import ways_of
+from ttr_sim.edition.statics.network import network, ways_of
 
 ALMOST_ALL = 1 - 1e-9
 

@@ -23,7 +23,7 @@ from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
-from ttr_sim.edition.differences import differences, renamed_cities, route_ends, ticket_ends
+from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
 from ttr_sim.run.opened import Run
 
 Contrast = Callable[[Estimate, Estimate], pd.DataFrame]

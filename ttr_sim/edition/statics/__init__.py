@@ -1,7 +1,6 @@
-"""What a board is before anyone plays: load, shape, tickets and colors, from the edition alone."""
+"""Statics: load, shape, tickets and colors of a board, measured from the edition alone."""
 
 from ttr_sim.edition.statics.board import Statics, statics
-from ttr_sim.edition.statics.measures import MEASURES, Measure, shown
-from ttr_sim.edition.statics.official import ComparedMeasure, measured
+from ttr_sim.edition.statics.measures import MEASURES, ComparedMeasure, Measure, measured, shown
 
 __all__ = ["MEASURES", "ComparedMeasure", "Measure", "Statics", "measured", "shown", "statics"]

@@ -1,19 +1,21 @@
-"""The measures of a board, one number each: the one list that `show`, `check`, docs and pages go by."""
+"""The measures of a board, one number each: the one list behind `show`, `check`, docs and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from math import fsum, hypot
 from statistics import fmean
 
+from ttr_sim.edition.load import load_edition, official_names
 from ttr_sim.edition.model import City, Edition
-from ttr_sim.edition.statics.board import CROWDED, NEAR_DUPLICATE, Statics
+from ttr_sim.edition.statics.board import CROWDED, NEAR_DUPLICATE, Statics, statics
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What is measured, in which unit, and how it is taken; None where a board has no such thing."""
+    """One number about a board; `of` computes it, or None where a board has no such thing."""
 
     name: str
     definition: str
@@ -22,8 +24,43 @@ class Measure:
     of: Callable[[Statics], float | None]
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedMeasure:
+    """A measure of one board, and the lowest and highest of the official ones."""
+
+    measure: Measure
+    value: float | None
+    low: float | None
+    high: float | None
+
+    def beyond(self, share: float) -> bool:
+        """Check whether the value lies outside the range by more than a share of its width."""
+        if self.value is None or self.low is None or self.high is None:
+            return False
+        margin = share * (self.high - self.low)
+        return not self.low - margin <= self.value <= self.high + margin
+
+
+def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
+    """Compare all measures with the official boards; `among_others`: an official board not with itself."""
+    own = board.edition.fingerprint if among_others else ""
+    others = [values for fingerprint, values in official_values() if fingerprint != own]
+    rows = []
+    for number, measure in enumerate(MEASURES):
+        known = [value for values in others if (value := values[number]) is not None]
+        rows.append(ComparedMeasure(measure, measure.of(board), min(known, default=None), max(known, default=None)))
+    return rows
+
+
+@cache
+def official_values() -> tuple[tuple[str, tuple[float | None, ...]], ...]:
+    """Fingerprint and measures of each official board."""
+    boards = [statics(load_edition(name)) for name in official_names()]
+    return tuple((board.edition.fingerprint, tuple(measure.of(board) for measure in MEASURES)) for board in boards)
+
+
 def shown(value: float | None, unit: str = "") -> str:
-    """Return a value in three digits with its unit, as users read it."""
+    """Format a value in three digits with its unit."""
     return "-" if value is None else f"{value:.3g} {unit}".rstrip()
 
 
@@ -50,8 +87,12 @@ def _worth_their_path(board: Statics) -> float | None:
 
 
 def _spread(board: Statics) -> float | None:
-    """Return how far ticket ends lie from the middle of the drawing, relative to all places."""
-    at = _positions(board.edition)
+    """Mean distance of ticket ends from the middle of the drawing, relative to all places."""
+    spots: dict[str, list[City]] = {}
+    for city in board.edition.cities:
+        spots.setdefault(city.country or city.name, []).append(city)
+    # A country is in the middle of its spots.
+    at = {place: (fmean(city.x for city in here), fmean(city.y for city in here)) for place, here in spots.items()}
     middle_x, middle_y = (fmean(axis) for axis in zip(*at.values(), strict=True))
     away = {place: hypot(x - middle_x, y - middle_y) for place, (x, y) in at.items()}
     named = board.tickets_by_place
@@ -61,35 +102,35 @@ def _spread(board: Statics) -> float | None:
     return _percent(fsum(away[place] * times for place, times in named.items()) / ends, fmean(away.values()))
 
 
-def _positions(edition: Edition) -> dict[str, tuple[float, float]]:
-    """Return where each place is drawn; a country is in the middle of its spots."""
-    spots: dict[str, list[City]] = {}
-    for city in edition.cities:
-        spots.setdefault(city.country or city.name, []).append(city)
-    return {place: (fmean(city.x for city in at), fmean(city.y for city in at)) for place, at in spots.items()}
+def _spaces(edition: Edition) -> int:
+    return sum(route.length for route in edition.routes)
 
 
-def _spaces(edition: Edition, color: int | None) -> int:
-    return sum(route.length for route in edition.routes if route.color == color)
+def _gray_spaces(board: Statics) -> float | None:
+    gray = sum(route.length for route in board.edition.routes if route.color is None)
+    return _percent(gray, _spaces(board.edition))
 
 
-def _spaces_by_color(edition: Edition) -> list[int]:
-    return [_spaces(edition, number) for number in range(len(edition.colors))]
+def _spaces_by_color(board: Statics) -> list[int]:
+    spaces = [0] * len(board.edition.colors)
+    for route in board.edition.routes:
+        if route.color is not None:
+            spaces[route.color] += route.length
+    return spaces
 
 
 def _color_peak(board: Statics) -> float | None:
-    spaces = _spaces_by_color(board.edition)
+    spaces = _spaces_by_color(board)
     return max(spaces) / fmean(spaces) if any(spaces) else None
 
 
 def _cards_per_space(board: Statics) -> float:
-    edition = board.edition
-    cards = edition.wilds + sum(color.cards for color in edition.colors)
-    return cards / sum(route.length for route in edition.routes)
+    cards = board.edition.wilds + sum(color.cards for color in board.edition.colors)
+    return cards / _spaces(board.edition)
 
 
 def _scarcest_color(board: Statics) -> float | None:
-    colors = zip(board.edition.colors, _spaces_by_color(board.edition), strict=True)
+    colors = zip(board.edition.colors, _spaces_by_color(board), strict=True)
     return min((color.cards / spaces for color, spaces in colors if spaces), default=None)
 
 
@@ -152,13 +193,7 @@ MEASURES: tuple[Measure, ...] = (
         ROUTES,
         lambda board: len(board.shape.cut_cities),
     ),
-    Measure(
-        "dead ends",
-        "cities with one neighbor only",
-        "cities",
-        ROUTES,
-        lambda board: len(board.shape.dead_ends),
-    ),
+    Measure("dead ends", "cities with one neighbor only", "cities", ROUTES, lambda board: len(board.shape.dead_ends)),
     Measure(
         "regions",
         "groups of two cities up to a third of the board that the rest reaches through one or two cities only",
@@ -215,13 +250,7 @@ MEASURES: tuple[Measure, ...] = (
         TICKETS,
         _spread,
     ),
-    Measure(
-        "gray spaces",
-        "spaces of gray routes among all spaces",
-        "%",
-        ROUTES,
-        lambda board: _percent(_spaces(board.edition, None), sum(route.length for route in board.edition.routes)),
-    ),
+    Measure("gray spaces", "spaces of gray routes among all spaces", "%", ROUTES, _gray_spaces),
     Measure(
         "fullest color",
         "spaces of the color with the most spaces over the mean of the colors",

@@ -1,25 +1,30 @@
-"""The board as a network: cities joined by connections, and what holds it together.
+"""The board as a network: connections between cities, shortest paths, ways of tickets, and weak spots.
 
-A country is a dead end by rule, so its spots never count as dead ends, cut cities or ends of bridges.
+A country's spot touches one city only, so no path runs through a country.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from ttr_sim.edition.model import Edition
-from ttr_sim.edition.paths import distances, roads
+from ttr_sim.edition.model import Edition, Route, Ticket
 
 if TYPE_CHECKING:
     import networkx
 
+Distances = tuple[tuple[float, ...], ...]  # fewest trains between two cities
 Step = tuple[int, int, int]  # connection, from city, to city
 
+UNREACHABLE = float("inf")
 LARGEST_REGION = 3  # a region holds at most one city in three: beyond that it is the board, not a corner of it
+
+# Trains a way may take beyond the shortest path. Not above two: a walk that never turns around is a path without
+# a repeated city only as long as the detour is shorter than any round trip, which takes three trains.
+SLACK = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +40,18 @@ class Connection:
 
 @dataclass(frozen=True)
 class RouteNetwork:
-    """The connections of an edition, in the order of its groups, and the trains between all cities."""
+    """The connections of an edition, in the order of its route groups."""
 
     edition: Edition
     connections: tuple[Connection, ...]
-    distances: tuple[tuple[float, ...], ...]
+
+    @property
+    def distances(self) -> Distances:
+        return distances(self.edition)
 
     @cached_property
     def steps(self) -> tuple[tuple[Step, ...], ...]:
-        """Return the steps out of every city."""
+        """Steps out of every city."""
         out: list[list[Step]] = [[] for _ in self.edition.cities]
         for number, connection in enumerate(self.connections):
             out[connection.a].append((number, connection.a, connection.b))
@@ -56,7 +64,7 @@ class RouteNetwork:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the loss of one connection or of one or two cities would do to the board."""
+    """Weak spots: losing one connection, or one or two cities, would cut the board."""
 
     bridges: tuple[int, ...]  # connections
     cut_cities: tuple[int, ...]
@@ -64,72 +72,154 @@ class Shape:
     regions: tuple[tuple[int, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """The ways of a ticket: its paths of at most SLACK trains more than the shortest, each counting the same."""
+
+    trains: int | None  # of the shortest; None where no path joins the ends
+    count: int
+    shares: Mapping[int, float]  # share of the ways that use a connection, by its number
+    shortest: frozenset[int]  # connections on a shortest path
+
+
 def network(edition: Edition) -> RouteNetwork:
-    """Return the connections of an edition and the trains between all of its cities."""
+    """Join the routes of an edition into connections."""
     groups: dict[int, list[int]] = {}
     for row, route in enumerate(edition.routes):
         groups.setdefault(route.group, []).append(row)
-    ways = roads(len(edition.cities), edition.routes)
-    trains = tuple(tuple(distances(ways, [city])) for city in range(len(edition.cities)))
-    return RouteNetwork(edition, tuple(_connection(edition, rows) for _, rows in sorted(groups.items())), trains)
-
-
-def _connection(edition: Edition, rows: Sequence[int]) -> Connection:
-    first = edition.routes[rows[0]]
     players = edition.players[1]
-    lanes = 1 if players <= edition.closed_up_to_players else min(len(rows), players)
-    return Connection(first.a, first.b, min(edition.routes[row].length for row in rows), tuple(rows), lanes)
+    connections = []
+    for _, rows in sorted(groups.items()):
+        first = edition.routes[rows[0]]
+        length = min(edition.routes[row].length for row in rows)
+        lanes = 1 if players <= edition.closed_up_to_players else min(len(rows), players)
+        connections.append(Connection(first.a, first.b, length, tuple(rows), lanes))
+    return RouteNetwork(edition, tuple(connections))
+
+
+def city_graph(n_cities: int, routes: Sequence[Route]) -> networkx.Graph:
+    """Graph of the cities with the `length` of the shortest route between neighbors."""
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(n_cities))
+    for route in sorted(routes, key=lambda route: -route.length):  # the last edge of a pair stays
+        graph.add_edge(route.a, route.b, length=route.length)
+    return graph
+
+
+def distances(edition: Edition) -> Distances:
+    """Fewest trains between all cities; infinite where no path joins them."""
+    return _distances(len(edition.cities), edition.routes)
+
+
+@lru_cache(maxsize=16)  # every measure and table of a report asks for them
+def _distances(n_cities: int, routes: tuple[Route, ...]) -> Distances:
+    import networkx
+
+    reached = dict(networkx.all_pairs_dijkstra_path_length(city_graph(n_cities, routes), weight="length"))
+    cities = range(n_cities)
+    return tuple(tuple(float(reached[a].get(b, UNREACHABLE)) for b in cities) for a in cities)
+
+
+def trains_from(edition: Edition, sources: Sequence[int]) -> list[float]:
+    """Fewest trains from any of the sources to each city."""
+    between = distances(edition)
+    return [min(between[source][city] for source in sources) for city in range(len(edition.cities))]
+
+
+def fewest_trains(edition: Edition, ticket: Ticket) -> float:
+    """Fewest trains that complete a ticket."""
+    reached = trains_from(edition, ticket.a_cities)
+    return min(reached[city] for city in ticket.b_cities)
+
+
+def routes_on_shortest_paths(edition: Edition, ticket: Ticket) -> list[int]:
+    """Rows of the routes on any shortest path of a ticket."""
+    from_a, from_b = trains_from(edition, ticket.a_cities), trains_from(edition, ticket.b_cities)
+    fewest = min(from_a[city] for city in ticket.b_cities)
+    rows = []
+    for row, route in enumerate(edition.routes):
+        beyond = min(from_a[route.a] + from_b[route.b], from_a[route.b] + from_b[route.a])
+        if beyond + route.length == fewest < UNREACHABLE:
+            rows.append(row)
+    return rows
+
+
+def ways_of(net: RouteNetwork, ticket: Ticket) -> Ways:
+    """Count the ways of a ticket over each connection."""
+    from_a, from_b = trains_from(net.edition, ticket.a_cities), trains_from(net.edition, ticket.b_cities)
+    fewest = min(from_a[city] for city in ticket.b_cities)
+    if fewest == UNREACHABLE:
+        return Ways(None, 0, {}, frozenset())
+    most = int(fewest) + SLACK
+    forth = _count_walks(net, ticket.a_cities, from_b, most)
+    back = _count_walks(net, ticket.b_cities, from_a, most)
+    through: dict[int, int] = defaultdict(int)
+    for (connection, source, target), walks in forth.items():
+        # A way over this step is a walk from each end that meets here; both count the step's length.
+        limit = most + net.connections[connection].length
+        for further, onward in back.get((connection, target, source), {}).items():
+            through[connection] += sum(count * onward for trains, count in walks.items() if trains + further <= limit)
+    count = sum(sum(walks.values()) for (_, _, target), walks in forth.items() if target in ticket.b_cities)
+    shares = {connection: number / count for connection, number in through.items() if number}
+    groups = (net.edition.routes[row].group for row in routes_on_shortest_paths(net.edition, ticket))
+    return Ways(int(fewest), count, shares, frozenset(groups))
+
+
+def _count_walks(
+    net: RouteNetwork, sources: Sequence[int], onward: Sequence[float], most: int
+) -> Mapping[Step, Mapping[int, int]]:
+    """Count walks by last step and trains that can still reach the other end and never turn around."""
+    by_trains: list[dict[Step, int]] = [defaultdict(int) for _ in range(most + 1)]
+
+    def extend(city: int, trains: int, last: int | None, walks: int) -> None:
+        for step in net.steps[city]:
+            reached = trains + net.connections[step[0]].length
+            if step[0] != last and reached + onward[step[2]] <= most:
+                by_trains[reached][step] += walks
+
+    for source in sources:
+        extend(source, 0, None, 1)
+    arrivals: dict[Step, dict[int, int]] = defaultdict(dict)
+    for trains, arrived in enumerate(by_trains):  # each step only adds to entries further on
+        for step, walks in arrived.items():
+            extend(step[2], trains, step[0], walks)
+            arrivals[step][trains] = walks
+    return arrivals
 
 
 def shape(net: RouteNetwork) -> Shape:
-    """Return bridges, cut cities, dead ends and regions of a board."""
+    """Find bridges, cut cities, dead ends and regions of a board, without the spots of countries."""
     import networkx
 
-    graph = _inland(net)
+    # A country is a dead end by rule, so its spots would only hide the cities that are weak spots.
+    cities = [row for row, city in enumerate(net.edition.cities) if city.country is None]
+    graph = city_graph(len(net.edition.cities), net.edition.routes).subgraph(cities)
     numbers = {frozenset((connection.a, connection.b)): number for number, connection in enumerate(net.connections)}
     return Shape(
         bridges=tuple(sorted(numbers[frozenset(ends)] for ends in networkx.bridges(graph))),
         cut_cities=tuple(sorted(networkx.articulation_points(graph))),
-        dead_ends=tuple(city for city in sorted(graph) if len(graph[city]) == 1),
+        dead_ends=tuple(city for city in cities if len(graph[city]) == 1),
         regions=_regions(graph),
     )
 
 
-def _inland(net: RouteNetwork) -> networkx.Graph:
-    """Return the cities that are no country's spots, joined by their connections."""
+def _regions(graph: networkx.Graph) -> tuple[tuple[int, ...], ...]:
+    """Find the largest groups of cities that the rest reaches through one or two cities only."""
     import networkx
 
-    graph = networkx.Graph()
-    graph.add_nodes_from(row for row, city in enumerate(net.edition.cities) if city.country is None)
-    graph.add_edges_from(
-        (connection.a, connection.b)
-        for connection in net.connections
-        if connection.a in graph and connection.b in graph
-    )
-    return graph
-
-
-def _regions(graph: networkx.Graph) -> tuple[tuple[int, ...], ...]:
-    """Return the largest groups of cities that the rest of the board reaches through one or two cities only."""
+    cities = set(graph)
     found: set[frozenset[int]] = set()
-    neighbors = {city: set(graph[city]) for city in graph}
-    for gates in [*combinations(sorted(graph), 1), *combinations(sorted(graph), 2)]:
-        found.update(_cut_off(neighbors, set(gates)))
+    for first in graph:
+        rest = graph.subgraph(cities - {first}).copy()
+        parts = list(networkx.connected_components(rest))
+        divisions = [parts]
+        # A second city divides a connected rest only where it is an articulation point.
+        for second in list(rest) if len(parts) > 1 else list(networkx.articulation_points(rest)):
+            divisions.append(list(networkx.connected_components(rest.subgraph(cities - {first, second}))))
+        for parts in divisions:
+            if len(parts) > 1:
+                found.update(frozenset(part) for part in parts if 2 <= len(part) <= len(cities) / LARGEST_REGION)
     largest = [region for region in found if not any(region < other for other in found)]
     return tuple(sorted(tuple(sorted(region)) for region in largest))
-
-
-def _cut_off(neighbors: dict[int, set[int]], gates: set[int]) -> list[frozenset[int]]:
-    """Return the small parts, of two cities and more, into which a board falls without its gates."""
-    left = set(neighbors) - gates
-    pieces = []
-    while left:
-        waiting = [left.pop()]
-        piece = set(waiting)
-        while waiting:
-            new = neighbors[waiting.pop()] & left
-            left -= new
-            piece |= new
-            waiting.extend(new)
-        pieces.append(frozenset(piece))
-    return [piece for piece in pieces if 2 <= len(piece) <= len(neighbors) / LARGEST_REGION] if len(pieces) > 1 else []

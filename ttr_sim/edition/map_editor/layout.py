@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ttr_sim.edition.editor.format import BOARD
-from ttr_sim.edition.editor.reading import CityLine, RouteLine
+from ttr_sim.edition.map_editor.format import BOARD
+from ttr_sim.edition.map_editor.reading import CityLine, RouteLine
 
 
 def with_positions(cities: Sequence[CityLine], routes: Sequence[RouteLine], notes: list[str]) -> list[CityLine]:

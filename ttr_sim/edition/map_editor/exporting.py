@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ttr_sim.edition.editor.format import BOARD, COLORS, FORMULA, LONG, ROUTES, SAME_COLOR, STOPS, TICKETS
+from ttr_sim.edition.map_editor.format import BOARD, COLORS, FORMULA, LONG, ROUTES, SAME_COLOR, STOPS, TICKETS
 from ttr_sim.edition.model import Edition, Ticket
 from ttr_sim.edition.statics.network import RouteNetwork, network
 from ttr_sim.errors import UserError

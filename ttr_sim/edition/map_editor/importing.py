@@ -6,14 +6,14 @@ import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ttr_sim.edition.editor.format import LONG
-from ttr_sim.edition.editor.layout import with_positions
-from ttr_sim.edition.editor.reading import CityLine, MapLines, RouteLine, TicketLine, read_map
-from ttr_sim.edition.editor.sheets import read_tables
-from ttr_sim.edition.folder import load_edition
-from ttr_sim.edition.keys import key_places, replaced
+from ttr_sim.edition.load import load_edition
+from ttr_sim.edition.map_editor.format import LONG
+from ttr_sim.edition.map_editor.layout import with_positions
+from ttr_sim.edition.map_editor.reading import CityLine, MapLines, RouteLine, TicketLine, read_map
+from ttr_sim.edition.map_editor.sheets import read_tables
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems
+from ttr_sim.edition.toml_positions import key_places, replaced
 from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError
 

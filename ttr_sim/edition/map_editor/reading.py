@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ttr_sim.edition import limits
-from ttr_sim.edition.board import GRAY
-from ttr_sim.edition.cells import Reader, unknown
-from ttr_sim.edition.editor.format import (
+from ttr_sim.edition.csv_reader import Reader, unknown
+from ttr_sim.edition.map_editor.format import (
     BOATS,
     COLORS,
     GRAYS,
@@ -23,7 +22,8 @@ from ttr_sim.edition.editor.format import (
     TUNNEL,
     YES,
 )
-from ttr_sim.edition.editor.sheets import Tables
+from ttr_sim.edition.map_editor.sheets import Tables
+from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import closest
 

@@ -12,11 +12,9 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from ttr_sim.edition import limits
-from ttr_sim.edition.cells import Reader
-from ttr_sim.edition.editor.format import ALL_HEADINGS, FORMULA, HEADINGS, TICKETS, kind_of
-from ttr_sim.edition.files import decode, read_bytes
-from ttr_sim.edition.problems import Place, Problems
-from ttr_sim.edition.table import Cell, read_table, spreadsheet_cell
+from ttr_sim.edition.csv_reader import Cell, Reader, read_table, spreadsheet_cell
+from ttr_sim.edition.map_editor.format import ALL_HEADINGS, FORMULA, HEADINGS, TICKETS, kind_of
+from ttr_sim.edition.problems import Place, Problems, decode, read_bytes
 from ttr_sim.errors import UserError
 
 CSV, WORKBOOK = ".csv", ".xlsx"

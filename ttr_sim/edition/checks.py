@@ -1,0 +1,257 @@
+"""Errors between keys and files: each may be right by itself and still not fit the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ttr_sim.edition import limits
+from ttr_sim.edition.canonical import find_lock, known_pairs
+from ttr_sim.edition.csv_reader import unknown
+from ttr_sim.edition.map_tables import GRAY, MapTables, color_key
+from ttr_sim.edition.problems import RULES_FILE, Place, Problems
+from ttr_sim.edition.rules import BLOCKS, Rules, shown
+from ttr_sim.edition.rules import name as check_name
+from ttr_sim.errors import UserError, closest
+
+
+def check_rules(rules: Rules) -> None:
+    """Check that the keys of edition.toml fit each other."""
+    _check_colors(rules)
+    if rules.get("decks") is not None:
+        _check_names(rules, "decks", rules["decks"], limits.MAX_DECKS)
+        if rules.get("tickets", "mix") is not None:
+            _check_mix(rules)
+            _check_offers(rules)
+    _check_row_and_end(rules)
+    _check_passenger_colors(rules)
+    _check_bonuses(rules)
+    _check_setup_cards(rules)
+
+
+def check_map(tables: MapTables, problems: Problems) -> None:
+    """Check that the three CSV files fit each other."""
+    for file, rows in (("cities.csv", tables.cities), ("routes.csv", tables.routes), ("tickets.csv", tables.tickets)):
+        if not rows and not problems.errors_in(file):
+            problems.error(Place(file), "there are no rows below the headings")
+    if not problems.errors_in("cities.csv"):
+        _check_country_names(tables)
+        if not problems.errors_in("routes.csv"):
+            _check_spots(tables)
+
+
+def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
+    """Check that the map and edition.toml fit each other."""
+    scores = rules.get("route_scores")
+    for route, reader in zip(tables.routes, tables.route_rows, strict=True):
+        if scores is not None and route.length > len(scores):
+            reader.error("length", f"route_scores has no points for length {route.length}, only up to {len(scores)}")
+    if not problems.errors_in("cities.csv"):
+        _check_regions(rules, tables)
+        _check_passengers(rules, tables)
+    if not problems.errors_in("tickets.csv", RULES_FILE):
+        _check_setup_tickets(rules, tables)
+    if not problems.errors:
+        _check_locks(rules, tables)
+
+
+def tickets_per_player(rules: Rules, when: str) -> int:
+    """Tickets dealt to each player at setup (`deal`) or drawn as an action (`draw`)."""
+    if rules.get("tickets", "mix"):
+        return rules.get("tickets", f"{when}_total") or 0
+    return sum(deck.get(when) or 0 for deck in rules.get("decks").values())
+
+
+def _cards_in_all(rules: Rules) -> int:
+    colored = sum(color.get("cards", 0) for color in rules.get("colors").values())
+    return int(colored + (rules.get("wilds", "cards") or 0))
+
+
+def _check_colors(rules: Rules) -> None:
+    colors = rules.get("colors")
+    if colors is None:
+        return
+    _check_names(rules, "colors", colors, limits.MAX_COLORS)
+    letters: dict[str, str] = {}
+    keys: dict[str, str] = {}
+    for name, color in colors.items():
+        if color_key(name) == GRAY:
+            message = f'"{name}" means a route that takes any one color; give this color another name'
+            rules.error(("colors", name), message)
+        elif keys.setdefault(color_key(name), name) != name:
+            rules.error(("colors", name), f'"{name}" and "{keys[color_key(name)]}" are the same color')
+        letter = color.get("letter")
+        if letter in letters:
+            rules.error(("colors", name, "letter"), f'the letter "{letter}" is already used by {letters[letter]}')
+        elif letter:
+            letters[letter] = name
+    if _cards_in_all(rules) > limits.MAX_CARDS:
+        rules.error(("colors",), f"{_cards_in_all(rules):,} cards in all; at most {limits.MAX_CARDS} are allowed")
+
+
+def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
+    if not names:
+        rules.error((block,), f"the block [{block}] is empty")
+    if len(names) > most:
+        rules.error((block,), f"{len(names)} {block}; at most {most} are allowed")
+    for name in names:
+        if message := check_name(name):
+            rules.error((block, name), f"{block}.{shown(name)} {message}")
+
+
+def _check_mix(rules: Rules) -> None:
+    """Check that either each deck or the two totals of a mix set the number of tickets."""
+    mix = rules["tickets"]["mix"]
+    for total in ("deal_total", "draw_total"):
+        given = rules.get("tickets", total) is not None
+        # A wrong total is not in the block, and was reported when it was read.
+        if mix and not given and total in rules["tickets"]:
+            rules.error(("tickets",), f'the key "tickets.{total}" is missing; mix = true needs it')
+        elif given and not mix:
+            message = f"tickets.{total} needs mix = true; without it, set deal and draw in each deck"
+            rules.error(("tickets", total), message)
+    for name, deck in rules["decks"].items():
+        for key, value in deck.items():
+            if mix and value is not None:
+                rules.error(("decks", name, key), f"decks.{name}.{key} has no meaning with mix = true; use {key}_total")
+            elif not mix and value is None:
+                rules.error(("decks", name), f'the key "decks.{name}.{key}" is missing')
+
+
+def _check_offers(rules: Rules) -> None:
+    dealt, drawn = tickets_per_player(rules, "deal"), tickets_per_player(rules, "draw")
+    keep_at_start, keep = rules.get("tickets", "keep_at_start") or 0, rules.get("tickets", "keep") or 0
+    for word, number in (("dealt", dealt), ("drawn", drawn)):
+        if number > limits.MAX_OFFER:
+            rules.error(("decks",), f"{number} tickets are {word} at once; at most {limits.MAX_OFFER} are allowed")
+    if keep_at_start > dealt:
+        rules.error(("tickets", "keep_at_start"), f"{keep_at_start} tickets must be kept, but only {dealt} are dealt")
+    if drawn and keep > drawn:
+        rules.error(("tickets", "keep"), f"{keep} tickets must be kept, but only {drawn} are drawn")
+
+
+def _check_row_and_end(rules: Rules) -> None:
+    size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
+    if size is not None and reset_at is not None and reset_at > size:
+        advice = "to never reset the row, set max_resets = 0"
+        rules.error(("row", "reset_at"), f"row.reset_at = {reset_at} is more than row.size = {size}; {advice}")
+    end = rules.get("end")
+    # A wrong trigger is not in the block, and was reported when it was read.
+    if (
+        end is not None
+        and len(end) == len(BLOCKS["end"].keys)
+        and not any(_is_trigger(value) for value in end.values())
+    ):
+        rules.error(("end",), "nothing ends the game; set trains_left, race_tickets or last_train")
+
+
+def _is_trigger(value: object) -> bool:
+    return value is not None and value is not False
+
+
+def _check_passenger_colors(rules: Rules) -> None:
+    for path in (("tie_breaks",), ("passengers", "colors")):
+        entries = rules.get(*path) or []
+        for entry in dict.fromkeys(entry for entry in entries if entries.count(entry) > 1):
+            rules.error(path, f'"{entry}" appears twice')
+    chosen, colors = rules.get("passengers", "colors"), rules.get("colors")
+    if chosen is None:
+        return
+    if not chosen:
+        rules.error(("passengers", "colors"), "the list is empty; name at least one color")
+    known = {color_key(name) for name in colors or ()}
+    for name in chosen if known else ():
+        if color_key(name) not in known:
+            rules.error(("passengers", "colors"), unknown("color", name, colors), closest(name, colors))
+    in_all = len(chosen) * (rules.get("passengers", "each") or 0)
+    if in_all > limits.MAX_CARDS:
+        rules.error(("passengers", "each"), f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed")
+
+
+def _check_bonuses(rules: Rules) -> None:
+    points, players = rules.get("merchandise", "points"), rules.get("players")
+    if points is not None and players is not None:
+        for number in range(players[0], players[1] + 1):
+            if str(number) not in points:
+                rules.error(("merchandise", "points"), f"merchandise.points lacks the points for {number} players")
+    source, target = rules.get("bonus_ticket", "from"), rules.get("bonus_ticket", "to")
+    if source is not None and source == target:
+        rules.error(("bonus_ticket", "to"), "bonus_ticket.from and bonus_ticket.to are the same region")
+
+
+def _check_setup_cards(rules: Rules) -> None:
+    players, hand = rules.get("players"), rules.get("hand")
+    if players is None or hand is None or rules.get("colors") is None:
+        return
+    needed = players[1] * hand + (rules.get("row", "size") or 0)
+    cards = _cards_in_all(rules)
+    if needed > cards:
+        rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")
+
+
+def _check_country_names(tables: MapTables) -> None:
+    countries = {city.country for city in tables.cities}
+    for city, reader in zip(tables.cities, tables.city_rows, strict=True):
+        if city.name in countries:
+            reader.error("name", f'"{city.name}" is also the name of a country; a ticket could mean either')
+
+
+def _check_spots(tables: MapTables) -> None:
+    """Check that all routes of a country's spot lead to one city outside the country."""
+    # So no path runs through a country, neither for players nor for any search in the program.
+    neighbor: dict[int, int] = {}
+    for route, reader in zip(tables.routes, tables.route_rows, strict=True):
+        a, b = tables.cities[route.a], tables.cities[route.b]
+        if a.country is not None and a.country == b.country:
+            reader.error("to", f'both ends are spots of the country "{a.country}"')
+            continue
+        for spot, other, heading in ((route.a, route.b, "from"), (route.b, route.a, "to")):
+            name = tables.cities[spot].name
+            if tables.cities[spot].country and neighbor.setdefault(spot, other) != other:
+                first = tables.cities[neighbor[spot]].name
+                reader.error(heading, f'"{name}" already leads to {first}; each way into a country needs its own spot')
+
+
+def _check_regions(rules: Rules, tables: MapTables) -> None:
+    regions = {city.region for city in tables.cities if city.region}
+    for key in ("from", "to"):
+        region = rules.get("bonus_ticket", key)
+        if region is not None and region not in regions:
+            rules.error(("bonus_ticket", key), f'no city has the region "{region}"', closest(region, regions))
+
+
+def _check_passengers(rules: Rules, tables: MapTables) -> None:
+    colors, each = rules.get("passengers", "colors"), rules.get("passengers", "each")
+    if colors is None or each is None:
+        return
+    placed, there_are = sum(city.passengers for city in tables.cities), len(colors) * each
+    if placed > there_are:
+        supply = f"{len(colors)} colors, {each} each"
+        message = f"the cities need {placed} passengers, but there are only {there_are} ({supply})"
+        rules.error(("passengers", "each"), message)
+
+
+def _check_setup_tickets(rules: Rules, tables: MapTables) -> None:
+    players = rules["players"][1]
+    supplies: list[tuple[tuple[str, ...], int, str, int]] = []
+    if rules["tickets"]["mix"]:
+        dealt = tickets_per_player(rules, "deal")
+        supplies.append((("tickets", "deal_total"), dealt, "tickets", len(tables.tickets)))
+    else:
+        sizes = Counter(ticket.deck for ticket in tables.tickets)
+        for number, (name, deck) in enumerate(rules["decks"].items()):
+            supplies.append((("decks", name, "deal"), deck["deal"], f'"{name}" tickets', sizes[number]))
+    for path, dealt, things, there_are in supplies:
+        needed = players * dealt
+        if needed > there_are:
+            message = f"setup with {players} players deals {needed} {things}, but there are only {there_are}"
+            rules.error(path, message)
+
+
+def _check_locks(rules: Rules, tables: MapTables) -> None:
+    pairs = known_pairs(tables.cities, tables.routes, tables.tickets)
+    for written in rules.get("targets", "locked") or ():
+        try:
+            find_lock(written, rules["decks"], pairs)
+        except UserError as error:
+            rules.error(("targets", "locked"), str(error))

@@ -1,0 +1,271 @@
+"""Edition folders: find one by name, check it, load it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ttr_sim.edition import limits
+from ttr_sim.edition.checks import check_map, check_rules, check_together
+from ttr_sim.edition.csv_reader import read_table
+from ttr_sim.edition.fingerprint import with_fingerprint
+from ttr_sim.edition.map_tables import (
+    CITY_COLUMNS,
+    ROUTE_COLUMNS,
+    TICKET_COLUMNS,
+    MapTables,
+    color_key,
+    numbered,
+    read_cities,
+    read_routes,
+    read_tickets,
+)
+from ttr_sim.edition.model import (
+    BonusTicket,
+    Color,
+    Deck,
+    Edition,
+    End,
+    Globetrotter,
+    InstantTickets,
+    LongestPath,
+    Merchandise,
+    Passengers,
+    Route,
+    RowRules,
+    Stations,
+    Targets,
+    TicketRules,
+    Tunnels,
+)
+from ttr_sim.edition.problems import (
+    BOTS_FILE,
+    FILE_ORDER,
+    RULES_FILE,
+    CheckResult,
+    Problem,
+    Problems,
+    decode,
+    read_bytes,
+)
+from ttr_sim.edition.rules import BLOCKS, Rules, read_rules
+from ttr_sim.errors import UserError, did_you_mean, not_a_folder
+
+PACKAGED = Path(__file__).parents[1] / "data"
+CHECKOUT = Path(__file__).parents[2] / "data"
+SKELETON = Path(__file__).parent / "skeleton"  # the start of `new --empty`
+OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
+
+
+@cache
+def data_folder() -> Path:
+    """Folder of the official editions and variants: in the installed package, or in the checkout."""
+    return PACKAGED if PACKAGED.is_dir() else CHECKOUT
+
+
+@cache
+def variants() -> dict[str, str]:
+    """Editions that are an official one with other tickets or rules, each with its base."""
+    bases = {}
+    for file in sorted(data_folder().glob(f"*/{RULES_FILE}")):
+        try:
+            base = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("variant_of")
+        except (OSError, ValueError):  # being edited; its problems are reported where the edition is loaded
+            continue
+        if base is not None:
+            bases[file.parent.name] = base
+    return bases
+
+
+def official_names() -> tuple[str, ...]:
+    found = {path.parent.name for path in data_folder().glob(f"*/{RULES_FILE}")}.difference(variants())
+    known = [name for name in OFFICIAL_ORDER if name in found]
+    return (*known, *sorted(found.difference(known)))
+
+
+def edition_names() -> tuple[str, ...]:
+    """All names of editions: the official ones, then their variants."""
+    return (*official_names(), *variants())
+
+
+def find_folder(name_or_folder: str | Path) -> Path:
+    """Find the folder of an official edition, of a variant or of a path."""
+    names = edition_names()
+    if name_or_folder in names:
+        return data_folder() / name_or_folder
+    folder = Path(name_or_folder)
+    if name_or_folder and _is_true(folder.is_dir):
+        if (folder / "run.json").is_file():
+            raise UserError(f"{folder} is a run, not an edition; the edition it played is {folder / 'edition'}")
+        return folder
+    if _is_true(folder.is_file):
+        raise not_a_folder(folder)
+    raise UserError(
+        f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
+        f"the editions are {', '.join(names)}"
+    )
+
+
+def _is_true(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except OSError:  # a name that is too long, or a parent folder without permission
+        return False
+
+
+def check_folder(path: Path) -> CheckResult:
+    """Collect every error and warning of a folder."""
+    problems = Problems()
+    rules, tables, files = _read(path, {}, problems)
+    if rules is not None and not problems.errors:
+        from ttr_sim.edition.advice import advise  # compares with the official editions, which are loaded from here
+
+        advise(_build(rules, tables, path, files), rules, tables, problems)
+    return problems.result()
+
+
+def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
+    """Load an edition, with dotted keys set to TOML values; all its errors are one UserError."""
+    folder = find_folder(name_or_folder)
+    problems = Problems()
+    rules, tables, files = _read(folder, overrides or {}, problems)
+    if rules is None or problems.errors:
+        raise UserError(_refusal(folder, problems.result().errors))
+    return _build(rules, tables, folder, files)
+
+
+def as_typed(edition: Edition) -> str:
+    """Name or folder of an edition as a user types it; FOLDER where only a run's copy is known."""
+    folder = edition.folder
+    if folder.parent == data_folder():
+        return folder.name
+    if not (folder.parent / "run.json").is_file():
+        return str(folder)
+    try:
+        is_known = load_edition(edition.name).fingerprint == edition.fingerprint
+    except UserError:
+        is_known = False
+    return edition.name if is_known else "FOLDER"
+
+
+def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
+    if len(errors) == 1:
+        return f"the edition {folder} cannot be played: {errors[0]}"
+    return "\n".join([f"the edition {folder} cannot be played:", *(f"  {error}" for error in errors)])
+
+
+def _read(
+    folder: Path, overrides: Mapping[str, str], problems: Problems
+) -> tuple[Rules | None, MapTables, dict[str, bytes]]:
+    """Read and check all files of a folder; broken ones leave gaps and problems."""
+    names = (*FILE_ORDER, BOTS_FILE) if (folder / BOTS_FILE).exists() else FILE_ORDER
+    contents = {name: read_bytes(folder / name, problems) for name in names}
+    files = {name: data for name, data in contents.items() if data is not None}
+    texts = {name: decode(data, name, problems) for name, data in files.items()}
+    rules_text = texts.get(RULES_FILE)
+    rules = None if rules_text is None else read_rules(rules_text, overrides, problems)
+
+    tables = MapTables()
+    colors = numbered(rules["colors"]) if rules and "colors" in rules else None
+    decks = numbered(rules["decks"]) if rules and "decks" in rules else None
+    for file, columns, most in (
+        ("cities.csv", CITY_COLUMNS, limits.MAX_CITIES),
+        ("routes.csv", ROUTE_COLUMNS, limits.MAX_ROUTES),
+        ("tickets.csv", TICKET_COLUMNS, limits.MAX_TICKETS),
+    ):
+        text = texts.get(file)
+        table = None if text is None else read_table(file, text, columns, most, problems)
+        if table is None:
+            continue
+        if file == "cities.csv":
+            read_cities(table, tables, problems)
+        elif file == "routes.csv":
+            read_routes(table, colors, tables, problems)
+        else:
+            read_tickets(table, decks, tables, problems)
+
+    check_map(tables, problems)
+    if rules is not None:
+        check_rules(rules)
+        check_together(rules, tables, problems)
+    return rules, tables, files
+
+
+def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> Edition:
+    """Combine rules and map of a folder without errors."""
+    values = rules.values
+    colors = tuple(Color(name, **color) for name, color in values["colors"].items())
+    tickets = values["tickets"]
+    bonus = values.get("bonus_ticket")
+    totals = {key: tickets[key] or 0 for key in ("deal_total", "draw_total")}
+    targets = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].keys.items()}
+    # A row whose feature is absent from edition.toml is played as a plain one.
+    cities = tables.cities
+    if "passengers" not in values:
+        cities = [replace(city, passengers=0) for city in cities]
+    edition = Edition(
+        name=values["name"],
+        title=values["title"].strip(),
+        provenance=values["provenance"].strip(),
+        players=tuple(values["players"]),
+        trains=values["trains"],
+        hand=values["hand"],
+        route_scores=None if values["route_scores"] is None else tuple(values["route_scores"]),
+        tie_breaks=tuple(values["tie_breaks"]),
+        max_turns=values["max_turns"],
+        colors=colors,
+        wilds=rules.get("wilds", "cards") or 0,
+        row=_block(values, "row", RowRules),
+        closed_up_to_players=rules.get("parallel", "closed_up_to_players") or 0,
+        decks=tuple(Deck(name, deck["deal"] or 0, deck["draw"] or 0) for name, deck in values["decks"].items()),
+        ticket_rules=TicketRules(**{**tickets, **totals}),
+        end=End(**values["end"]),
+        longest_path=_block(values, "longest_path", LongestPath),
+        globetrotter=_block(values, "globetrotter", Globetrotter),
+        stations=_block(values, "stations", Stations),
+        tunnels=_block(values, "tunnels", Tunnels),
+        ferries="ferries" in values,
+        passengers=_passengers(values, colors),
+        merchandise=_merchandise(values),
+        instant_tickets=_block(values, "instant_tickets", InstantTickets),
+        bonus_ticket=BonusTicket(bonus["from"], bonus["to"], bonus["count"]) if bonus else None,
+        cities=tuple(cities),
+        routes=tuple(_playable(route, values) for route in tables.routes),
+        tickets=tuple(tables.tickets),
+        targets=Targets(**{**targets, "locked": tuple(targets["locked"])}),
+        fingerprint="",
+        folder=folder,
+        files=files,
+    )
+    return with_fingerprint(edition)
+
+
+def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
+    return kind(**values[name]) if name in values else None
+
+
+def _passengers(values: dict[str, Any], colors: tuple[Color, ...]) -> Passengers | None:
+    if "passengers" not in values:
+        return None
+    numbers = {color_key(color.name): number for number, color in enumerate(colors)}
+    block = values["passengers"]
+    return Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})
+
+
+def _merchandise(values: dict[str, Any]) -> Merchandise | None:
+    if "merchandise" not in values:
+        return None
+    block = values["merchandise"]
+    return Merchandise(block["cards"], {int(players): tuple(points) for players, points in block["points"].items()})
+
+
+def _playable(route: Route, values: dict[str, Any]) -> Route:
+    """Make a route plain where edition.toml lacks the feature that its columns ask for."""
+    if "merchandise" not in values:
+        route = replace(route, merchandise=False)
+    absent = (route.kind == "tunnel" and "tunnels" not in values) or (route.kind == "ferry" and "ferries" not in values)
+    return replace(route, kind="plain", locomotives=0) if absent else route
