@@ -24,13 +24,12 @@ def play_run(
     log: str = FULL,
     settings: tuple[str, ...] = (),
     part_size: int | None = None,
-    redeal: int = 0,
     workers: Workers = ThisMachine(1),  # noqa: B008
     watch: Watch | None = None,
 ) -> Run:
     """Play into the folder; by default with one worker and full logs."""
     watch = watch or Silence()
     loaded = load_edition(edition, overrides_of(settings))
-    request = Request(loaded, (players,), bots, games, seed, log, settings, part_size, redeal)
+    request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
     (plan,) = make_plans(request, watch)
     return play_plan(request, plan, folder, workers, watch, "ttr-sim run")

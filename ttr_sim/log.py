@@ -6,11 +6,11 @@ here, and every text into bytes. The run layer converts them to the types named 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 NULL = -32768  # "does not apply", in the engine's columns
-SCHEMA = 2  # 1, of version 0.1.0: some counters were int16, which a long game on a user's board overflows
+SCHEMA = 3  # of the log and run.json; runs of other schemas are refused
 WILD_LETTER = "*"
 
 END_NAMES = ("trains", "tickets", "stalled", "capped")
@@ -200,13 +200,6 @@ TICKETS = (
 )
 
 TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns": TURNS, "tickets": TICKETS}
-
-
-def columns_of(table: str, schema: int) -> tuple[Column, ...]:
-    """Return a table's columns as a log of this schema has them."""
-    if schema > 1:
-        return TABLES[table]
-    return tuple(replace(column, type="int16") if column.type == "int32" else column for column in TABLES[table])
 
 
 def index_of(table: str, column: str) -> int:

@@ -48,9 +48,7 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
 def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
     assert outcome.code == 0
-    blocks = GAMES  # two random bots are one bot: a game is a block
-    replayed = f"{blocks} of {blocks} blocks were played again, and are the same"
-    assert outcome.out.endswith(f"no rule was broken; {replayed}; the digests match\n")
+    assert outcome.out.endswith("no rule was broken; the digests match\n")
 
 
 def test_json(command: Command, played: Path) -> None:
@@ -63,7 +61,6 @@ def test_json(command: Command, played: Path) -> None:
         "turns": turns,
         "violations": [],
         "digest_ok": True,
-        "replayed": GAMES,
     }
 
 
@@ -110,8 +107,7 @@ def test_violations_in_words(command: Command, run: Path) -> None:
     outcome = command("audit", run, "-q")
     assert outcome.code == 1
     assert "game 0, final scoring: standings: margin is" in outcome.out
-    end = f"1 violation in 1 of them; 0 of {GAMES} blocks were played again; the digests do not match\n"
-    assert outcome.out.endswith(end)
+    assert outcome.out.endswith("1 violation in 1 of them; the digests do not match\n")
 
 
 @pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])
@@ -127,7 +123,7 @@ def test_a_file_is_no_part(command: Command, run: Path) -> None:
     first, last = outcome.out.splitlines()
     assert outcome.code == 1
     assert "part-00000.parquet is damaged" in first
-    assert last == f"no game could be read: 0 of {GAMES} blocks were played again; the digests do not match"
+    assert last == "no game could be read: the digests do not match"
 
 
 def test_an_unfinished_run(command: Command, run: Path) -> None:

@@ -59,7 +59,7 @@ def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
         "targets",
     ]
     assert (elsewhere / told["report"]).is_file()
-    assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards", "ladder", "luck"}
+    assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards"}
     assert all(set(run) == {"run", "field", "players"} for run in told["runs"])
     assert set(told["findings"][0]) == {"about", "topic", "sentence", "players", "holds"}
     assert {finding["about"] for finding in told["findings"]} <= {"board", "play", "limits"}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.legal_choices import compare_choices
 from tests.played_runs import play_run
-from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.log import GameLog, parts_of, read_games
 from ttr_sim.referee.rulebook import Rulebook

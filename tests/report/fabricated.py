@@ -104,10 +104,6 @@ def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
         "score_parts": [{"bot": bot, "part": part} for bot in ("", *BOTS) for part in PARTS],
         "pace": [{"measure": measure} for measure in MEASURES],
         "shape": [{}],
-        "shape_luck": [{}],
-        "shape_skill": [
-            {"step": n + 1, "bot": bot, "opponent": BOTS[n], "fair": fair} for n, bot in enumerate(BOTS[1:])
-        ],
         "shape_course": [{"part": part / 10} for part in range(11)],
         "shape_chances": [{"low": low / 10, "high": low / 10 + 0.1, "chance": low / 10 + 0.05} for low in range(10)],
         "actions": [{"action": action} for action in ("draw", "claim", "tickets", "pass")],

@@ -57,12 +57,6 @@ def test_only_a_player_clearly_off_is_a_title(p_adjusted: float, is_clear: bool)
     assert title.startswith("The second player wins") == is_clear
 
 
-@pytest.mark.parametrize(("low", "words"), [(-0.01, "does not clearly explain"), (0.02, "explains 2 to 6 %")])
-def test_what_the_opening_explains_is_said_with_its_interval(low: float, words: str) -> None:
-    luck = ANALYSIS.tables["shape_luck"].assign(opening=0.04, opening_low=low, opening_high=0.06)
-    assert words in drawn(experience.skill_and_luck(with_table("shape_luck", luck))).title
-
-
 def test_a_name_goes_where_it_hides_no_mark() -> None:
     figure, panel = one(3.0)
     crowd = np.array([(x, y) for x in np.linspace(0, 1, 40) for y in (0.5, 0.53)])

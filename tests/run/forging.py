@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tests.sealed_rows import write_rows
@@ -68,25 +67,6 @@ def set_cell(rows: Rows, table: str, column: str, change: Callable[[Any], Any], 
 def first_row(rows: Rows, table: str, column: str) -> int:
     """Return the first row that is not null in this column."""
     return next(row for row, value in enumerate(rows[table][column].to_pylist()) if value is not None)
-
-
-def double_first_block(rows: Rows) -> Rows:
-    """Put the first block's rows where the second one's were, under the second one's numbers."""
-    games = rows["games"].to_pydict()
-    blocks = sorted(set(games["block"]))
-    numbered = list(zip(games["game"], games["block"], strict=True))
-    first, second = ([game for game, block in numbered if block == of] for of in blocks[:2])
-    doubled = {}
-    for table, old in rows.items():
-        copied = old.filter(pc.is_in(old["game"], pa.array(first)))
-        step = second[0] - first[0]
-        copied = _replaced(copied, "game", pc.add(copied["game"], step))
-        if table == "games":
-            for column in ("deal", "block"):
-                copied = _replaced(copied, column, pc.add(copied[column], blocks[1] - blocks[0]))
-        rest = old.filter(pc.invert(pc.is_in(old["game"], pa.array(first + second))))
-        doubled[table] = pa.concat_tables([old.filter(pc.is_in(old["game"], pa.array(first))), copied, rest])
-    return doubled
 
 
 def _with_column(rows: Rows, table: str, column: str, values: list[Any]) -> Rows:

@@ -125,7 +125,7 @@ def test_a_file_too_many_is_refused(copy_of_played: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"schema": 1}', '{"schema": 1, "plan": {"edition": 3}}', "\x00"]
+    "text", ["", "{", "[]", "null", '{"schema": 3}', '{"schema": 3, "plan": {"edition": 3}}', "\x00"]
 )
 def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_played: Path, text: str) -> None:
     before = parts_of(copy_of_played)
@@ -170,9 +170,9 @@ def test_a_digest_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
 
 def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
     record = json.loads((copy_of_played / "run.json").read_text())
-    (copy_of_played / "run.json").write_text(json.dumps(record | {"schema": 3}))
-    assert "has schema 3" in refusal(copy_of_played)
-    with pytest.raises(UserError, match="has schema 3"):
+    (copy_of_played / "run.json").write_text(json.dumps(record | {"schema": 4}))
+    assert "has schema 4" in refusal(copy_of_played)
+    with pytest.raises(UserError, match="has schema 4"):
         play(copy_of_played)
     assert json.loads((copy_of_played / "run.json").read_text())["schema"] == 3
 

@@ -22,7 +22,6 @@ from ttr_sim.run.digest import (
     word_cells,
 )
 from ttr_sim.run.sha256 import DIGEST_BYTES
-from ttr_sim.run.tables import schema_of
 
 BLOCKS = 10  # of a part
 
@@ -67,21 +66,6 @@ def test_a_null_of_four_bytes_is_two_null_cells() -> None:
     values, present = np.array([70_000, 0, -1], np.int32), np.array([True, False, True])
     low, high = planes_of(values, present)
     assert (low.tolist(), high.tolist()) == ([70_000 - 65_536, NULL, -1], [1, NULL, -1])
-
-
-def test_a_log_of_schema_1_has_the_digests_it_was_written_with(played: Path) -> None:
-    """Its counters are one cell each."""
-    rows = pq.read_table(played / "tickets" / "part-00000.parquet")
-    old = rows.cast(schema_of("tickets", 1))
-    number = rows.schema.get_field_index("order")
-    cells, old_cells = cells_of("tickets", rows).planes, cells_of("tickets", old).planes
-    at = sum(rows.schema.field(before).type.bit_width // 16 or 1 for before in range(number))
-    assert old_cells[at].tolist() == rows["order"].to_pylist()
-    assert [plane.tolist() for plane in cells] == [
-        *(plane.tolist() for plane in old_cells[: at + 1]),
-        [0] * len(rows),
-        *(plane.tolist() for plane in old_cells[at + 1 :]),
-    ]
 
 
 def another(column: Column, value: Any) -> Any:

@@ -132,9 +132,6 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
     assert "doubts is 'none', not a list of 1 to 100 texts" in command("report", run).err
     forge_record(run, doubts=["random looks at hidden cards"])
     assert "not sentences about bot files of this run" in command("report", run).err
-    del record["doubts"]
-    (run / "run.json").write_text(json.dumps(record), "utf-8")
-    assert f"run.json does not say that {file}:Bot" in command("audit", run, "--trust-bots", "-q").out
 
 
 def test_bot_that_reads_memory_of_nobody_ends_in_words(command: Callable[..., Outcome], tmp_path: Path) -> None:

@@ -116,13 +116,3 @@ def test_changed_bot_file_is_never_run(
     outcome = command("run", "--resume", foreign, *trusted, "-q")
     assert outcome.code == WRONG_USE and not marker.exists()
     assert "a bot changed" in outcome.err or "--trust-bots" in outcome.err
-
-
-def test_changed_copy_is_not_run_by_audit_either(
-    command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    forget_loaded(monkeypatch)
-    with (foreign / "bots" / "my_bots.py").open("a") as file:
-        file.write("\n# changed\n")
-    assert "no block was played again" in command("audit", foreign, "--trust-bots").out
-    assert not marker.exists()

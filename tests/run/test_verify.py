@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,6 @@ from tests.conftest import Outcome
 from tests.played_runs import play_run
 from tests.run.forging import (
     Rows,
-    double_first_block,
     first_row,
     forge_plan,
     forge_record,
@@ -22,12 +19,11 @@ from tests.run.forging import (
     retake_digests,
     set_cell,
 )
-from ttr_sim.errors import Interrupted, UserError
+from ttr_sim.errors import UserError
 from ttr_sim.run.opened import open_run
-from ttr_sim.run.verify import Replayed, check_files, check_plan, replay, sample_size
+from ttr_sim.run.verify import check_files, check_plan
 
 BLOCKS = 10
-NOTHING = Replayed(BLOCKS, [])
 
 
 @pytest.fixture(scope="module")
@@ -43,56 +39,19 @@ def run(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "run"))
 
 
-def replay_all(path: Path) -> Replayed:
-    return replay(open_run(path), None, False, lambda done: None)
-
-
 def test_a_clean_run_is_its_plan_carried_out(played: Path) -> None:
     run = open_run(played)
     assert check_files(run, 1) == ()
     assert check_plan(run) == []
-    assert replay_all(played) == NOTHING
 
 
-def test_a_sample_plays_so_many_blocks(played: Path) -> None:
-    assert replay(open_run(played), 3, False, lambda done: None) == Replayed(3, [])
-    assert sample_size(open_run(played)) == 2  # its parts are as small as those of slow bots
-
-
-def test_results_alone_are_played_again_too(tmp_path: Path) -> None:
-    play_run(tmp_path / "run", "amsterdam", 2, ("planner", "racer"), 6, log="results")
-    assert replay_all(tmp_path / "run") == Replayed(3, [])
-
-
-def test_drawn_lineups_are_played_again_too(tmp_path: Path) -> None:
+def test_drawn_lineups_are_compared_too(tmp_path: Path) -> None:
     play_run(tmp_path / "run", "amsterdam", 3, ("planner", "racer", "path", "hungry", "random"), 20, part_size=6)
-    run = open_run(tmp_path / "run")
-    assert check_plan(run) == []
-    assert replay_all(tmp_path / "run").found == []
+    assert check_plan(open_run(tmp_path / "run")) == []
 
 
 def flip(table: str, column: str, change: Callable[[object], object]) -> Callable[[Rows], Rows]:
     return lambda rows: set_cell(rows, table, column, change, first_row(rows, table, column))
-
-
-FORGED_ROWS: dict[str, Callable[[Rows], Rows]] = {
-    "wanted_by": flip("turns", "wanted_by", lambda mask: int(mask) ^ 1),  # type: ignore[call-overload]
-    "plans": flip("seats", "plans", lambda plans: not plans),
-    "a hand": flip("seats", "hand", lambda hand: "b" + str(hand)[1:] if str(hand)[0] != "b" else "k" + str(hand)[1:]),
-    "a margin": flip("games", "margin", lambda margin: int(margin) + 1),  # type: ignore[call-overload]
-    "a winner": flip("seats", "win_share", lambda share: 1.0 - float(share)),  # type: ignore[arg-type]
-    "a blind card": flip("turns", "card2", lambda letter: "b" if letter != "b" else "k"),
-    "a ticket offered": flip("tickets", "ticket", lambda ticket: (int(ticket) + 1) % 24),  # type: ignore[call-overload]
-    "a turn number": flip("turns", "turn", lambda turn: int(turn) + 1),  # type: ignore[call-overload]
-    "a block doubled under another number": double_first_block,
-}
-
-
-@pytest.mark.parametrize("what", FORGED_ROWS)
-def test_a_change_of_rows_shows_when_blocks_are_played_again(run: Path, what: str) -> None:
-    forge_rows(run, FORGED_ROWS[what])
-    assert check_files(open_run(run), 1) == ()  # digests and seals fit
-    assert replay_all(run).found
 
 
 FORGED_SEATS: dict[str, Callable[[Rows], Rows]] = {
@@ -112,12 +71,12 @@ def test_who_sat_where_is_compared_with_the_plan(run: Path, what: str) -> None:
 
 @pytest.mark.parametrize(
     ("what", "values"),
-    [("seed", {"seed": 2}), ("bots", {"bots": ["racer", "planner"]})],
+    [("bots", {"bots": ["racer", "planner"]}), ("games", {"games": 40})],
 )
 def test_a_plan_put_on_other_games_shows(run: Path, what: str, values: dict[str, object]) -> None:
     forge_plan(run, **values)
     retake_digests(run)
-    assert check_plan(open_run(run)) or replay_all(run).found
+    assert check_plan(open_run(run))
 
 
 def test_a_block_left_out_shows(run: Path) -> None:
@@ -175,49 +134,6 @@ def test_settings_that_were_not_played_show(run: Path) -> None:
     forge_record(run, set=["trains=10"])
     (found,) = check_plan(open_run(run))
     assert "--set" in found.message
-
-
-def test_another_kernel_is_said_and_no_finding(run: Path) -> None:
-    forge_plan(run, kernel="0" * 64)
-    retake_digests(run)
-    replayed = replay_all(run)
-    assert (replayed.blocks, replayed.found) == (0, [])
-    assert replayed.note is not None
-    assert "another version of the engine" in replayed.note
-
-
-def test_bot_files_are_not_run_unless_trusted(tmp_path: Path) -> None:
-    """The file would leave a trace when it is loaded."""
-    file = tmp_path / "mine.py"
-    file.write_text("def choose(board, view, seat):\n    return -1\n\n\nchoose.plans = False\n", encoding="utf-8")
-    play_run(tmp_path / "run", "amsterdam", 2, (f"{file}:choose", "random"), 4)
-    trace = tmp_path / "trace"
-    copy = tmp_path / "run" / "bots" / "mine.py"
-    copy.write_text(f"open({str(trace)!r}, 'w').close()\n" + copy.read_text())
-    replayed = replay_all(tmp_path / "run")
-    assert replayed.note is not None
-    assert "--trust-bots" in replayed.note
-    assert not trace.exists()
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["plan"]["bots"][1] == "random"
-
-
-def test_bots_in_plain_python_are_played_again_in_processes(tmp_path: Path) -> None:
-    file = tmp_path / "mine.py"
-    file.write_text("class Mine:\n    def choose(self, board, view, seat):\n        return -1\n", encoding="utf-8")
-    play_run(tmp_path / "run", "amsterdam", 2, (f"{file}:Mine", "random"), 4)
-    assert replay(open_run(tmp_path / "run"), None, True, lambda done: None) == Replayed(2, [])
-
-
-def test_ctrl_c_ends_the_playing_and_tells_no_result(played: Path) -> None:
-    heard: list[int] = []
-
-    def interrupt_once(done: int) -> None:
-        heard.append(done)
-        if len(heard) == 1:
-            signal.raise_signal(signal.SIGINT)
-
-    with pytest.raises(Interrupted):
-        replay(open_run(played), None, False, interrupt_once)
 
 
 def test_words_that_no_log_has_show_although_their_first_letters_fit(run: Path) -> None:

@@ -12,8 +12,6 @@ import pandas as pd
 from ttr_sim.analysis import (
     contention,
     experience,
-    ladder,
-    luck,
     oddities,
     rewards,
     seats,
@@ -200,10 +198,6 @@ def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere) -> 
 
 def _aside(fields: Fields, in_brief: bool) -> Iterator[tuple[str, Callable[[Sequence[Run]], pd.DataFrame], Games]]:
     """Yield the tables that rest on games of their own, and on them alone."""
-    if fields.openings and not in_brief:
-        yield "shape_luck", luck.luck, fields.openings
-    if fields.ladder and not in_brief:
-        yield "shape_skill", ladder.skill, fields.ladder
     if fields.rewards:
         yield "rewards", rewards.measure_rewards, fields.rewards
 

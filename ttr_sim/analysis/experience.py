@@ -1,4 +1,4 @@
-"""The tables about what a game on the board feels like: open or decided, by luck or by skill, as it looks on paper."""
+"""The tables about what a game on the board feels like: open or decided, as it looks on paper."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from ttr_sim.run.opened import Run
 
 WHY_EMPTY = {
     "shape": "Too few games for a model of the chance to win.",
-    "shape_luck": "No opening was played again; a study does that.",
-    "shape_skill": "No ladder of styles was played; a study does that.",
     "shape_loads": "No connection was played on.",
 }
 WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"])

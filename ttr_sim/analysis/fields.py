@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ttr_sim.analysis.source import Source, sources_of
-from ttr_sim.run.fields import ALL, LADDER, LUCK, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.opened import Run
 
-ASIDE = (REWARDS, LADDER, LUCK)  # each answers a question of its own
+ASIDE = (REWARDS,)  # answers a question of its own
 MAIN = (STRONG, OWN, RIVALS, ALL, *ASIDE)  # the first that was played is what the board is judged by
 STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
 ELSEWHERE = (RIVALS, ALL)  # what shows how far a finding holds
@@ -24,13 +24,11 @@ def main_field(played: Collection[str]) -> str:
 @dataclass(frozen=True)
 class Fields:
     """The sources of each field, the main one first; `runs` are those of the main field. Aside are the runs of the
-    rewards and of the ladder that have games, and all runs that share openings."""
+    rewards that have games."""
 
     sources: Mapping[str, tuple[Source, ...]]
     runs: tuple[Run, ...]
     rewards: tuple[Run, ...] = ()
-    ladder: tuple[Run, ...] = ()
-    openings: tuple[Run, ...] = ()
 
     @classmethod
     def of(cls, runs: Sequence[Run]) -> Fields:
@@ -40,9 +38,7 @@ class Fields:
         if main in ASIDE:
             return cls({OWN: played[main]}, named[main])
         shown = {field: sources for field, sources in played.items() if sources and field not in ASIDE}
-        openings = (*named[STRONG], *named[REWARDS], *named[LUCK]) if named[LUCK] else ()
-        with_games = {field: tuple(run for run in named[field] if run.finished_games) for field in (REWARDS, LADDER)}
-        return cls(shown, named[main] or tuple(runs), with_games[REWARDS], with_games[LADDER], openings)
+        return cls(shown, named[main] or tuple(runs), tuple(run for run in named[REWARDS] if run.finished_games))
 
     @property
     def main_name(self) -> str:

@@ -483,39 +483,6 @@ SHAPE_CHANCES = Table(
     needs_turns=True,
 )
 
-SHAPE_LUCK = Table(
-    "shape_luck",
-    "Luck of the deal, and skill",
-    "What explains who wins: the opening (hands, row and tickets dealt), found by playing it on with other cards, or "
-    "who plays; n counts openings.",
-    (
-        PLAYERS,
-        TableColumn("n", "count", "openings that were played again"),
-        _estimate(
-            "opening",
-            "share",
-            "share of the variance of a seat's win share that its opening explains, strong players only",
-        ),
-        _estimate("opening_weaker", "share", "the same for strong players when one other seat plays worse (a racer)"),
-        _estimate("skill", "share", "in those games, the share of it that lies between strong and weaker seats"),
-    ),
-)
-
-SHAPE_SKILL = Table(
-    "shape_skill",
-    "The ladder of skill",
-    "One bot of each rung among bots of the rung below, in every seat on the same deals: where skill still pays.",
-    (
-        PLAYERS,
-        TableColumn("step", "id", "steps of the ladder, from the weakest"),
-        BOT,
-        TableColumn("opponent", "text", "the style in all other seats"),
-        TableColumn("n", "count", "games"),
-        FAIR,
-        _estimate("win_share", "share", "mean share of a win of the stronger bot"),
-    ),
-)
-
 SHAPE_LOADS = Table(
     "shape_loads",
     "The board on paper and in play",
@@ -551,8 +518,6 @@ TABLES: dict[str, Table] = {
         SHAPE,
         SHAPE_COURSE,
         SHAPE_CHANCES,
-        SHAPE_LUCK,
-        SHAPE_SKILL,
         SHAPE_LOADS,
         ACTIONS,
         TICKET_VALUE,

@@ -68,13 +68,12 @@ def play_batch(
     bots: BotTable,
     log_turns: bool = True,
     control: np.ndarray | None = None,
-    redeal: int = 0,
 ) -> BatchLog:
-    """Play all games and return the log's rows as arrays; except for 0, `redeal` shuffles what is undealt again."""
+    """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
     records, failures = (np.concatenate([board, board]), new_state(), new_workspace()), np.zeros(1, FAILURE)
     records[2]["pulse"] = control[THOUGHTS:].ctypes.data
-    jobs, table = _jobs(games, players, redeal), bot_records(bots)
+    jobs, table = _jobs(games, players), bot_records(bots)
     played, scale = 0, 1.0
     chunks: list[Pages] = []
     status = PAGES_FULL
@@ -95,9 +94,9 @@ def _failure(noted: Any, board: np.ndarray, state: np.ndarray) -> Failure:
     return Failure(game, turn, seat, decision, answer, board, state)
 
 
-def _jobs(games: Games, players: int, redeal: int) -> np.ndarray:
+def _jobs(games: Games, players: int) -> np.ndarray:
     jobs = np.zeros(len(games.deals), JOB)
-    jobs["deal"], jobs["redeal"], jobs["rotation"] = games.deals, redeal, games.rotations
+    jobs["deal"], jobs["rotation"] = games.deals, games.rotations
     jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
     return jobs
 

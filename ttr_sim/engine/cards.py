@@ -34,22 +34,6 @@ def _lay_deck(state, n):
     state.mover_view.deck_cards = n
 
 
-@compiled
-def shuffle_undealt_cards(board, state):
-    """Shuffle what is left of the deck; the order in which it lay does not matter."""
-    scratch, hidden = state.scratch, state.hidden
-    key = purpose_key(hidden.deal_key, TRAIN_DECK)
-    n = 0
-    for color in range(N_COLORS):
-        first = n
-        for at in range(hidden.deck_at, hidden.deck_end):
-            if hidden.deck[at] == color:
-                scratch.items[n] = color
-                scratch.keys[n] = item_key(key, board.card_identity[board.first_card[color] + n - first])
-                n += 1
-    _lay_deck(state, n)
-
-
 @part
 def _reshuffle_discards(board, state):
     view, scratch = state.mover_view, state.scratch

@@ -39,7 +39,6 @@ WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's
 JOB = np.dtype(
     [
         ("deal", np.int64),
-        ("redeal", np.int64),
         ("rotation", np.int64),
         ("bots", np.int64, MAX_PLAYERS),
         ("places", np.int64, MAX_PLAYERS),
@@ -104,7 +103,7 @@ def _play_turn(board, spare, workspace, state, watched, failure):
 
 @part
 def _begin_game(board, state, players, seed, job, bots):
-    set_up(board, state, players, seed, job.deal, job.redeal)
+    set_up(board, state, players, seed, job.deal)
     for seat in range(players):
         index = job.bots[seat]
         enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])

@@ -138,7 +138,6 @@ HOLDING = np.dtype(
 HIDDEN = np.dtype(
     [
         ("deal_key", _u8),
-        ("redeal", _i8),
         *_scalars(_i4, "deck_at", "deck_end", "stuck_turn", "end", "n_drawn_tickets"),
         *_scalars(_i4, "resets", "stuck", "reshuffles", "lead_changes"),
         *_scalars(_i4, "leader", "last_leader", "lead_since"),

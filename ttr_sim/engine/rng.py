@@ -19,7 +19,6 @@ TRAIN_DECK = 1
 PASSENGERS = 2
 DETERMINISE = 3
 TIES = 4
-REDEAL = 5
 TICKET_DECK = 16  # + deck
 RETURNED_TICKETS = 32  # + deck
 RESHUFFLE = 64  # + how many there were before

@@ -4,13 +4,13 @@ import numpy as np
 
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
-from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck, shuffle_undealt_cards
+from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
 from ttr_sim.engine.claims import open_all_routes
 from ttr_sim.engine.jit import compiled, part
 from ttr_sim.engine.networks import clear_network
 from ttr_sim.engine.passengers import place_passengers
 from ttr_sim.engine.records import N_COLORS
-from ttr_sim.engine.rng import BOT, REDEAL, TIES, deal_key, item_key, purpose_key, tie_number
+from ttr_sim.engine.rng import BOT, TIES, deal_key, purpose_key, tie_number
 from ttr_sim.engine.routesets import clear_routes
 from ttr_sim.engine.stations import open_all_cities
 from ttr_sim.engine.tickets import (
@@ -20,7 +20,6 @@ from ttr_sim.engine.tickets import (
     offer_tickets,
     return_rest_at_start,
     shuffle_ticket_decks,
-    shuffle_undealt_tickets,
     take_kept,
 )
 from ttr_sim.log import NULL
@@ -30,11 +29,10 @@ NOT_YET = -1
 
 
 @compiled
-def set_up(board, state, players, seed, deal, redeal):
-    """Lay out the game up to its first decision; `redeal` numbers the ways in which what is not dealt can lie."""
+def set_up(board, state, players, seed, deal):
+    """Lay out the game up to its first decision."""
     state.mover_view.players = players
     state.hidden.deal_key = deal_key(seed, deal)
-    state.hidden.redeal = redeal
     _clear_view(board, state.mover_view)
     _clear_hidden(state)
     for seat in range(players):
@@ -53,7 +51,6 @@ def set_up(board, state, players, seed, deal, redeal):
         state.mover_view.decision = ASK_MIX
         return
     deal_tickets(board, state)
-    _redeal(board, state)
     state.mover_view.decision = ASK_KEEP
     advance_setup(board, state, 0)
 
@@ -86,24 +83,6 @@ def _draw_ties(board, state):
         view.ticket_tie[ticket] = tie_number(key, board.ticket_identity[ticket])
     for color in range(N_COLORS):
         view.color_tie[color] = tie_number(key, board.color_identity[color])
-
-
-@compiled
-def _redeal(board, state):
-    """Let all chance from the opening on be another, unless the deal is to be played as it lies (0).
-
-    The opening is what the seats are dealt, the row and all that lies open. The numbers that break ties are bots'
-    choices and not the opening's, and so are their streams, which have begun where mixes are announced.
-    """
-    hidden = state.hidden
-    if hidden.redeal == 0:
-        return
-    hidden.deal_key = item_key(purpose_key(hidden.deal_key, REDEAL), np.uint64(hidden.redeal))
-    _draw_ties(board, state)
-    for seat in range(state.mover_view.players):
-        state.seats[seat].stream = item_key(hidden.deal_key, state.seats[seat].stream)
-    shuffle_undealt_cards(board, state)
-    shuffle_undealt_tickets(board, state)
 
 
 @part
@@ -184,7 +163,6 @@ def advance_setup(board, state, next_seat):
             view.seat = next_seat
             return False
         next_seat = 0
-        _redeal(board, state)
     if not _ask_all_to_keep(board, state, next_seat):
         return False
     for seat in range(view.players):

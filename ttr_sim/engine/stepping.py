@@ -33,11 +33,11 @@ class Game:
     `edition` is in canonical order: its numbers of cities, routes and tickets are those of all records and answers.
     """
 
-    def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0, redeal: int = 0) -> None:
+    def __init__(self, edition: Edition, players: int, seed: int = 1, deal: int = 0) -> None:
         self.edition = in_canonical_order(edition).edition
         self.boards = compile_board(edition)
         self.states = new_state()
-        steps.start(self.boards, self.states, players, np.uint64(seed), deal, redeal)
+        steps.start(self.boards, self.states, players, np.uint64(seed), deal)
 
     @property
     def state(self) -> Any:

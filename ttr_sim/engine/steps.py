@@ -14,9 +14,9 @@ from ttr_sim.engine.setup import set_up
 
 
 @compiled
-def start(boards, states, players, seed, deal, redeal):
+def start(boards, states, players, seed, deal):
     """Set a game up to its first decision."""
-    set_up(boards[0], states[0], players, seed, deal, redeal)
+    set_up(boards[0], states[0], players, seed, deal)
     _begin_play(states[0])
     show_own(states[0])
 

@@ -22,17 +22,6 @@ def shuffle_ticket_decks(board, state):
 
 
 @compiled
-def shuffle_undealt_tickets(board, state):
-    """Shuffle what is left of each deck."""
-    hidden, view = state.hidden, state.mover_view
-    for deck in range(board.n_decks):
-        n = view.deck_tickets[deck]
-        for i in range(n):
-            state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
-        _lay_ring(board, state, deck, TICKET_DECK, n)
-
-
-@compiled
 def _lay_ring(board, state, deck, purpose, n):
     """Shuffle scratch.items[:n] into the deck."""
     scratch, hidden = state.scratch, state.hidden

@@ -14,7 +14,6 @@ LEFT_OUT_OF = {
     "connections": {"n"},
     "rewards": {"bot"},
     "cities": {"n"},
-    "shape_skill": {"step"},
 }
 ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
 DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"}  # columns behind a switch

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ttr_sim import __version__
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import counted, exactly, players_words, written
-from ttr_sim.run.fields import ALL, LADDER, LUCK, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,6 @@ FIELDS = {
     RIVALS: "among rivals of several styles",
     ALL: "among all styles",
     REWARDS: "with one seat that plays differently",
-    LADDER: "of each style against the next weaker one",
-    LUCK: "with the same openings and other cards",
     OWN: "of the bots that were named",
 }
 SHOWN = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")

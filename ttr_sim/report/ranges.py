@@ -29,8 +29,6 @@ KEYS: dict[str, tuple[str, ...]] = {
     "score_parts": ("bot", "part"),
     "pace": ("measure",),
     "shape": (),
-    "shape_luck": (),
-    "shape_skill": ("bot", "opponent"),
     "actions": ("action",),
     "oddities": ("kind",),
 }

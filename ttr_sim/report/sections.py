@@ -37,8 +37,8 @@ SECTIONS = (
     Section(
         "experience",
         "What a game feels like",
-        (experience.course, experience.skill_and_luck, experience.paper_and_play, experience.belief),
-        ("shape", "shape_luck", "shape_skill", "shape_loads", "shape_chances"),
+        (experience.course, experience.paper_and_play, experience.belief),
+        ("shape", "shape_loads", "shape_chances"),
     ),
     Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
     Section(

@@ -266,7 +266,7 @@ def check_digests(path: Path, jobs: int = 1) -> tuple[str, ...]:
 
 def _check_part(folder: RunFolder, plan: Plan, number: int) -> list[str]:
     try:
-        rows = {table: _read(folder.file(table, number), table, plan.schema) for table in plan.tables}
+        rows = {table: _read(folder.file(table, number), table) for table in plan.tables}
         starts = first_games(*(rows["games"][name].to_numpy() for name in ("game", "block")))
         return list(_mismatches(folder, rows, starts, number))
     except (OSError, pa.ArrowException, LookupError, ValueError, TypeError, AttributeError) as error:
@@ -289,8 +289,8 @@ def _words_of(column: pa.ChunkedArray) -> set[str | None]:
     return {word for chunk in column.chunks for word in chunk.dictionary.to_pylist()}
 
 
-def _read(file: Path, table: str, schema: int) -> pa.Table:
-    return pq.read_table(file, use_threads=False, schema=schema_of(table, schema))
+def _read(file: Path, table: str) -> pa.Table:
+    return pq.read_table(file, use_threads=False, schema=schema_of(table))
 
 
 def _first_line(error: Exception) -> str:

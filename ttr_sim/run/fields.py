@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ttr_sim.bots.style import STANDARD_STYLES, Parameter, load_style
 from ttr_sim.bots.tuned import tuned_of
@@ -13,11 +12,9 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import RESULTS, Plan
 
 STRONG, RIVALS, ALL, REWARDS, OWN = "strong", "rivals", "all", "rewards", "own"
-LADDER, LUCK = "ladder", "luck"
 STRONG_BOT = "planner"
 RIVAL_BOTS = (STRONG_BOT, "racer", "blocker", "longroute")
 ALL_BOTS = STANDARD_STYLES
-RUNGS = ("random", "onestep", "hungry", "path", "longroute", "racer", "classic", STRONG_BOT)  # the ladder of skill
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +37,18 @@ TASTES = (
     Taste("blocks", "block", 1.5),
     Taste("hunts the longest path", "chain", 3.0),
 )
-STEPS = tuple((upper, lower) for lower, upper in pairwise(RUNGS))  # of the ladder: a bot among those of the rung below
 STYLES_THAT_TRY = tuple(style for style in STANDARD_STYLES if style not in (STRONG_BOT, "blocker"))
 
 
 def field_of(plan: Plan) -> str:
     """Return the field that a plan's bots make: one seat among strong ones is of the rewards only in a run of results,
     so that a user's own run of two bots stays the user's own."""
-    if plan.redeal:
-        return LUCK
     bots = frozenset(plan.bots)
     for field, known in ((STRONG, {STRONG_BOT}), (RIVALS, set(RIVAL_BOTS)), (ALL, set(ALL_BOTS))):
         if bots == known:
             return field
     others = set(plan.bots[1:]) if len(plan.bots) == plan.players and plan.log == RESULTS else set()
-    if others == {STRONG_BOT}:
-        return REWARDS
-    return LADDER if others and (plan.bots[0], *others) in STEPS else OWN
+    return REWARDS if others == {STRONG_BOT} else OWN
 
 
 def variants(edition: Edition) -> dict[str, str]:

@@ -27,7 +27,7 @@ from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
 from ttr_sim.run.lineups import part_file_name
 from ttr_sim.run.plan import Plan
-from ttr_sim.run.record import MalformedError, NewerSchemaError, Record, parse_record
+from ttr_sim.run.record import MalformedError, OtherSchemaError, Record, parse_record
 from ttr_sim.run.tables import schema_of
 
 RUN_FILE = "run.json"
@@ -115,8 +115,8 @@ class RunFolder:
                 f"{file} is damaged: {error}; repeat the study it is of, or the run's first command with --out "
                 f"{shlex.quote(str(self.path))}: finished parts are kept"
             ) from None
-        except NewerSchemaError as error:
-            raise UserError(f"{file} {error}; read it with the version that wrote it, or a later one") from None
+        except OtherSchemaError as error:
+            raise UserError(f"{file} {error}; read it with the version that wrote it, or play it again") from None
         except OSError as error:
             raise UserError(f"{file} cannot be read: {error}") from None
 
@@ -233,7 +233,7 @@ def _games_of(file: Path, table: str, number: int, plan: Plan) -> int:
         if not metadata.keys() >= PART_METADATA:
             raise BrokenSealError
         _refuse_other_part(file, metadata, (plan.hash, table, str(number)))
-        return _games_in(footer, metadata, schema_of(table, plan.schema))
+        return _games_in(footer, metadata, schema_of(table))
     except BrokenSealError:
         raise UserError(
             f"{file} is damaged (cut short or changed since it was written); "

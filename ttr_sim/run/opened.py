@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.fingerprint import fingerprint_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with, write_folder
 from ttr_sim.errors import UserError
@@ -184,7 +183,7 @@ def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
         edition = load_edition(folder.edition)
     except UserError as error:
         raise UserError(f"{folder.edition} is missing or damaged: the games cannot be read without it") from error
-    if fingerprint_of(edition, plan.schema) != plan.fingerprint:
+    if edition.fingerprint != plan.fingerprint:
         raise UserError(f"{folder.edition} was changed since the games were played; they cannot be read against it")
     return edition
 
@@ -326,7 +325,7 @@ def _bytes_of(file: Path) -> bytes | None:
 
 
 def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
-    if fingerprint_of(edition, record.plan.schema) != record.plan.fingerprint:
+    if edition.fingerprint != record.plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )

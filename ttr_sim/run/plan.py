@@ -44,7 +44,6 @@ class Request:
     log: str = FULL
     settings: tuple[str, ...] = ()  # every `--set` that the edition was loaded with
     part_size: int | None = None  # by default what the bots need
-    redeal: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,6 @@ class Plan:
     kernel: str  # hash of the kernel sources
     tuning: str  # hash of the bots' tuned parameters and of the user's bot files
     schema: int = SCHEMA
-    redeal: int = 0  # except for 0, what the deals leave undealt is shuffled again, in another way for each number
 
     @property
     def hash(self) -> str:
@@ -76,9 +74,7 @@ class Plan:
         return ("turns", "tickets", "seats", "games") if self.log == FULL else ("tickets", "seats", "games")
 
     def to_json(self) -> dict[str, Any]:
-        """Return all fields; without a redeal as runs had them that knew of none."""
-        fields = {**asdict(self), "bots": list(self.bots)}
-        return fields if self.redeal else {name: value for name, value in fields.items() if name != "redeal"}
+        return {**asdict(self), "bots": list(self.bots)}
 
 
 @lru_cache(maxsize=1_024)  # every part of a run is asked for it
@@ -137,5 +133,4 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
         kernel=SOURCE_HASH,
         tuning=bots.fingerprint,
-        redeal=request.redeal,
     )

@@ -276,7 +276,7 @@ def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64])
     seating = seat_blocks(plan, part.first_block, part.blocks)
     games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
     log_turns = plan.log == FULL
-    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, log_turns, control, plan.redeal)
+    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, log_turns, control)
     if log.stopped:
         return None
     if log.failure is not None:

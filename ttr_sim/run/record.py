@@ -15,12 +15,10 @@ from ttr_sim.run.lineups import NOTHING, RunSize, blocks_per_part, grown
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_NESTING = 20  # of run.json; what we write is five deep
-MAX_REDEAL = 1_000_000
 MAX_PLAYERS_EVER = 16  # only bounds what a damaged file may ask for
 ROUNDING = 1e-6
 COMMANDS_OF_A_TERMINAL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 MOST_DOUBTS = MAX_BOTS
-ADDED_IN_SCHEMA_2 = ("field",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +115,8 @@ class MalformedError(ValueError):
     """A field of run.json is missing, of the wrong type, out of range, or at odds with another."""
 
 
-class NewerSchemaError(ValueError):
-    """A later version wrote the file."""
+class OtherSchemaError(ValueError):
+    """Another version wrote the file, in a format that is not read."""
 
 
 def parse_record(text: str) -> Record:
@@ -202,9 +200,10 @@ class JsonObject:
 
 
 def _record(run: JsonObject) -> Record:
-    if run.values.get("schema") in range(SCHEMA + 1, 1_000):
-        raise NewerSchemaError(f"has schema {run.values['schema']}; this ttr-sim reads schemas 1 to {SCHEMA}")
-    plan = _plan(run.object("plan"), run.number("schema", 1, SCHEMA))
+    if run.values.get("schema") in {*range(1, 1_000)} - {SCHEMA}:
+        raise OtherSchemaError(f"has schema {run.values['schema']}; this ttr-sim reads schema {SCHEMA}")
+    run.number("schema", SCHEMA, SCHEMA)
+    plan = _plan(run.object("plan"))
     if COMMANDS_OF_A_TERMINAL.search("".join((plan.edition, *plan.bots))):
         raise MalformedError("plan.edition or plan.bots has characters that cannot be printed")
     versions = run.object("versions")
@@ -223,7 +222,7 @@ def _record(run: JsonObject) -> Record:
     return record
 
 
-def _plan(plan: JsonObject, schema: int) -> Plan:
+def _plan(plan: JsonObject) -> Plan:
     known = {field.name for field in fields(Plan)}
     for name in plan.values:
         if name not in known:
@@ -239,8 +238,7 @@ def _plan(plan: JsonObject, schema: int) -> Plan:
         part_size=plan.number("part_size", 1, MAX_PART_SIZE),
         kernel=plan.hexadecimal("kernel"),
         tuning=plan.text("tuning"),
-        schema=plan.number("schema", schema, schema),
-        redeal=plan.number("redeal", 1, MAX_REDEAL) if "redeal" in plan.values else 0,
+        schema=plan.number("schema", SCHEMA, SCHEMA),
     )
 
 
@@ -296,8 +294,6 @@ def _refuse_contradictions(run: JsonObject, record: Record) -> None:
     """Compare what stands in the file and follows from the rest of it."""
     written = record.to_json()
     for name, value in written.items():
-        if name in ADDED_IN_SCHEMA_2 and record.plan.schema == 1:
-            continue
         if name not in run.values:
             raise MalformedError(f"{name} is missing")
         if not isinstance(value, dict) and run.values[name] != value:

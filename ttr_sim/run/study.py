@@ -15,13 +15,10 @@ from ttr_sim.errors import UserError
 from ttr_sim.run.fields import (
     ALL,
     ALL_BOTS,
-    LADDER,
-    LUCK,
     OWN,
     REWARDS,
     RIVAL_BOTS,
     RIVALS,
-    STEPS,
     STRONG,
     STRONG_BOT,
     field_of,
@@ -38,17 +35,11 @@ if TYPE_CHECKING:
 Side = Run | Request
 FEWER = 2  # the other fields have one game for so many of the strong one
 GAMES_FOR_A_DEAL = 20  # what a board rewards is measured on one deal for so many games of the strong field
-GAMES_FOR_A_REPLAY = 40  # likewise an opening that is played again
-GAMES_FOR_A_STEP = 100  # likewise a deal of the ladder of skill
-REPLAYS = 3  # of an opening, beside the game of the strong field
-WEAKER = "racer"  # who sits at a table of strong players in replays: the rewards have the same deals as they lie
 WORDS = {
     STRONG: "strong players",
     RIVALS: "rivals of several styles",
     ALL: "all styles",
     REWARDS: "what it rewards",
-    LADDER: "each style among weaker ones",
-    LUCK: "openings played again",
     OWN: "your bots",
 }
 
@@ -82,23 +73,11 @@ class Study:
         for players in self.players:
             for bot in variants(self.edition).values():
                 yield self._small((bot, *[STRONG_BOT] * (players - 1)), GAMES_FOR_A_DEAL)
-            yield from self._replays(players)
-            for upper, lower in STEPS:
-                yield self._small((upper, *[lower] * (players - 1)), GAMES_FOR_A_STEP)
 
-    def _replays(self, players: int) -> Iterator[Request]:
-        """Yield openings of the strong field and of a weaker player in it, played on with other cards."""
-        strong = (STRONG_BOT,) * players
-        for redeal in range(1, REPLAYS + 1):
-            yield self._small(strong, GAMES_FOR_A_REPLAY * players, redeal)
-        yield self._small((WEAKER, *strong[1:]), GAMES_FOR_A_STEP, redeal=1)
-
-    def _small(self, lineup: tuple[str, ...], games_for_a_deal: int, redeal: int = 0) -> Request:
+    def _small(self, lineup: tuple[str, ...], games_for_a_deal: int) -> Request:
         """Return a run in all rotations of the lineup, with a deal for this many games of the strong field."""
         games = -(-self.games // games_for_a_deal) * len(lineup)
-        return Request(
-            self.edition, (len(lineup),), lineup, games, self.seed, RESULTS, part_size=SMALL_PART, redeal=redeal
-        )
+        return Request(self.edition, (len(lineup),), lineup, games, self.seed, RESULTS, part_size=SMALL_PART)
 
 
 def play_study(study: Study, workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:

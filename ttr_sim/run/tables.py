@@ -11,7 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import SCHEMA, TABLES, WILD_LETTER, Column, columns_of, index_of
+from ttr_sim.log import TABLES, WILD_LETTER, Column, index_of
 from ttr_sim.run.lineups import Ints, Part, Seating
 
 if TYPE_CHECKING:
@@ -74,9 +74,9 @@ def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64
     return shares.ravel()
 
 
-def schema_of(table: str, schema: int = SCHEMA) -> pa.Schema:
-    """Return the Arrow schema that the columns ask for, in a log of this schema."""
-    columns = columns_of(table, schema)
+def schema_of(table: str) -> pa.Schema:
+    """Arrow schema of a table's columns."""
+    columns = TABLES[table]
     return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in columns])
 
 

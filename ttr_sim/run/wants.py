@@ -58,7 +58,6 @@ def wants_of_game(run: Run, log: Any) -> Wants | None:
         run.plan.seed,
         _one_game(run, log),
         _observed(loaded.bots.table, observers),
-        redeal=run.plan.redeal,
     )
     heard = [answer for observer in observers if observer for answer in observer.heard]
     return _by_scene(run, log, heard) if _is_logged_game(log, played.tables["turns"].numbers) else None

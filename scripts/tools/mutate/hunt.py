@@ -17,9 +17,9 @@ from _pytest.runner import runtestprotocol
 
 from scripts.tools.command import FINDINGS, FINE
 from scripts.tools.mutate.catalog import OFFERED, UNOFFERED, WrongRule, wrong_rules
+from tests.legal_choices import compare_choices
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
-from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 from ttr_sim.engine.stepping import IllegalChoiceError

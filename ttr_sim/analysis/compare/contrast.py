@@ -44,8 +44,6 @@ def why_unpaired(a: Run, b: Run) -> str:
     """Return why the runs were not played on the same deals; empty when they were."""
     if a.plan.seed != b.plan.seed:
         return f"their seeds are {a.plan.seed} and {b.plan.seed}"
-    if a.plan.redeal != b.plan.redeal:
-        return "the same openings went on with other cards"
     if len(a.plan.bots) != len(b.plan.bots):
         return f"{len(a.plan.bots)} bots played on one side and {len(b.plan.bots)} on the other"
     return ""

@@ -1,4 +1,4 @@
-"""What a game feels like: when it is decided, how far skill and luck decide, whether the board plays as it looks."""
+"""What a game feels like: when it is decided, whether the board plays as it looks."""
 
 from __future__ import annotations
 
@@ -10,34 +10,22 @@ from ttr_sim.report.charts.style import (
     MARKS,
     SERIES,
     Chart,
-    by_count,
     counts_in,
-    dots,
     facets,
     in_full,
     legend,
-    marks,
     of_main_count,
     percent_axis,
-    rows_of,
     short_ends,
     spans,
     tell,
 )
 from ttr_sim.report.numbers import players_words, whole_percent
-from ttr_sim.run.fields import STEPS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.report.charts.panels import Panel
-
-LUCK = {
-    "opening": "the opening",
-    "opening_weaker": "the opening, one weaker player",
-    "skill": "skill, one weaker player",
-}
 
 
 def course(analysis: Analysis) -> Chart | None:
@@ -112,81 +100,6 @@ def belief(analysis: Analysis) -> Chart | None:
 def _believed(table: pd.DataFrame) -> str:
     fits = int(table["chance"].between(table["won_low"], table["won_high"]).sum())
     return f"{fits} of {len(table)} groups of seats won as often as expected"
-
-
-def skill_and_luck(analysis: Analysis) -> Chart | None:
-    """Draw the ladder of skill, and what the opening and skill explain of who wins."""
-    skill, luck = analysis.tables["shape_skill"], analysis.tables["shape_luck"]
-    if skill.empty and luck.empty:
-        return None
-    height = 3.6 + 0.25 * max(0, skill["step"].nunique() - len(STEPS))
-    figure, (left, right) = facets(
-        ("win share above a fair one", "share of who wins that it explains"), height, False, False
-    )
-    if len(skill):
-        _draw_ladder(left, skill)
-    if len(luck):
-        _draw_luck(right, luck)
-    legend(figure, *(left if len(skill) else right).get_legend_handles_labels())
-    return Chart(
-        "shape-skill",
-        _explained(luck) if len(luck) else _climbed(skill),
-        "Left, what a stronger bot wins above its fair share among bots of the next weaker style, step by step of the "
-        "ladder. Right, how much of who wins is explained by the opening (hands, row and tickets dealt) and by who "
-        "plays. Bars are 95 % intervals.",
-        figure,
-    )
-
-
-def _explained(luck: pd.DataFrame) -> str:
-    rows, players = of_main_count(luck)
-    row = rows.iloc[0]
-    if not row["opening_low"] > 0:
-        return f"With {players}, the opening does not clearly explain who wins"
-    low, high = (whole_percent(row[f"opening_{end}"]) for end in ("low", "high"))
-    return f"With {players}, the opening explains {low} to {high} % of who wins"
-
-
-def _climbed(skill: pd.DataFrame) -> str:
-    rows, players = of_main_count(skill)
-    top = rows.sort_values("step").iloc[-1]
-    return f"With {players}, {top['bot']} among {top['opponent']} wins {whole_percent(top['win_share'])} %"
-
-
-def _draw_ladder(panel: Panel, skill: pd.DataFrame) -> None:
-    above = skill.assign(
-        **{name: skill[name] - skill["fair"] for name in ("win_share", "win_share_low", "win_share_high")}
-    )
-    steps = sorted(skill["step"].unique())
-    rungs = skill.drop_duplicates("step").set_index("step")
-    names = [f"{rungs.loc[step, 'bot']} among {rungs.loc[step, 'opponent']}".replace(":budget=", " ") for step in steps]
-    marks(panel, above, "win_share", "step", steps, names, "change")
-    rows_of([panel], names)
-    panel.axvline(0, color=INK, linewidth=0.8)
-    percent_axis(panel.xaxis, signed=True)
-
-
-def _draw_luck(panel: Panel, luck: pd.DataFrame) -> None:
-    counts = counts_in(luck)
-    for number, (count, rows) in enumerate(by_count(luck, "players", counts)):
-        row = rows.loc[[count]]
-        for line, column in enumerate(LUCK):
-            at = [line + (number - (len(counts) - 1) / 2) * 0.17]
-            look: dict[str, Any] = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)]}
-            dots(
-                panel,
-                row,
-                column,
-                at,
-                [f"{LUCK[column]}, {players_words(count)}"],
-                markersize=4,
-                capsize=0,
-                **look,
-                label=players_words(count) if not line else None,
-            )
-    rows_of([panel], list(LUCK.values()))
-    panel.axvline(0, color=INK, linewidth=0.8)
-    percent_axis(panel.xaxis)
 
 
 def paper_and_play(analysis: Analysis) -> Chart | None:

@@ -1,20 +1,27 @@
-"""Follow a logged game with the engine, choice by choice: what it would have offered at each decision.
+"""Follow logged games with the engine, choice by choice, and compare the legal choices with the referee's.
 
-The deal comes from the run's seed, the choices from the log; no bot is asked.
+The deal comes from the run's seed, the choices from the log; no bot is asked. No log can show what was offered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine import actions
-from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.stepping import Game, IllegalChoiceError
 from ttr_sim.log import WILD_LETTER
+from ttr_sim.referee.audit import sampled
+from ttr_sim.referee.game import audit_game
+from ttr_sim.referee.log import GameLog, parts_of, read_games
+from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.run.opened import Run
 
 SETUP = -1
+SAMPLED_GAMES = 10
 Choice = tuple[object, ...]
 Choices = frozenset[Choice]
 
@@ -30,11 +37,10 @@ class FollowedGame:
         deal: int,
         turns: Sequence[Any],
         tickets: Sequence[Any],
-        redeal: int = 0,
     ) -> None:
         canonical = in_canonical_order(edition)
         self.edition = edition
-        self.game = Game(edition, players, seed, deal, redeal)
+        self.game = Game(edition, players, seed, deal)
         self.turns = turns
         self.tickets = tickets
         self.rows_of_cities, self.rows_of_routes = canonical.city_rows, canonical.route_rows
@@ -132,3 +138,37 @@ def _wilds_laid(turn: Any) -> int:
     """Return the fewest wilds that can have been laid down for a claim; the log has their sum with a tunnel's extra."""
     extra = turn.tunnel_cost if turn.claimed and turn.tunnel_cost else 0
     return int(turn.wilds if turn.color is None and not extra else max(0, turn.wilds - extra))
+
+
+def compare_choices(run: Run) -> list[str]:
+    """Return where the lists differ in a few evenly spaced games."""
+    parts = list(parts_of(run.path))
+    wanted = set(sampled([number for part in parts for number in part.games], SAMPLED_GAMES))
+    found = []
+    for part in parts:
+        for log in read_games(part, [number for number in part.games if number in wanted]):
+            message = _difference(run, log)
+            if message is not None:
+                found.append(f"game {log.game.game}: {message}")
+    return found
+
+
+def _difference(run: Run, log: GameLog) -> str | None:
+    heard: list[Choices] = []
+    audit_game(Rulebook(run.edition), log, heard.append)
+    plan = run.plan
+    followed = FollowedGame(run.edition, plan.players, plan.seed, log.game.deal, log.turns, log.tickets)
+    by_rules = (choices for choices in heard if len(choices) > 1)  # what leaves no choice is not always asked
+    try:
+        offered = [choices for choices in followed.choices() if len(choices) > 1]
+    except (IllegalChoiceError, LookupError) as error:
+        return f"the engine cannot follow the log: {error}"
+    nothing: Choices = frozenset()
+    for number, (engine, referee) in enumerate(zip_longest(offered, by_rules, fillvalue=nothing)):
+        if engine != referee:
+            return f"decision {number}: {_listed(engine - referee)} offered, {_listed(referee - engine)} left out"
+    return None
+
+
+def _listed(choices: Choices) -> str:
+    return ", ".join(sorted(" ".join(map(str, choice)) for choice in choices)) or "nothing"

@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.legal_choices import FollowedGame, compare_choices
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from tests.shuffled import shuffled_copy
-from ttr_sim.cli.legal_choices import compare_choices
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.referee import choices as referee_choices
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.log import GameLog, parts_of, read_games
 from ttr_sim.referee.position import Choice
 from ttr_sim.referee.rulebook import Rulebook
-from ttr_sim.run.follow import FollowedGame
 
 SEED = 3
 
@@ -65,5 +64,4 @@ def test_a_choice_that_one_of_them_does_not_list_shows(tmp_path: Path, monkeypat
     assert compare_choices(run) == []
     monkeypatch.setattr(referee_choices, "_stations", lambda position, seat: ())
     (first, *_) = compare_choices(run)
-    assert first.rule == "legal choices"
-    assert "station" in first.message
+    assert "station" in first
