@@ -174,7 +174,7 @@ def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
     assert "has schema 4" in refusal(copy_of_played)
     with pytest.raises(UserError, match="has schema 4"):
         play(copy_of_played)
-    assert json.loads((copy_of_played / "run.json").read_text())["schema"] == 3
+    assert json.loads((copy_of_played / "run.json").read_text())["schema"] == 4
 
 
 def test_another_plan_in_the_same_folder_is_refused(copy_of_played: Path) -> None:

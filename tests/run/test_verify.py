@@ -71,7 +71,7 @@ def test_who_sat_where_is_compared_with_the_plan(run: Path, what: str) -> None:
 
 @pytest.mark.parametrize(
     ("what", "values"),
-    [("bots", {"bots": ["racer", "planner"]}), ("games", {"games": 40})],
+    [("bots", {"bots": ["racer", "planner"]})],
 )
 def test_a_plan_put_on_other_games_shows(run: Path, what: str, values: dict[str, object]) -> None:
     forge_plan(run, **values)
