@@ -79,18 +79,20 @@ def study(
     games: int | None = None,
     seed: int = 1,
     out: str | Path | None = None,
+    force: bool = False,
 ) -> Report:
     """Play an edition at several player counts and write its report, as the command `ttr-sim study` does.
 
     By default strong players play 20,000 games at each player count of the edition, and other fields fewer, into
-    folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`.
+    folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`; with
+    `force`, files there that are not ours are replaced.
     """
     from ttr_sim.cli.film import film_games
     from ttr_sim.cli.options import available_jobs
     from ttr_sim.cli.progress import Progress
     from ttr_sim.cli.studying import DEFAULT_GAMES
-    from ttr_sim.report.folder import make_folder
-    from ttr_sim.report.reports import REPORTS, write_report
+    from ttr_sim.report.folder import REPORTS, check_folder, make_folder, report_on
+    from ttr_sim.report.reports import write_report
     from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.plan import all_player_counts
     from ttr_sim.run.study import Study, play_study
@@ -100,10 +102,11 @@ def study(
     specs, games = None if bots is None else _specs(bots), DEFAULT_GAMES if games is None else games
     planned = Study(loaded, tuple(counts), games, seed, specs)
     folder = REPORTS / loaded.name if out is None else Path(out)
+    check_folder(folder, report_on(loaded.name), force)
     make_folder(folder)
     call = _call("study", edition, players=planned.players, bots=specs, games=games, seed=seed)
     *_, runs = play_study(planned, ThisMachine(available_jobs()), progress, call)
-    return write_report(runs, folder, call, film=film_games)
+    return write_report(runs, folder, call, film=film_games, force=force)
 
 
 def open_run(folder: str | Path) -> Run:

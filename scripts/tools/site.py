@@ -18,8 +18,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from scripts.tools.checkout import ROOT
-from ttr_sim.report.document import environment
-from ttr_sim.report.folder import is_report
+from ttr_sim.report.document import GENERATOR, environment
 
 GALLERY = Path("reports/gallery")
 FRONT = PurePosixPath("README.md")
@@ -50,7 +49,9 @@ def _holds_something_else(out: Path) -> bool:
         return out.exists()
     own = {page_of(PurePosixPath(name)).parts[0] for name in NAMES} | {"docs", GALLERY.parts[0]}
     present = {path.name for path in out.iterdir()}
-    return bool(present) and not (present <= own and is_report(out))
+    page = out / "index.html"
+    is_ours = present <= own and page.is_file() and GENERATOR in page.read_text(encoding="utf-8", errors="replace")
+    return bool(present) and not is_ours
 
 
 def build(root: Path, out: Path) -> None:

@@ -58,11 +58,11 @@ def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_gam
     assert changed == sorted(edit["line"] for edit in told["edits"])
     for name in ("edition.toml", "cities.csv", "routes.csv"):
         assert (few_games / "mine" / name).read_bytes() == (few_games / "mine-balanced" / name).read_bytes()
-    page = (few_games / "reports" / "mine-balanced" / "index.html").read_text("utf-8")
+    page = (few_games / "reports" / "mine-balanced-changes" / "index.html").read_text("utf-8")
     assert f"{mended['to']} points instead of 20" in page
     assert "What fair means here" in page
     assert "A spot check, 60 games" in page
-    assert (few_games / "reports" / "mine-balanced" / "tables" / "asked.csv").is_file()
+    assert (few_games / "reports" / "mine-balanced-changes" / "tables" / "asked.csv").is_file()
     assert not (few_games / "mine-balanced-games").exists()
     again = command("balance", "mine", "--allow", "tickets", "--edits", "2", "--out", "again", "--json", *QUICK)
     assert json.loads(again.out) | {"out": "mine-balanced"} == told

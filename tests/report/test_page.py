@@ -19,7 +19,6 @@ from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES
 from ttr_sim.report.page import write_page
-from ttr_sim.report.reports import folder_names
 from ttr_sim.report.sections import BESIDE, SECTIONS
 
 HOSTILE = "<script>alert(1)</script>"
@@ -158,12 +157,6 @@ def test_empty_tables_are_explained(bare: str) -> None:
 def test_one_player_count_needs_no_choice(bare: str, page: str) -> None:
     assert 'class="picker"' not in bare
     assert 'class="picker"' in page
-
-
-def test_no_two_reports_share_a_folder() -> None:
-    assert folder_names(["usa", "maps/usa", "europe", "other/usa/"]) == ["usa", "usa-copy1", "europe", "usa-copy2"]
-    assert folder_names(["x/usa-copy1", "usa", "y/usa"]) == ["usa-copy1", "usa", "usa-copy2"]
-    assert folder_names([".", ".."]) == [Path.cwd().name, Path.cwd().parent.name]
 
 
 def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,14 @@ import click
 
 from ttr_sim.cli import completion
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
-from ttr_sim.cli.options import json_option, player_counts_option, quiet_option, seed_option, workers_option
+from ttr_sim.cli.options import (
+    force_option,
+    json_option,
+    player_counts_option,
+    quiet_option,
+    seed_option,
+    workers_option,
+)
 from ttr_sim.cli.progress import Progress
 from ttr_sim.edition.rules import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import typed
@@ -57,6 +64,7 @@ MOST_EDITS = 50
     metavar="FOLDER",
     help="Folder for the edited edition.  [default: <edition>-balanced, beside the original]",
 )
+@force_option
 @json_option
 @quiet_option
 def command(
@@ -70,6 +78,7 @@ def command(
     seed: int,
     workers: Workers,
     out: Path | None,
+    force: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -87,16 +96,17 @@ def command(
     from ttr_sim.balance.outcome import balance
     from ttr_sim.cli.balance_text import as_object, as_text
     from ttr_sim.report.balance_page import write_balance
-    from ttr_sim.report.reports import REPORTS
+    from ttr_sim.report.folder import REPORTS, changes_to, check_folder
 
     order = _order(edition, players, allow, locks, edits, margin, seed, out)
-    line = typed()
+    page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
+    check_folder(page_folder, changes_to(order.edition.name), force)
     try:
         outcome = balance(order, workers, Progress(quiet), line)
     except KeyboardInterrupt:  # while playing, or while what was played is measured
         click.echo(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}", err=True)
         return INTERRUPTED
-    page = write_balance(outcome, line, REPORTS / order.out.name)
+    page = write_balance(outcome, line, page_folder, force)
     click.echo(json.dumps(as_object(outcome), ensure_ascii=False) if as_json else f"{as_text(outcome)}\n\n{page}")
     return FINE if outcome.met else FINDINGS
 

@@ -16,6 +16,7 @@ from ttr_sim.cli.completion import editions_and_runs
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    force_option,
     games_option,
     json_option,
     out_option,
@@ -54,6 +55,7 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 )
 @workers_option
 @out_option("the page and its tables", "reports/<a>-and-<b>")
+@force_option
 @json_option
 @quiet_option
 @click.pass_context
@@ -70,16 +72,19 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
     from ttr_sim.report.compare_page import write_comparison
+    from ttr_sim.report.folder import check_folder, comparison_of
     from ttr_sim.run.study import is_run
 
     progress, line = Progress(quiet), typed()
+    folder, called = options["out"] or _folder(a, b), _called(a, b)
+    check_folder(folder, comparison_of(called), options["force"])
     try:
         with strange_rows_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            comparison = replace(_compare(context, (a, b), options, progress, line), called=_called(a, b))
+            comparison = replace(_compare(context, (a, b), options, progress, line), called=called)
     except KeyboardInterrupt:  # while playing, or while what was played is analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
-    page = write_comparison(comparison, options["out"] or _folder(a, b), line)
+    page = write_comparison(comparison, folder, line, options["force"])
     click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
     return None
 
@@ -91,7 +96,7 @@ def _called(a: str, b: str) -> tuple[str, str]:
 
 
 def _folder(a: str, b: str) -> Path:
-    from ttr_sim.report.reports import REPORTS, folder_names
+    from ttr_sim.report.folder import REPORTS, folder_names
 
     return REPORTS / "-and-".join(folder_names((a, b)))
 

@@ -66,6 +66,9 @@ player_counts_option = click.option(
     callback=_split_players,
     help="Player counts.  [default: all the edition allows]",
 )
+force_option = click.option(
+    "--force", is_flag=True, help="Replace what is there, though it is not ours or is about something else."
+)
 seed_option = click.option(
     "--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
 )

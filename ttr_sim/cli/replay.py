@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from ttr_sim.cli.completion import runs
+from ttr_sim.cli.options import force_option
 from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
+from ttr_sim.report.folder import own_file
 from ttr_sim.report.replay import check_page
 from ttr_sim.run.opened import Run, open_run
 
@@ -19,7 +21,8 @@ from ttr_sim.run.opened import Run, open_run
 @click.argument("run", type=click.Path(path_type=Path), shell_complete=runs)
 @click.argument("game", type=click.IntRange(0))
 @click.option("--out", type=click.Path(path_type=Path), help="Write a page (.html) that steps through the game.")
-def command(run: Path, game: int, out: Path | None) -> None:
+@force_option
+def command(run: Path, game: int, out: Path | None, force: bool) -> None:
     """Show game number GAME of RUN, turn by turn, and the final scores.
 
     All hands are shown. Turn numbers are those of the log.
@@ -30,7 +33,9 @@ def command(run: Path, game: int, out: Path | None) -> None:
     opened.check()
     with strange_rows_explained(run):
         if out is not None:
-            write_page(opened, game, out)
+            with own_file(out, opened.edition.name, force) as file:
+                write_page(opened, game, file)
+            click.echo(f"Wrote the game to {out}.", err=True)
             return
         click.echo("\n".join(tell(*one_game(run, game))))
 

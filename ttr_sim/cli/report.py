@@ -9,7 +9,7 @@ import click
 
 from ttr_sim.cli import completion
 from ttr_sim.cli.findings import findings_text
-from ttr_sim.cli.options import out_option, quiet_option
+from ttr_sim.cli.options import force_option, out_option, quiet_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.strange_rows import strange_rows_explained
 from ttr_sim.errors import typed
@@ -22,8 +22,9 @@ MOST_IN_A_LINE = 6  # runs
     "runs", nargs=-1, required=True, type=click.Path(path_type=Path), shell_complete=completion.runs, metavar="RUN..."
 )
 @out_option("the report", "reports/<edition>")
+@force_option
 @quiet_option
-def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
+def command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet: bool) -> None:
     """Write the report of RUNs of one edition: a page, charts/*.png and tables/*.csv.
 
     \b
@@ -34,7 +35,7 @@ def command(runs: tuple[Path, ...], out: Path | None, quiet: bool) -> None:
     from ttr_sim.report.reports import write_report
 
     with Progress(quiet).wait("analyzing the games"), strange_rows_explained(*runs):
-        report = write_report(runs, out, _line(runs), film=film_games)
+        report = write_report(runs, out, _line(runs), film=film_games, force=force)
     click.echo(findings_text(report.analysis))
     click.echo(report.page)
 

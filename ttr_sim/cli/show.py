@@ -11,13 +11,14 @@ from typing import Any
 import click
 
 from ttr_sim.cli.completion import editions
-from ttr_sim.cli.options import json_option
+from ttr_sim.cli.options import force_option, json_option
 from ttr_sim.cli.show_statics import json_of_statics, text_of_statics
 from ttr_sim.cli.text import aligned, paragraph
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import BoardSize, ColorFacts, Description, describe
 from ttr_sim.edition.statics import measured, statics
 from ttr_sim.report.board import check_image, draw_board
+from ttr_sim.report.folder import own_file
 
 TOP = 12  # rows in the tables of cities and routes
 
@@ -25,8 +26,9 @@ TOP = 12  # rows in the tables of cities and routes
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
 @click.argument("edition", shell_complete=editions)
 @click.option("--out", type=click.Path(path_type=Path), help="Draw the board to this .png or .svg file.")
+@force_option
 @json_option
-def command(edition: str, out: Path | None, as_json: bool) -> None:
+def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
     """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
         check_image(out)
@@ -39,7 +41,8 @@ def command(edition: str, out: Path | None, as_json: bool) -> None:
     else:
         click.echo("\n\n".join([*_sections(loaded, description), *text_of_statics(board, rows)]))
     if out is not None:
-        draw_board(loaded, out)
+        with own_file(out, loaded.name, force) as file:
+            draw_board(loaded, file)
         click.echo(f"Drew the board to {out}.", err=True)
 
 

@@ -14,6 +14,7 @@ from ttr_sim.cli import completion
 from ttr_sim.cli.main import FINDINGS, INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    force_option,
     games_option,
     json_option,
     out_option,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 @seed_option
 @workers_option
 @out_option("the report, or for several editions of their reports", "reports/<edition>")
+@force_option
 @json_option
 @quiet_option
 @click.pass_context
@@ -63,6 +65,7 @@ def command(
     seed: int,
     workers: Workers,
     out: Path | None,
+    force: bool,
     as_json: bool,
     quiet: bool,
 ) -> int | None:
@@ -82,26 +85,26 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    from ttr_sim.report.folder import make_folder
-    from ttr_sim.report.reports import REPORTS, folder_names
+    from ttr_sim.report.folder import check_folder, make_folder, report_on
 
     progress, line = Progress(quiet), typed()
     named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
     length = Length(games if named else None, quick or watches)
-    names = folder_names(editions)
-    home = out or (REPORTS if len(editions) > 1 else REPORTS / names[0])
+    folders = _folders(editions, out, length.quick, progress)
     if watches:
         from ttr_sim.cli.watching import WatchedBoard, watch_study
 
         _refuse_beside_watch(editions, check=checks, json=as_json)
-        watch_study(WatchedBoard(editions[0], home, players, bots, seed, length, workers, progress, line), opens)
+        board = WatchedBoard(editions[0], folders[0], players, bots, seed, length, workers, progress, line, force)
+        watch_study(board, opens)
         return None
     studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
-    make_folder(home)
-    folders = [home / name for name in names] if len(editions) > 1 else [home]
+    for study, folder in zip(studies, folders, strict=True):
+        check_folder(folder, report_on(study.edition.name, length.quick), force)
+        make_folder(folder)
     try:
         reports = [
-            _completed(play_and_report(study, length, folder, workers, progress, line), opens, progress)
+            _completed(play_and_report(study, length, folder, workers, progress, line, force), opens, progress)
             for study, folder in zip(studies, folders, strict=True)
         ]
     except KeyboardInterrupt:  # while playing, or while what was played is analyzed
@@ -109,6 +112,21 @@ def command(
         return INTERRUPTED
     _print(reports, as_json)
     return _checked(reports, as_json) if checks else None
+
+
+def _folders(editions: Sequence[str], out: Path | None, quick: bool, progress: Progress) -> list[Path]:
+    """Choose a folder for each report; by default a quick one never replaces a full one."""
+    from ttr_sim.report.folder import REPORTS, folder_names, quick_folder
+
+    names = folder_names(editions)
+    folders = [out] if out and len(editions) == 1 else [(out or REPORTS) / name for name in names]
+    if out or not quick:
+        return folders
+    chosen = [quick_folder(folder) for folder in folders]
+    for full, folder in zip(folders, chosen, strict=True):
+        if folder != full:
+            progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
+    return chosen
 
 
 def _completed(pages: Iterator[Report], opens: bool, progress: Progress) -> Report:

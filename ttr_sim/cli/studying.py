@@ -47,7 +47,7 @@ def plan_study(
 
 
 def play_and_report(
-    study: Study, length: Length, folder: Path, workers: Workers, progress: Progress, line: str
+    study: Study, length: Length, folder: Path, workers: Workers, progress: Progress, line: str, force: bool
 ) -> Iterator[Report]:
     """Play a study and yield its page, first as soon as there is something to show."""
     from ttr_sim.cli.film import film_games
@@ -61,7 +61,7 @@ def play_and_report(
         in_brief = length.quick or _is_first_page(study, runs)
         with progress.wait("analyzing the games"):
             film = None if in_brief else film_games
-            report = write_report(runs, folder, line, not length.quick, in_brief, film)
+            report = write_report(runs, folder, line, not length.quick, in_brief, film, force)
         progress.note(f"{report.page} is written")
         yield report
 

@@ -44,6 +44,7 @@ class WatchedBoard:
     workers: Workers
     progress: Progress
     line: str
+    force: bool = False
     page: str = ""
     version: int = 0
     played: list[Runs] = field(default_factory=list)
@@ -75,11 +76,13 @@ def _study_again(watched: WatchedBoard, server: PageServer) -> None:
 
 
 def study_once(watched: WatchedBoard, server: PageServer) -> None:
+    from ttr_sim.report.folder import check_folder, report_on
     from ttr_sim.run.plan import RUNS
     from ttr_sim.run.study import play_first
 
     began = time.monotonic()
     study = plan_study(watched.edition, watched.players, watched.bots, watched.seed, watched.length)
+    check_folder(watched.folder, report_on(study.edition.name, brief=True), watched.force)
     server.message = "Playing the last save ..."
     before = {path.parent for path in RUNS.glob("*/run.json")}
     runs = play_first(study, watched.workers, watched.progress, watched.line)
@@ -95,7 +98,7 @@ def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
     """Write the page and let the server show it."""
     from ttr_sim.report.reports import write_report
 
-    report = write_report(runs, watched.folder, watched.line, pictures=False, in_brief=True)
+    report = write_report(runs, watched.folder, watched.line, pictures=False, in_brief=True, force=watched.force)
     watched.page = report.page.read_text(encoding="utf-8")
     watched.version += 1
     live = live_page(watched.page, watched.version)
@@ -106,9 +109,9 @@ def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
 
 
 def _write(page: str, folder: Path) -> None:
-    from ttr_sim.report.folder import PAGE, add_file
+    from ttr_sim.report.folder import replace_page
 
-    add_file(folder, PAGE, page)
+    replace_page(folder, page)
 
 
 def _changes(played: Sequence[Runs], runs: Runs) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ttr_sim.report.balance_targets import asked_view, table_of, targets_table, 
 from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.svg import svg_of
 from ttr_sim.report.document import write_document
-from ttr_sim.report.folder import PAGE, new_report
+from ttr_sim.report.folder import PAGE, changes_to, new_report
 from ttr_sim.report.inline import inline
 from ttr_sim.report.numbers import interval, signed
 from ttr_sim.report.pictures import write_picture
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ttr_sim.balance.outcome import BalanceOutcome
 
 
-def write_balance(outcome: BalanceOutcome, command: str, folder: Path) -> Path:
+def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bool = False) -> Path:
     """Write index.html, the map and tables/*.csv; return the path of the page."""
     ranges = official_ranges(outcome.order.edition)
     asked = asked_view(outcome.proof.before.targets, ranges)
@@ -40,7 +40,7 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path) -> Path:
         "path": _path_table(outcome),
     }
     views = {"asked": asked, "targets": targets_view(outcome.proof.pairs, ranges), "path": _path_view(outcome)}
-    with new_report(folder) as beside:
+    with new_report(folder, changes_to(outcome.order.edition.name), force) as beside:
         write_tables(tables, beside / "tables")
         (beside / "charts").mkdir()
         drawing = _map(outcome, beside / "charts") if outcome.edits else None

@@ -24,7 +24,7 @@ from ttr_sim.report.change_map import change_map, change_modes, change_titles, r
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
-from ttr_sim.report.folder import PAGE, new_report
+from ttr_sim.report.folder import PAGE, comparison_of, new_report
 from ttr_sim.report.inline import InlineChart, inline, inline_chart
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
 from ttr_sim.report.pictures import write_picture
@@ -45,9 +45,10 @@ NOTABLE = Heading("notable", "", "sure after correction, and large enough to rep
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
 
-def write_comparison(comparison: Comparison, folder: Path, command: str = "") -> Path:
+def write_comparison(comparison: Comparison, folder: Path, command: str = "", force: bool = False) -> Path:
     """Write index.html, charts/*.png and tables/*.csv; return the path of the page."""
-    with new_report(folder) as beside:
+    called = comparison.called if all(comparison.called) else side_names(comparison)
+    with new_report(folder, comparison_of(called), force) as beside:
         drawings = beside / "charts"
         drawings.mkdir()
         write_tables({name: getattr(comparison, name) for name in TABLES}, beside / "tables")

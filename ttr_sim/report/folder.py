@@ -1,50 +1,183 @@
-"""The folder of a report: made beside itself, then put in the place of the report that was there."""
+"""Where pages go: nothing is replaced or removed there but files of ours, known by a list of checksums.
+
+Beside each page lies a list of the files written with it. A file that is not listed, or was changed since, is the
+user's. A file that stands alone, such as a drawing, carries its checksum itself.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from zlib import crc32
 
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
-from ttr_sim.report.document import GENERATOR
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+REPORTS = Path("reports")
 PAGE = "index.html"
-PARTS = {"charts": "*.png", "tables": "*.csv", "games": "*.html"}  # what a report's subfolders hold
-HEAD = 2_000  # letters of a page within which its generator stands
+LIST = ".ttr-sim.json"
+WAY_ON = "name another place with --out, or replace it with --force"
+PNG_START, PNG_END_SIZE = b"\x89PNG", 12  # the last chunk of a PNG is empty
+MARK = b"ttr-sim "
+HEX_DIGITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The kind of a page and the board it is about; a page replaces only one of the same subject."""
+
+    kind: str
+    board: str
+    brief: bool = False  # a quick page, which must not replace a full one unseen
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.board}"
+
+
+def report_on(board: str, brief: bool = False) -> Subject:
+    return Subject("report on", board, brief)
+
+
+def changes_to(board: str) -> Subject:
+    return Subject("changes to", board)
+
+
+def comparison_of(sides: Sequence[str]) -> Subject:
+    return Subject("comparison of", " and ".join(sides))
+
+
+@dataclass(slots=True)
+class FileList:
+    """Checksums of the files that were written with a page, by their names in its folder."""
+
+    subject: Subject | None = None
+    checksums: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: Path) -> FileList:
+        try:
+            content = json.loads((folder / LIST).read_text(encoding="utf-8"))
+            subject = Subject(str(content["kind"]), str(content["board"]), bool(content["brief"]))
+            return cls(subject, {str(name): list(known) for name, known in content["files"].items()})
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return cls()  # without a list, nothing there is ours
+
+    def write(self, folder: Path) -> None:
+        assert self.subject
+        about = {"kind": self.subject.kind, "board": self.subject.board, "brief": self.subject.brief}
+        text = json.dumps(about | {"files": self.checksums}, ensure_ascii=False, indent=1)
+        write_whole(folder / LIST, text.encode())
+
+    def has(self, folder: Path, name: str) -> bool:
+        """Check that this is a file of ours, and as it was written."""
+        file = folder / name
+        if any(path.is_symlink() for path in (file, file.parent)) or not file.is_file():
+            return False
+        return _checksum(file) in self.checksums.get(name, ())
+
+
+def check_folder(folder: Path, subject: Subject, force: bool = False) -> None:
+    """Refuse the folder of another page: one that is not ours, or of another subject."""
+    listed, page = FileList.read(folder), folder / PAGE
+    if force or not _is_there(page):
+        return
+    if not listed.has(folder, PAGE) or listed.subject is None:
+        raise UserError(f"{page} was not written by ttr-sim, or was changed since; {WAY_ON}")
+    if (listed.subject.kind, listed.subject.board) != (subject.kind, subject.board):
+        raise UserError(f"{folder} holds the {listed.subject}, not the {subject}; {WAY_ON}")
+    if subject.brief and not listed.subject.brief:
+        raise UserError(f"{folder} holds the full {listed.subject}, which a quick one would replace; {WAY_ON}")
+
+
+def quick_folder(folder: Path) -> Path:
+    """Choose the default folder of a quick page: a full page keeps its own."""
+    listed = FileList.read(folder)
+    is_full = listed.subject is not None and not listed.subject.brief and listed.has(folder, PAGE)
+    return folder.with_name(f"{folder.name}-quick") if is_full else folder
 
 
 @contextmanager
-def new_report(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder to write a report into; afterward it replaces the report in `folder`."""
-    with _beside(folder) as new:
-        yield new
-        _replace(new, folder)
-
-
-def add_file(folder: Path, name: str, text: str) -> None:
-    """Put one more file into a report, or in the place of that file; whole or not at all."""
+def new_report(folder: Path, subject: Subject, force: bool = False) -> Iterator[Path]:
+    """Yield an empty folder to write a page into; afterward its files replace those of the page before."""
+    full = Subject(subject.kind, subject.board)  # the first page of a full study is brief, and may replace a full one
     make_folder(folder)
+    check_folder(folder, full, force)
+    with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as new:
+        yield Path(new)
+        _replace(Path(new), folder, subject, force)
+
+
+def _replace(new: Path, folder: Path, subject: Subject, force: bool) -> None:
+    """Move the files, the page last, so that it never stands beside pictures of another one."""
+    names = sorted((path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()), key=_page_last)
+    before, after = FileList.read(folder), FileList(subject, {name: [_checksum(new / name)] for name in names})
+    foreign = [name for name in names if _is_there(folder / name) and not before.has(folder, name)]
+    if foreign and not force:
+        raise UserError(f"{folder / foreign[0]} was not written by ttr-sim, or was changed since; {WAY_ON}")
+    # After a kill in the middle, old and new files lie there together: the next page may replace all of them.
+    either = {name: before.checksums.get(name, []) + after.checksums.get(name, []) for name in _names(before, after)}
+    FileList(subject, either).write(folder)
+    for name in names:
+        part = (folder / name).parent
+        if part.is_symlink():
+            part.unlink()  # forced: the link goes, not the place it leads to
+        part.mkdir(exist_ok=True)
+        (new / name).replace(folder / name)
+    for name in set(before.checksums) - set(names):
+        if before.has(folder, name):
+            (folder / name).unlink()
+    after.write(folder)
+
+
+def replace_page(folder: Path, text: str) -> None:
+    """Put another text in the place of a page of ours."""
     with _disk_errors_explained(folder):
-        write_whole(folder / name, text.encode())
+        listed = FileList.read(folder)
+        if not listed.has(folder, PAGE):
+            raise UserError(f"{folder / PAGE} was changed by somebody else meanwhile; {WAY_ON}")
+        listed.checksums[PAGE].append(sha256(text.encode()).hexdigest())
+        listed.write(folder)
+        write_whole(folder / PAGE, text.encode())
 
 
 @contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder in which files are finished before they are moved."""
-    make_folder(folder)
-    with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as beside:
-        yield Path(beside)
+def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
+    """Yield a place to write one file of a board to; refuse to replace a file that is not ours or of another board."""
+    if _is_there(path) and not force and not _has_mark(path, board):
+        raise UserError(f"{path} exists and was not written by ttr-sim for {board}, or was changed since; {WAY_ON}")
+    make_folder(path.parent)
+    with _disk_errors_explained(path), TemporaryDirectory(prefix=".report-", dir=path.parent) as new:
+        yield Path(new) / path.name
+        write_whole(path, _marked((Path(new) / path.name).read_bytes(), board))
 
 
-@contextmanager
-def _disk_errors_explained(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UserError(f"the report cannot be written to {folder} ({error.strerror})") from error
+def _marked(content: bytes, board: str) -> bytes:
+    """Add a checksum of content and board: in PNG as a text chunk, in SVG and HTML as a comment."""
+    words = MARK + sha256(board.encode() + b"\0" + content).hexdigest().encode()
+    if not content.startswith(PNG_START):
+        return content + b"\n<!-- " + words + b" -->\n"
+    chunk = b"tEXtSoftware\0" + words
+    size, check = ((number).to_bytes(4, "big") for number in (len(chunk) - 4, crc32(chunk)))
+    return content[:-PNG_END_SIZE] + size + chunk + check + content[-PNG_END_SIZE:]
+
+
+def _has_mark(path: Path, board: str) -> bool:
+    if path.is_symlink() or not path.is_file():
+        return False
+    content = path.read_bytes()
+    end = content[-PNG_END_SIZE:] if content.startswith(PNG_START) else b""
+    added = len(_marked(content[:4] + end, board)) - len(content[:4] + end)
+    return content == _marked(content[: len(content) - len(end) - added] + end, board)
 
 
 def make_folder(folder: Path) -> None:
@@ -56,36 +189,36 @@ def make_folder(folder: Path) -> None:
         raise UserError(f"{folder} cannot be made ({error.strerror}); name another folder with --out") from None
 
 
-def _replace(new: Path, folder: Path) -> None:
-    """Move the page last, so that it never stands beside pictures of another report."""
-    if is_report(folder):
-        _remove_stale(new, folder)
-    for part in PARTS:
-        _move(new / part, folder / part)
-    (new / PAGE).replace(folder / PAGE)
+def folder_names(editions: Sequence[str]) -> list[str]:
+    """Choose a folder name for each edition as the user wrote it, none twice."""
+    names: list[str] = []
+    for edition in editions:
+        path = Path(edition)
+        name = (path.resolve() if path.name in ("", "..") else path).name
+        further = (f"{name}-copy{number}" for number in count(1))
+        names.append(next(free for free in chain([name], further) if free not in names))
+    return names
 
 
-def is_report(folder: Path) -> bool:
-    """Return whether its page is one of ours."""
-    page = folder / PAGE
-    return page.is_file() and GENERATOR in page.read_text(encoding="utf-8", errors="replace")[:HEAD]
+@contextmanager
+def _disk_errors_explained(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"the report cannot be written to {place} ({error.strerror})") from error
 
 
-def _remove_stale(new: Path, folder: Path) -> None:
-    """Remove the old report's files that the new one lacks; whatever else lies there is the user's."""
-    for part, pattern in PARTS.items():
-        if (folder / part).is_symlink():
-            continue
-        for file in (folder / part).glob(pattern):
-            if not (new / part / file.name).exists():
-                file.unlink()
+def _names(*lists: FileList) -> list[str]:
+    return list(dict.fromkeys(name for listed in lists for name in listed.checksums))
 
 
-def _move(new: Path, old: Path) -> None:
-    if not new.is_dir():
-        return
-    if old.is_symlink():
-        old.unlink()  # what it leads to is not the report's to change
-    old.mkdir(exist_ok=True)
-    for file in new.iterdir():
-        file.replace(old / file.name)
+def _page_last(name: str) -> tuple[bool, str]:
+    return name == PAGE, name
+
+
+def _checksum(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()
+
+
+def _is_there(path: Path) -> bool:
+    return path.is_symlink() or path.exists()

@@ -19,7 +19,7 @@ from ttr_sim.report.charts.paper import loads_on_paper
 from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
-from ttr_sim.report.folder import PAGE, new_report
+from ttr_sim.report.folder import PAGE, new_report, report_on
 from ttr_sim.report.glance import glance
 from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.inline import InlineChart, inline, inline_chart
@@ -51,9 +51,11 @@ def write_page(
     pictures: bool = True,
     film: Filmer | None = None,
     most_films: int | None = None,
+    brief: bool = False,
+    force: bool = False,
 ) -> Path:
     """Write the page with its tables, its charts as pictures if they are wanted, and some games to watch."""
-    with new_report(folder) as new:
+    with new_report(folder, report_on(analysis.edition.name, brief), force) as new:
         drawings = new / "charts" if pictures else None
         if drawings:
             drawings.mkdir()

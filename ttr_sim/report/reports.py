@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttr_sim.errors import no_games
+from ttr_sim.report.folder import REPORTS
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.report.films import Filmer
     from ttr_sim.run.opened import Run
-
-REPORTS = Path("reports")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,10 +38,12 @@ def write_report(
     pictures: bool = True,
     in_brief: bool = False,
     film: Filmer | None = None,
+    force: bool = False,
 ) -> Report:
     """Analyze runs of one edition and write their page, by default into reports/<edition>.
 
-    In brief, without what takes long to find out. `film` writes the games to watch.
+    In brief, without what takes long to find out. `film` writes the games to watch. With force, files in the folder
+    that are not those of a report on this board are replaced.
     """
     from ttr_sim.analysis import analyze
     from ttr_sim.balance.points import with_remedies
@@ -53,15 +53,6 @@ def write_report(
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
     analysis = with_remedies(analysis)
-    return Report(write_page(analysis, folder or REPORTS / analysis.edition.name, command, pictures, film), analysis)
-
-
-def folder_names(editions: Sequence[str]) -> list[str]:
-    """Return a folder name for each edition as the user wrote it, none twice."""
-    names: list[str] = []
-    for edition in editions:
-        path = Path(edition)
-        name = (path.resolve() if path.name in ("", "..") else path).name
-        further = (f"{name}-copy{number}" for number in count(1))
-        names.append(next(free for free in chain([name], further) if free not in names))
-    return names
+    folder = folder or REPORTS / analysis.edition.name
+    page = write_page(analysis, folder, command, pictures, film, brief=in_brief, force=force)
+    return Report(page, analysis)
