@@ -24,7 +24,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (("study", "amsterdam", *SMALL, "--out", "mine"), "mine/index.html"),
         (("study", "amsterdam", "usa", *SMALL, "--out", "mine"), "mine/usa/index.html"),
-        (("compare", "amsterdam", "usa", *SMALL[:-3], "random", "--out", "mine"), "mine/index.html"),
+        (("compare", "amsterdam", "usa", *SMALL, "--out", "mine"), "mine/index.html"),
         (("balance", "amsterdam", "--players", "2"), "reports/amsterdam-balanced-changes/index.html"),
         (("show", "amsterdam", "--out", "board.svg"), "board.svg"),
     ],
