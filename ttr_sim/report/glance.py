@@ -1,77 +1,41 @@
-"""The few numbers a designer looks at first, each beside the range over the official editions."""
+"""Numbers of the games and of the board, each compared with its range over the official editions."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import Unit
+from ttr_sim.edition.statics import Statics, measured, shown
 from ttr_sim.report.numbers import interval, labeled, with_unit, written
 from ttr_sim.report.ranges import Ranges, Span, key_of
-from ttr_sim.report.strips import Strip, StripScale, strip
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.analysis import Analysis
 
-
-@dataclass(frozen=True)
-class GlanceLine:
-    """Where a headline number stands: table, the values that choose its row, and column."""
-
-    words: str
-    table: str
-    row: tuple[tuple[str, Any], ...]
-    column: str
-    unit: Unit
-    in_points: bool = False  # a race counts tickets instead, which compare with nothing
+PADDING = 0.06  # of a strip, free at both ends
 
 
-FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
-ROUNDS = GlanceLine("Rounds of a game", "pace", (("measure", "rounds"),), "mean", "rounds")
-MARGIN = GlanceLine("Winner's margin", "pace", (("measure", "margin"),), "mean", "number", in_points=True)
-HIDDEN = GlanceLine("Winner not ahead in open points", "pace", (("measure", "hidden"),), "mean", "share")
-CLAIMS = GlanceLine("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
-MEASURES = (
-    FIRST_PLAYER,
-    ROUNDS,
-    MARGIN,
-    GlanceLine("Changes of the lead", "pace", (("measure", "lead_changes"),), "mean", "number"),
-    GlanceLine("Winner leads for good from", "pace", (("measure", "decided"),), "mean", "share"),
-    HIDDEN,
-    GlanceLine("Shared wins", "pace", (("measure", "shared"),), "mean", "share"),
-    GlanceLine("Points from routes", "score_parts", (("bot", ""), ("part", "route")), "mean", "points"),
-    GlanceLine("Points from tickets", "score_parts", (("bot", ""), ("part", "ticket")), "mean", "points"),
-    GlanceLine("Lost on failed tickets", "score_parts", (("bot", ""), ("part", "ticket_penalty")), "mean", "points"),
-    CLAIMS,
-    GlanceLine("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
-)
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A number as a dot, its interval as a line, its range as a bar: places in percent of the length."""
 
-
-@dataclass(frozen=True)
-class Glimpse:
-    """One number; `standing` is where it lies in the official range: below, within, above or empty."""
-
-    words: str
-    between: str = ""
-    usual: str = ""
-    standing: str = ""
-    strip: Strip | None = None
-
-
-@dataclass(frozen=True)
-class Line:
-    words: str
-    anchor: str
-    glimpses: list[Glimpse]
+    low: float
+    high: float
+    dot: float
+    dot_low: float
+    dot_high: float
+    words: str  # for screen readers
+    usual: str
 
 
 @dataclass(frozen=True)
 class RangedNumber:
-    """A number with the ends of its interval, and the official range; a number without an interval has itself."""
+    """A number with the ends of its interval, and the official range; without an interval all three are equal."""
 
     number: tuple[float, float, float]
     span: Span | None
@@ -87,61 +51,169 @@ class RangedNumber:
 
     @property
     def standing(self) -> str:
-        """Return where the interval lies; outside only when all of it is."""
+        """Position relative to the range: outside only when the whole interval is."""
         if self.span is None:
             return ""
         _, low, high = self.number
         return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
 
-    def strip(self, scale: StripScale | None = None) -> Strip | None:
-        """Return the number beside its range, on a scale of its own unless one is given."""
+    def strip(self, others: Iterable[RangedNumber] = ()) -> Strip | None:
+        """Draw the number and its range, on a scale that covers the other numbers too."""
         if self.span is None or not self.is_known:
             return None
-        words = f"{self.standing} the range of the official boards, {self.usual}"
+        values: list[float] = []
+        for one in (self, *others):
+            values += [*one.number, *(one.span or ())]
+        known = [value for value in values if not math.isnan(value)]
+        room = PADDING * ((max(known) - min(known)) or 1.0)
+        least, most = min(known) - room, max(known) + room
+        low, high, *dots = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
         usual = f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
-        return strip(self.number, self.span, scale or common_scale([self]), words, usual)
+        return Strip(
+            low, high, *dots, f"{self.standing} the range of the official boards, {self.usual}", usual
+        )
 
 
-def glance(analysis: Analysis, counts: list[int], ranges: Ranges) -> list[Line]:
-    """Return one line per measure that the runs show, with a glimpse per player count."""
-    lines = []
+@dataclass(frozen=True)
+class GlanceLine:
+    """Source of a headline number: table, the values that choose its row, and column."""
+
+    words: str
+    table: str
+    row: tuple[tuple[str, Any], ...]
+    column: str
+    unit: Unit
+    in_points: bool = False  # a race counts tickets instead, which compare with nothing
+
+
+def _of_pace(words: str, measure: str, unit: Unit, in_points: bool = False) -> GlanceLine:
+    return GlanceLine(words, "pace", (("measure", measure),), "mean", unit, in_points)
+
+
+def _of_parts(words: str, part: str) -> GlanceLine:
+    return GlanceLine(words, "score_parts", (("bot", ""), ("part", part)), "mean", "points")
+
+
+FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
+ROUNDS = _of_pace("Rounds of a game", "rounds", "rounds")
+MARGIN = _of_pace("Winner's margin", "margin", "number", in_points=True)
+HIDDEN = _of_pace("Winner not ahead in open points", "hidden", "share")
+CLAIMS = GlanceLine("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
+MEASURES = (
+    FIRST_PLAYER,
+    ROUNDS,
+    MARGIN,
+    _of_pace("Changes of the lead", "lead_changes", "number"),
+    _of_pace("Winner leads for good from", "decided", "share"),
+    HIDDEN,
+    _of_pace("Shared wins", "shared", "share"),
+    _of_parts("Points from routes", "route"),
+    _of_parts("Points from tickets", "ticket"),
+    _of_parts("Lost on failed tickets", "ticket_penalty"),
+    CLAIMS,
+    GlanceLine("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
+)
+
+
+@dataclass(frozen=True)
+class MetricCell:
+    """One number; `standing` is its position in the official range: below, within, above or empty."""
+
+    words: str
+    between: str = ""
+    usual: str = ""
+    standing: str = ""
+    strip: Strip | None = None
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """A measure with a cell per player count; `anchor` is the table it comes from."""
+
+    words: str
+    anchor: str
+    cells: list[MetricCell]
+
+
+def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[MetricRow]:
+    """One row per measure that the runs show, with a cell per player count."""
+    rows = []
     for measure in MEASURES:
         found = [find(analysis, measure, players, ranges) for players in counts]
-        if any(one and one.is_known for one in found):
-            scale = common_scale(one for one in found if one)
-            glimpses = [_glimpse(one, measure, scale) for one in found]
-            lines.append(Line(labeled(measure.words, measure.unit), measure.table, glimpses))
-    return lines
+        known = [one for one in found if one and one.is_known]
+        cells = []
+        for one in found if known else ():
+            if one is None or not one.is_known:
+                cells.append(MetricCell(written(None, measure.unit)))
+                continue
+            value, low, high = one.number
+            words, between = written(value, measure.unit), interval(low, high, measure.unit)
+            cells.append(MetricCell(words, between, one.usual, one.standing, one.strip(known)))
+        if cells:
+            rows.append(MetricRow(labeled(measure.words, measure.unit), measure.table, cells))
+    return rows
 
 
 def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) -> RangedNumber | None:
-    """Return the number of a measure; None when the table lacks it."""
-    row = find_row(analysis.tables[measure.table], measure, players)
+    """Look up the number of a measure; None when the table lacks it."""
+    row = _row(analysis.tables[measure.table], measure, players)
     if row is None:
         return None
     value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
-    compares = not (analysis.edition.is_race and measure.in_points)
-    key = key_of(measure.table, row)
-    span = ranges.of(measure.table, players, key, measure.column) if compares else None
+    span = None
+    if not (analysis.edition.is_race and measure.in_points):
+        span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
     return RangedNumber((value, low, high), span, measure.unit)
 
 
-def common_scale(found: Iterable[RangedNumber]) -> StripScale:
-    """Return a scale on which all these numbers and their ranges can be drawn."""
-    return StripScale.over(value for one in found for value in (*one.number, *(one.span or ())))
-
-
-def _glimpse(found: RangedNumber | None, measure: GlanceLine, scale: StripScale) -> Glimpse:
-    if found is None or not found.is_known:
-        return Glimpse(written(None, measure.unit))
-    value, low, high = found.number
-    words, between = written(value, measure.unit), interval(low, high, measure.unit)
-    return Glimpse(words, between, found.usual, found.standing, found.strip(scale))
-
-
-def find_row(frame: pd.DataFrame, measure: GlanceLine, players: int) -> dict[Any, Any] | None:
-    """Return the row of a measure, or None when the table lacks it."""
+def _row(frame: pd.DataFrame, measure: GlanceLine, players: int) -> dict[Any, Any] | None:
     chosen = frame[frame["players"] == players]
     for column, value in measure.row:
         chosen = chosen[chosen[column] == value]
     return chosen.head(1).to_dict("records")[0] if len(chosen) else None
+
+
+@dataclass(frozen=True)
+class BoardMeasure:
+    """A measure of the empty board; `standing` is its position relative to the range when it is outside."""
+
+    name: str
+    meaning: str
+    value: str
+    usual: str
+    standing: str
+    strip: Strip | None
+
+
+def board_measures(board: Statics) -> Iterator[BoardMeasure]:
+    """Yield each measure of the board before anyone plays."""
+    for row in measured(board):
+        value, usual = shown(row.value, row.measure.unit), f"{shown(row.low)} to {shown(row.high)}"
+        strip, standing = None, ""
+        if row.value is not None and row.low is not None and row.high is not None:
+            ranged = RangedNumber((row.value,) * 3, (row.low, row.high), "number")
+            standing = "" if ranged.standing == "within" else ranged.standing
+            words = f"{ranged.standing} the range of the official boards, {usual}"
+            strip = replace(placed, words=words, usual=usual) if (placed := ranged.strip()) else None
+        yield BoardMeasure(row.measure.name, row.measure.definition, value, usual, standing, strip)
+
+
+def named_things(board: Statics) -> list[tuple[str, str]]:
+    """Names of the things that the measures only count: bridges, cut cities, near-duplicates and others."""
+    name, shape, tickets = board.net.name, board.shape, board.edition.tickets
+    bridges, pairs = [], []
+    for number in shape.bridges:
+        bridge = board.net.connections[number]
+        bridges.append(f"{name(bridge.a)}–{name(bridge.b)}")
+    for pair in board.near_duplicates:
+        first, second = tickets[pair.first], tickets[pair.second]
+        pairs.append(f"{first.a}–{first.b} and {second.a}–{second.b} ({100 * pair.overlap:.0f} %)")
+    found = {
+        "Bridges": bridges,
+        "Cut cities": [name(city) for city in shape.cut_cities],
+        "Dead ends": [name(city) for city in shape.dead_ends],
+        "Regions": [", ".join(map(name, region)) for region in shape.regions],
+        "Near-duplicates": pairs,
+        "Places without tickets": [place for place, times in board.tickets_by_place.items() if not times],
+    }
+    return [(kind, "; ".join(things) or "none") for kind, things in found.items()]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from base64 import b64encode
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from ttr_sim.errors import UserError
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
 
 IMAGE_TYPES = (".png", ".svg")
-
-# matplotlib loads in the functions below, not with the package
+DPI = 150
 
 
 def check_image(path: Path) -> None:
@@ -28,10 +28,20 @@ def check_image(path: Path) -> None:
 
 
 def draw_board(edition: Edition, path: Path) -> None:
-    """Write the printed board to a .png or .svg file."""
-    from ttr_sim.report.board.drawing import write_board
+    """Write the printed board, with its legend, to a .png or .svg file."""
+    with path.open("wb") as file:
+        _write(edition, file, path.suffix.lower().removeprefix("."))
 
-    write_board(edition, path)
+
+def _write(edition: Edition, file: IO[bytes], kind: str) -> None:
+    # Matplotlib takes a third of a second to import, and most commands draw nothing.
+    from ttr_sim.report.board.drawing import printed_board
+    from ttr_sim.report.board.layout import lay_out
+    from ttr_sim.report.figures import NO_DATE, settings
+
+    with settings():
+        figure = printed_board(edition, lay_out(edition))
+        figure.savefig(file, format=kind, dpi=DPI, metadata=NO_DATE if kind == "svg" else None)
 
 
 class BoardDrawing:
@@ -50,8 +60,8 @@ class BoardDrawing:
         return f'Drawing of {self.edition.title}: save("board.svg") or save("board.png") writes it'
 
     def _repr_html_(self) -> str:
-        """Return the drawing as an image, so that its styles and ids stay apart from the notebook's."""
-        from ttr_sim.report.board.drawing import board_svg
-
-        data = b64encode(board_svg(self.edition).encode()).decode()
+        """Show the drawing as an image, so that its styles and ids stay apart from the notebook's."""
+        svg = io.BytesIO()
+        _write(self.edition, svg, "svg")
+        data = b64encode(svg.getvalue()).decode()
         return f'<img alt="Board of {escape(self.edition.title)}" src="data:image/svg+xml;base64,{data}">'

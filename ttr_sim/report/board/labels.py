@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ttr_sim.report.board.curves import Points
+from ttr_sim.report.board.routing import Points
 
 ANGLES = 16
 REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)  # points beyond touching the city

@@ -1,21 +1,21 @@
-"""What moved between two runs: differences with their intervals, beside what is too small to report."""
+"""Charts of a comparison: differences with their intervals, and the band too small to report."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.compare import enough, side_names
-from ttr_sim.analysis.compare.layout import TICKETS, Number
+from ttr_sim.analysis.compare.layout import TICKETS
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
-from ttr_sim.report.board.colors import INK, SOFT_INK
-from ttr_sim.report.charts.panels import GRID
-from ttr_sim.report.charts.style import SERIES, Chart, dots, facets, one, percent_axis, rows_of, short, tell
+from ttr_sim.report.charts import style
+from ttr_sim.report.colors import GRID, INK, SERIES, SOFT_INK
+from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import counted, signed, signed_interval
 
 if TYPE_CHECKING:
@@ -32,28 +32,21 @@ def headline_changes(comparison: Comparison) -> Chart:
     """Draw one row per headline, all on one scale: the smallest difference worth reporting."""
     table = comparison.headlines
     least = enough(table, max(comparison.least, SMALLEST))
-    scaled = _spread(table, "").div(least.where(least > 0), axis=0)
-    figure, panel = one(1.1 + 0.34 * len(table))
-    panel.axvspan(-1, 1, color=GRID, linewidth=0, alpha=0.6)
-    _dots(panel, scaled, table["notable"])
-    told = [_told(row, "", row["unit"], str(row["name"])) for row in table.to_dict("records")]
-    tell(panel, zip(scaled["x"], range(len(table)), told, strict=True))
-    rows_of([panel], table["name"].tolist())
+    scaled = _differences(table, "").div(least.where(least > 0), axis=0)
+    figure, panel = style.one_panel(1.1 + 0.34 * len(table))
+    tips = [_tip(row, "", row["unit"], str(row["name"])) for row in table.to_dict("records")]
+    _draw_differences(panel, scaled, table["notable"], 1.0, tips)
+    style.name_rows([panel], table["name"].tolist())
     panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
+    moved = int(table["notable"].fillna(False).astype(bool).sum())
+    title = f"{counted(moved, 'headline number')} of {len(table)} moved by enough to report"
     return Chart(
         "headline-changes",
-        _what_moved(table),
+        title if moved else "No headline number moved by enough to report",
         "Within the gray band a difference is too small to report. Filled squares are notable, rings are not; bars are "
         "95 % intervals.",
         figure,
     )
-
-
-def _what_moved(table: pd.DataFrame) -> str:
-    names = table["name"][table["notable"].fillna(False).astype(bool)].tolist()
-    if not names:
-        return "No headline number moved by enough to report"
-    return f"{counted(len(names), 'headline number')} of {len(table)} moved by enough to report"
 
 
 def ticket_changes(comparison: Comparison) -> Chart | None:
@@ -64,32 +57,26 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
         return None
     size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
     moved = ranked(tickets.assign(size=size), "size")[:MOST_TICKETS]
-    figure, panels = facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
+    names = [ends(row) for row in moved.to_dict("records")]
+    figure, panels = style.facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
     for panel, number in zip(panels, numbers, strict=True):
-        panel.axvspan(-comparison.least, comparison.least, color=GRID, linewidth=0, alpha=0.6)
-        _dots(panel, _spread(moved, number.prefix), moved[number.notable])
-        told = [_told(row, number.prefix, number.unit, ends(row)) for row in moved.to_dict("records")]
-        tell(panel, zip(moved[f"{number.prefix}difference"], range(len(moved)), told, strict=True))
+        tips = [_tip(row, number.prefix, number.unit, ends(row)) for row in moved.to_dict("records")]
+        _draw_differences(panel, _differences(moved, number.prefix), moved[number.notable], comparison.least, tips)
         panel.set_xlabel("% points")
-        percent_axis(panel.xaxis, signed=True)
-    rows_of(panels, [ends(row) for row in moved.to_dict("records")])
+        style.percent_axis(panel.xaxis, signed=True)
+    style.name_rows(panels, names)
+    notable = int(tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1).sum())
+    title = f"{counted(notable, 'ticket')} of {len(tickets)} moved by enough to report"
     return Chart(
         "ticket-changes",
-        _which_moved(comparison.tickets, numbers),
+        title if notable else "No ticket moved by enough to report",
         f"Percentage points, {_minus(comparison)}. Within the gray band a difference is too small to report; filled "
         "squares are notable, rings are not; bars are 95 % intervals.",
         figure,
     )
 
 
-def _which_moved(tickets: pd.DataFrame, numbers: Sequence[Number]) -> str:
-    notable = tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1)
-    if not notable.any():
-        return "No ticket moved by enough to report"
-    return f"{counted(int(notable.sum()), 'ticket')} of {len(tickets)} moved by enough to report"
-
-
-def _told(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:
+def _tip(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:
     """Write a difference with its interval; that of shares in percentage points."""
     change: Unit = "change" if unit == "share" else unit
     gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
@@ -98,17 +85,18 @@ def _told(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:
 
 def _minus(comparison: Comparison) -> str:
     a, b = side_names(comparison)
-    return f"{short(b)} minus {short(a)}"
+    return f"{style.short(b)} minus {style.short(a)}"
 
 
-def _spread(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
+def _differences(table: pd.DataFrame, prefix: str) -> pd.DataFrame:
     columns = {f"{prefix}difference": "x", f"{prefix}low": "x_low", f"{prefix}high": "x_high"}
     return table[list(columns)].rename(columns=columns)
 
 
-def _dots(panel: Axes, values: pd.DataFrame, notable: pd.Series) -> None:
+def _draw_differences(panel: Axes, values: pd.DataFrame, notable: pd.Series, least: float, tips: list[str]) -> None:
+    panel.axvspan(-least, least, color=GRID, linewidth=0, alpha=0.6)
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
-    lines = np.arange(len(values))
-    flags = notable.fillna(False).to_numpy(bool)
-    dots(panel, values[flags], "x", lines[flags], fmt="s", color=SERIES[1])
-    dots(panel, values[~flags], "x", lines[~flags], fmt="o", color=INK, markerfacecolor="none")
+    lines, flags = np.arange(len(values)), notable.fillna(False).to_numpy(bool)
+    style.dots(panel, values[flags], "x", lines[flags], fmt="s", color=SERIES[1])
+    style.dots(panel, values[~flags], "x", lines[~flags], fmt="o", color=INK, markerfacecolor="none")
+    add_tips(panel, zip(values["x"], lines, tips, strict=True))

@@ -1,0 +1,268 @@
+"""Bend each connection so that it runs clear of other cities, of other connections and of labels.
+
+A connection is all parallel routes between two cities, drawn as one ribbon. Starting from straight lines, each in turn
+takes the pair of leaving angles with the least cost, until none moves anymore. Ribbons are then cut into the lanes of
+their routes, and lanes into cars.
+
+    leaving angles (a, b), in radians off the straight line:
+    equal ones give a bow, opposite ones an S
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ttr_sim.edition.model import Route
+
+Points = npt.NDArray[np.float64]
+
+SAMPLES = 15  # points at which a ribbon is compared with others
+FINE, DRAWN = 81, 13  # points of a line that is cut into cars, and of one that is drawn
+ROUNDS = 8
+STEEPEST = 1.15
+# Only the ratios of these weights matter. A straight line is free; an arc looks calmer than an S, so a twist costs more
+# than a bow. Cities and the edge weigh most: nobody can read what they cover. Another ribbon may be grazed where there
+# is no other way, and a label yields first, since labels are placed again after the last bend. Squeeze keeps cars from
+# shrinking below their shortest. tests/report/test_board.py measures the result on all maps.
+BOW_COST, TWIST_COST = 5.0, 9.0
+CHORD_COST, CUSP_COST = 45.0, 160.0  # of a straight car on a bend, of lanes crowding on its inner side
+CITY_COST, RIBBON_COST, LABEL_COST, EDGE_COST, SQUEEZE_COST = 9.0, 2.0, 1.2, 9.0, 30.0
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of the drawing's parts, in points."""
+
+    car: float  # width of a car
+    gap: float  # between parallel cars, and kept between things
+    city: float  # radius
+    shortest: float  # a car is no shorter, if it can be helped
+    longest: float
+
+
+@dataclass(frozen=True)
+class Ribbon:
+    """Parallel routes between two cities; widths in points."""
+
+    a: int
+    b: int
+    routes: tuple[int, ...]
+    spaces: int
+    half_width: float
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One route: its line from city to city, and x, y, angle and length of each of its cars."""
+
+    line: Points
+    cars: Points
+
+
+def curve(start: Points, end: Points, angles: Points, count: int) -> Points:
+    """Sample cubic curves (..., count, 2) between two cities for leaving angles (..., 2)."""
+    chord = end - start
+    normal = np.array([-chord[1], chord[0]])
+    leave, arrive = angles[..., 0, None], angles[..., 1, None]
+    first = start + (np.cos(leave) * chord + np.sin(leave) * normal) / (3 * np.cos(leave / 2) ** 2)
+    last = end + (-np.cos(arrive) * chord + np.sin(arrive) * normal) / (3 * np.cos(arrive / 2) ** 2)
+    handles = np.stack([np.broadcast_to(start, first.shape), first, last, np.broadcast_to(end, first.shape)], axis=-2)
+    t = np.linspace(0, 1, count)[:, None]
+    weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
+    points: Points = np.einsum("sk,...kd->...sd", weights, handles)
+    return points
+
+
+def distances_along(line: Points) -> Points:
+    """Distance along the polyline at each of its points."""
+    return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
+
+
+def points_at(line: Points, distances: Points) -> Points:
+    """Points at given distances along the polyline."""
+    along = distances_along(line)
+    return np.stack([np.interp(distances, along, line[:, 0]), np.interp(distances, along, line[:, 1])], axis=1)
+
+
+def shifted(line: Points, offset: float | Points) -> Points:
+    """Move the polyline sideways, everywhere alike or by one distance per point."""
+    direction = np.gradient(line, axis=0)
+    direction /= np.maximum(np.hypot(direction[:, 0], direction[:, 1]), 1e-9)[:, None]
+    moved: Points = line + np.reshape(offset, (-1, 1)) * np.stack([-direction[:, 1], direction[:, 0]], axis=1)
+    return moved
+
+
+class Routing:
+    """The curves of all connections, and the labels that they avoid."""
+
+    def __init__(self, routes: Sequence[Route], places: Points, canvas: Points, sizes: Sizes) -> None:
+        self.places, self.canvas, self.sizes = places, canvas, sizes
+        self.lengths = [route.length for route in routes]
+        groups: dict[int, list[int]] = {}
+        for number, route in enumerate(routes):
+            groups.setdefault(route.group, []).append(number)
+        self.ribbons = []
+        for _, numbers in sorted(groups.items()):
+            width = len(numbers) * sizes.car + (len(numbers) - 1) * sizes.gap
+            first, spaces = routes[numbers[0]], max(self.lengths[number] for number in numbers)
+            self.ribbons.append(Ribbon(first.a, first.b, tuple(numbers), spaces, width / 2))
+        self.half_widths = np.array([ribbon.half_width for ribbon in self.ribbons])
+        self.ends = np.array([(ribbon.a, ribbon.b) for ribbon in self.ribbons]).reshape(-1, 2)
+        self.angles: Points = np.zeros((len(self.ribbons), 2))
+        self.labels: Points = np.empty((0, 4))  # boxes: center and half size
+
+    def bend(self) -> None:
+        """Set the angles of all connections, until nothing moves."""
+        if not self.ribbons:
+            return
+        lines = np.stack([self._curve(index, self.angles[index], SAMPLES) for index in range(len(self.ribbons))])
+        # Long ones first: they have the most to cross, and short ones bend around them.
+        order = np.argsort(-np.hypot(*(lines[:, -1] - lines[:, 0]).T), kind="stable")
+        for turn in range(ROUNDS):
+            moved = [self._improve(lines, int(index), turn) for index in order]
+            if not any(moved):
+                return
+
+    def lanes(self) -> list[Lane]:
+        """Cut the connections into a lane for each route, in the order of routes.csv."""
+        lines = [self._curve(index, self.angles[index], FINE) for index in range(len(self.ribbons))]
+        trims = self._trims(lines)
+        lanes: dict[int, Lane] = {}
+        for ribbon, line, trim in zip(self.ribbons, lines, trims, strict=True):
+            for number, route in enumerate(ribbon.routes):
+                sideways = (number - (len(ribbon.routes) - 1) / 2) * (self.sizes.car + self.sizes.gap)
+                cars = self._cars(shifted(line, sideways), trim, self.lengths[route])
+                lanes[route] = Lane(_gathered(line, sideways, cars), cars)
+        return [lanes[route] for route in range(len(self.lengths))]
+
+    def _curve(self, index: int, angles: Points, count: int) -> Points:
+        ribbon = self.ribbons[index]
+        return curve(self.places[ribbon.a], self.places[ribbon.b], angles, count)
+
+    def _improve(self, lines: Points, index: int, turn: int) -> bool:
+        """Give a connection its best angles, if any are better than the present ones."""
+        tries = _tries(self.angles[index], turn)
+        curves = self._curve(index, tries, SAMPLES)
+        cost = self._cost(lines, index, tries, curves)
+        best = int(np.argmin(cost))
+        # A tie keeps the present angles, or two connections could make way for each other forever.
+        moved = bool(cost[best] < cost[0] - 1e-6)
+        if moved:
+            self.angles[index] = tries[best]
+            lines[index] = curves[best]
+        return moved
+
+    def _cost(self, lines: Points, index: int, tries: Points, curves: Points) -> Points:
+        ribbon, sizes, inner = self.ribbons[index], self.sizes, curves[:, 1:-1]
+        bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
+        slimness = ribbon.half_width / float(np.hypot(*(self.places[ribbon.a] - self.places[ribbon.b])))
+        stiffness = CHORD_COST / ribbon.spaces**2 + CUSP_COST * slimness**2
+        cost = BOW_COST * bow**2 + TWIST_COST * twist**2 + stiffness * np.abs(tries).max(axis=1) ** 2
+
+        near_city = np.full(len(self.places), ribbon.half_width + sizes.city + 1.5 * sizes.gap)
+        others = np.delete(np.arange(len(self.places)), [ribbon.a, ribbon.b])
+        cost += CITY_COST * self._intrusion(inner, self.places[others], near_city[others])
+        reach = ribbon.half_width + self.half_widths + 1.5 * sizes.gap
+        free = self._compared(lines, index, reach)
+        cost += RIBBON_COST * self._intrusion(inner, lines[free], np.broadcast_to(reach[:, None], free.shape)[free])
+        near_label = np.full(len(self.labels), ribbon.half_width + sizes.gap)
+        cost += LABEL_COST * self._intrusion(inner, self.labels[:, :2], near_label, self.labels[:, 2:])
+
+        rim = ribbon.half_width + sizes.gap
+        outside = np.maximum(rim - inner, 0) + np.maximum(inner + rim - self.canvas, 0)
+        cost += EDGE_COST * ((outside / sizes.car) ** 2).sum(axis=(1, 2))
+        length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
+        needed = 2 * sizes.city + ribbon.spaces * (sizes.shortest + sizes.gap)
+        total: Points = cost + SQUEEZE_COST * np.maximum(needed / length - 1, 0)
+        return total
+
+    def _compared(self, lines: Points, index: int, reach: Points) -> npt.NDArray[np.bool_]:
+        """Mark the samples of other ribbons that this one has to keep clear of."""
+        free = np.ones(lines.shape[:2], dtype=bool)
+        free[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
+        free[index] = False
+        for city in self.ends[index]:  # where two ribbons meet they must touch
+            meets = (self.ends == city).any(axis=1)
+            away = np.hypot(*np.moveaxis(lines[meets] - self.places[city], -1, 0))
+            free[meets] &= away > reach[meets, None]
+        return free
+
+    def _intrusion(self, inner: Points, points: Points, clear: Points, half: Points | None = None) -> Points:
+        """Sum the squared intrusions, in car widths, of each curve into points, or into boxes of that half size."""
+        reach = clear[:, None] if half is None else clear[:, None] + half
+        low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
+        # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
+        near = np.all((points > low - reach) & (points < high + reach), axis=1)
+        squares = np.zeros((*inner.shape[:2], int(near.sum())))
+        for axis in (0, 1):
+            gap = np.abs(inner[:, :, None, axis] - points[near, axis])
+            squares += (gap if half is None else np.maximum(gap - half[near, axis], 0)) ** 2
+        depth = np.maximum(clear[near] - np.sqrt(squares), 0) / self.sizes.car
+        total: Points = np.einsum("ijk,ijk->i", depth, depth)
+        return total
+
+    def _trims(self, lines: list[Points]) -> Points:
+        """Length left free of cars at both ends: the city, and more where neighbors fan out of it."""
+        sizes = self.sizes
+        base = sizes.city + sizes.gap
+        trims = np.full((len(lines), 2), base)
+        wholes = np.array([distances_along(line)[-1] for line in lines])
+        cars = np.array([ribbon.spaces * (sizes.shortest + sizes.gap) for ribbon in self.ribbons])
+        spare = np.maximum(wholes - 2 * base - cars, 0.0)
+        for index in np.argsort(-spare):
+            for end in (0, 1):
+                wished = self._clear_from(lines, trims, int(index), end)
+                trims[index, end] = base + min(max(wished - base, 0.0), spare[index] / 2)
+        return trims
+
+    def _clear_from(self, lines: list[Points], trims: Points, index: int, end: int) -> float:
+        """Distance from the city at which the ribbon is clear of the other ribbons of that city."""
+        line = lines[index] if end == 0 else lines[index][::-1]
+        half = line[: FINE // 2]
+        intrudes = np.zeros(len(half), dtype=bool)
+        for rival in np.flatnonzero((self.ends == self.ends[index, end]).any(axis=1)):
+            if rival != index:
+                along = distances_along(lines[rival])
+                kept = lines[rival][(along >= trims[rival, 0]) & (along <= along[-1] - trims[rival, 1])]
+                gap = half[:, None, :] - kept
+                reach = self.half_widths[index] + self.half_widths[rival] + self.sizes.gap
+                intrudes |= (np.hypot(gap[..., 0], gap[..., 1]) < reach).any(axis=1)
+        return float(distances_along(half)[np.flatnonzero(intrudes)[-1]]) + self.sizes.gap if intrudes.any() else 0.0
+
+    def _cars(self, lane: Points, trim: Points, count: int) -> Points:
+        sizes = self.sizes
+        whole = float(distances_along(lane)[-1])
+        usable = max(whole - float(trim.sum()), count * (sizes.gap + 1.0))
+        pitch = min(usable / count, sizes.longest + sizes.gap)
+        first = float(trim[0]) + (usable - pitch * count) / 2
+        edges: Points = first + pitch * np.arange(count + 1.0)
+        start, end = points_at(lane, edges[:-1] + sizes.gap / 2), points_at(lane, edges[1:] - sizes.gap / 2)
+        middle, along = (start + end) / 2, end - start
+        return np.column_stack([middle, np.arctan2(along[:, 1], along[:, 0]), np.hypot(along[:, 0], along[:, 1])])
+
+
+def _tries(now: Points, turn: int) -> Points:
+    """The present angles first, then some all over the range (early) or around them (later)."""
+    if turn % 3 == 0:
+        steps = np.linspace(-STEEPEST, STEEPEST, 13)
+        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]  # no stronger S
+    else:
+        steps = np.linspace(-1, 1, 7) * (0.18 if turn % 3 == 1 else 0.06)
+        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + now
+    return np.concatenate([now[None], np.clip(grid, -STEEPEST, STEEPEST)])
+
+
+def _gathered(line: Points, sideways: float, cars: Points) -> Points:
+    """Smooth line that leaves both cities at their middles and is aside where its cars are."""
+    along = distances_along(line)
+    to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
+    to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2
+    share = np.minimum(along / max(to_first, 1.0), (along[-1] - along) / max(to_last, 1.0))
+    share = np.clip(share, 0, 1)
+    ease = share**2 * (3 - 2 * share)
+    return points_at(shifted(line, sideways * ease), np.linspace(0, 1, DRAWN) * along[-1])

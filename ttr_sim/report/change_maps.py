@@ -1,0 +1,210 @@
+"""Maps of changes: of a comparison between two runs, and of the edits that a balance proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ttr_sim.analysis.compare.layout import ROUTES, Number
+from ttr_sim.analysis.words import MINUS
+from ttr_sim.balance import edits as balance_edits
+from ttr_sim.edition.canonical import Key, route_keys
+from ttr_sim.report.board.drawing import Group, add, line_board, text
+from ttr_sim.report.board.layout import Layout, lay_out
+from ttr_sim.report.colors import PAPER, SERIES, SOFT_INK
+from ttr_sim.report.maps import BandScale, Mode, Step, route_names, step_width
+from ttr_sim.report.numbers import signed, signed_interval, written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ttr_sim.balance.edits import Edit
+    from ttr_sim.edition.model import Edition
+    from ttr_sim.report.board.routing import Points
+
+MORE, LESS, TICKET = SERIES[:3]
+MORE_INK, LESS_INK = "s0", "s1"  # their names in the page's style sheet
+DASHES, DOTS = (0, (2.2, 1.0)), (0, (1, 2))
+THIN, THINNEST, UNSURE_WIDTH, NEW_WIDTH = 1.2, 2.2, 0.6, 1.6
+DOTTED = f"stroke:var(--soft);stroke-width:{NEW_WIDTH};stroke-dasharray:1 3"
+MOST_BANDS = 3  # of a change, on either side of none
+LABEL = 13.0  # points
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLayer:
+    """A mode of the map, the class of each route in it, and the style of each class."""
+
+    mode: Mode
+    steps: list[str]
+    looks: dict[str, str]
+
+    @property
+    def classes(self) -> list[str]:
+        return [f"{self.mode.name}-{step}" for step in self.steps]
+
+    @property
+    def rules(self) -> str:
+        name = self.mode.name
+        return "\n".join(f"#m-{name}:checked~figure .{name}-{step}{{{look}}}" for step, look in self.looks.items())
+
+
+def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
+    """Draw B's board: blue and solid where routes are surely claimed more than in A, orange and dashed where less."""
+    placed = _by_route(edition, routes)
+    gaps: Points = placed["difference"].where(_is_sure(placed, ROUTES.numbers[0])).to_numpy(float)
+    most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
+    looks: list[dict[str, Any]] = []
+    for gap, is_shared in zip(gaps, placed["from"].notna(), strict=True):
+        if not is_shared:
+            look: dict[str, Any] = {"color": SOFT_INK, "linewidth": NEW_WIDTH, "linestyle": DOTS}
+        elif np.isnan(gap):
+            look = {"color": SOFT_INK, "linewidth": UNSURE_WIDTH}
+        else:
+            look = {"color": MORE, "solid_capstyle": "round"} if gap >= 0 else {"color": LESS, "linestyle": DASHES}
+            look["linewidth"] = THINNEST + (layout.sizes.car - THINNEST) * abs(gap) / most
+        looks.append(look)
+    figure, _ = line_board(edition, layout, looks)
+    return figure
+
+
+def change_titles(edition: Edition, routes: pd.DataFrame) -> dict[str, str]:
+    """Tips of the routes."""
+    placed = _by_route(edition, routes).to_dict("records")
+    titles = {}
+    for number, (name, row) in enumerate(zip(route_names(edition), placed, strict=True)):
+        lines = [name]
+        if not isinstance(row["from"], str):
+            lines.append("not in both")
+        else:
+            for each in _known_numbers(routes):
+                a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
+                gap, low, high = (row[each.prefix + column] for column in ("difference", "low", "high"))
+                moved = f"{signed(gap, 'change')}; {signed_interval(low, high, 'change')}"
+                lines.append(f"{each.words}: {a} → {b} % of the games ({moved})")
+        titles[f"route-{number}"] = "\n".join(lines)
+    return titles
+
+
+def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str], car: float) -> list[ChangeLayer]:
+    """Layers for the change of each number that surely moved, then for the number on either side."""
+    placed, numbers = _by_route(edition, routes), _known_numbers(routes)
+    layers = [_change(placed, number, names, car) for number in numbers if _is_sure(placed, number).any()]
+    for number in numbers:
+        layers += _sides(placed, number, names, car)
+    return layers
+
+
+def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> ChangeLayer:
+    """Show sure changes: p upward, m downward, u without a sure difference, n not in both."""
+    differences = placed[f"{number.prefix}difference"]
+    gaps: Points = differences.where(_is_sure(placed, number)).to_numpy(float)
+    scale = BandScale.over([np.abs(gaps)], 0.0, MOST_BANDS)
+    steps = []
+    for gap, is_known in zip(gaps, differences.notna(), strict=True):
+        if np.isnan(gap):
+            steps.append("u" if is_known else "n")
+        else:
+            band = min(int(abs(gap) / scale.size), scale.bands - 1)
+            steps.append(f"{'p' if gap >= 0 else 'm'}{band}")
+    looks = {"u": f"stroke:var(--soft);stroke-width:{UNSURE_WIDTH}", "n": DOTTED}
+    less, more = [], []
+    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges())):
+        width = step_width(scale.step_of_band(band), car)
+        looks[f"p{band}"] = f"stroke:var(--{MORE_INK});stroke-width:{width:.1f}"
+        looks[f"m{band}"] = f"stroke:var(--{LESS_INK});stroke-width:{width:.1f};stroke-dasharray:7 3;stroke-linecap:butt"
+        to, start = (low, low) if low == "0" else (f"{MINUS}{low}", f"+{low}")
+        less.insert(0, Step(f"{MINUS}{high} to {to}", LESS_INK, width, dashed=True))
+        more.append(Step(f"{start} to +{high}", MORE_INK, width))
+    mode = Mode(
+        f"change-{number.name}",
+        f"change: {number.words}",
+        f"Where routes are {number.words} more or less often",
+        f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both.",
+        [*less, Step("no sure difference", "soft", 1), *more],
+    )
+    return ChangeLayer(mode, steps, looks)
+
+
+def _sides(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[ChangeLayer]:
+    """Show the number on either side, on one scale."""
+    columns = [placed[number.prefix + side].to_numpy(float) for side in "ab"]
+    scale = BandScale.over(columns, 0.0)
+    legend, looks = [], {"None": DOTTED}
+    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges())):
+        step = scale.step_of_band(band)
+        legend.append(Step(f"{low}–{high} %", f"k{step}", 3 + step))
+        looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, car):.1f}"
+    for side, name, column in zip("ab", names, columns, strict=True):
+        title = f"How often routes are {number.words} in {name}"
+        caption = "Share of games. Dotted: no estimate."
+        mode = Mode(f"{number.name}-{side}", f"{number.words} in {name}", title, caption, legend)
+        yield ChangeLayer(mode, [str(scale.step(float(value))) for value in column], looks)
+
+
+def _is_sure(routes: pd.DataFrame, number: Number) -> pd.Series[bool]:
+    return routes[number.notable].fillna(False).astype(bool)
+
+
+def _known_numbers(routes: pd.DataFrame) -> list[Number]:
+    return [number for number in ROUTES.numbers if routes[f"{number.prefix}difference"].notna().any()]
+
+
+def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
+    """Yield the key that a line has in both editions, whichever end the file names first."""
+    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
+        yield min(one, other), max(one, other), which, copy
+
+
+def _by_route(edition: Edition, routes: pd.DataFrame) -> pd.DataFrame:
+    """The comparison's row for each route of the edition; without values where there is none."""
+    lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
+    return routes.reset_index(drop=True).reindex([lines.get(key, -1) for key in route_keys(edition)])
+
+
+def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
+    """For each row of the comparison, the route on the map."""
+    numbers = {key: number for number, key in enumerate(route_keys(edition))}
+    return [f"route-{numbers[key]}" for key in _keys(routes, "color")]
+
+
+def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
+    """For each row of the comparison, the ends of the ticket on the map."""
+    ends = {}
+    for key, ticket in zip(keys, edition.tickets, strict=True):
+        ends[key] = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+    return [ends.get(key, "") for key in _keys(tickets, "deck")]
+
+
+def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mapping[str, str]]:
+    """Draw changed routes wide and blue, removed ones orange and dashed, changed tickets as dotted lines.
+
+    The second value has the tips of the routes.
+    """
+    layout = lay_out(edition)
+    looks: list[dict[str, Any]] = [{"color": SOFT_INK, "linewidth": THIN}] * len(edition.routes)
+    titles = {f"route-{row}": name for row, name in enumerate(route_names(edition))}
+    of_tickets = []
+    for edit in edits:
+        if edit.file == balance_edits.TICKETS:
+            of_tickets.append(edit)
+        if edit.file == balance_edits.ROUTES:
+            titles[f"route-{edit.row}"] = balance_edits.words(edition, edit)
+            removed = edit.what == balance_edits.REMOVE
+            look = {"color": LESS, "linestyle": DASHES} if removed else {"color": MORE, "solid_capstyle": "round"}
+            looks[edit.row] = look | {"linewidth": layout.sizes.car}
+    figure, axes = line_board(edition, layout, looks)
+    for edit in of_tickets:  # over the cities, so that no name hides the points
+        ticket = edition.tickets[edit.row]
+        (x, y), (to_x, to_y) = (layout.places[ends[0]] for ends in (ticket.a_cities, ticket.b_cities))
+        dotted: dict[str, Any] = {"color": TICKET, "linewidth": 2.2, "linestyle": DOTS, "transform": axes.transData}
+        label = text(axes, (x + to_x) / 2, (y + to_y) / 2, f"{ticket.points} → {edit.value}", LABEL, TICKET)
+        label.set_bbox({"facecolor": PAPER, "edgecolor": TICKET, "boxstyle": "round,pad=0.2", "linewidth": 0.8})
+        add(axes, Group(f"ticket-{edit.row}", [Line2D([x, to_x], [y, to_y], **dotted), label]))
+    return figure, titles

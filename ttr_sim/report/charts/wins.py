@@ -1,0 +1,238 @@
+"""Charts of styles, seats and score parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.rewards import clearly_pay_or_cost
+from ttr_sim.analysis.seats import clearly_off
+from ttr_sim.analysis.strategies import clearly_ahead
+from ttr_sim.analysis.words import ORDINALS, decimal, with_players
+from ttr_sim.report.charts import style
+from ttr_sim.report.colors import GROUND, INK, ON_DARK, ON_LIGHT, SERIES, SOFT_INK
+from ttr_sim.report.columns import in_words
+from ttr_sim.report.figures import Chart, add_tips
+from ttr_sim.report.numbers import ordinal, players_words, whole_percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from ttr_sim.analysis.analysis import Analysis
+
+PARTS = ("route", "ticket", "ticket_penalty", "longest", "globetrotter", "station", "passenger", "merchandise")
+HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++", "//")
+EVEN, DEEP = 0.5, 0.2  # from DEEP off an even share the background is dark
+
+
+def style_wins(analysis: Analysis) -> Chart | None:
+    """Draw the win share of each style by player count."""
+    styles = analysis.tables["strategies"]
+    if styles.empty:
+        return None
+    return Chart(
+        "style-wins",
+        leading_styles(styles, "win_share", "wins most"),
+        "Share of wins per seat held, with 95 % intervals; the dashed line is an even share.",
+        _win_shares(styles, "bot"),
+    )
+
+
+def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
+    """Name the styles whose interval lies above all others, with the player counts at which it does."""
+    leaders: dict[str, list[int]] = {}
+    for players, rows in styles.dropna(subset=[f"{column}_low"]).groupby("players"):
+        first, *others = ranked(rows, column).to_dict("records")
+        if all(first[f"{column}_low"] > other[f"{column}_high"] for other in others):
+            leaders.setdefault(str(first["bot"]), []).append(int(str(players)))
+    if not leaders:
+        return f"No style clearly {does}"
+    (leader, where), *further = leaders.items()
+    parts = [f"The style {leader} clearly {does} {with_players(where)}"]
+    return "; ".join([*parts, *(f"the style {bot} {with_players(counts)}" for bot, counts in further)])
+
+
+def reward_wins(analysis: Analysis) -> Chart | None:
+    """Draw the win share of each variant in one seat among strong players."""
+    rewards = analysis.tables["rewards"]
+    if rewards.empty:
+        return None
+    title = "Among strong players no other taste or style clearly wins more than its fair share"
+    gaps = rewards.assign(gap=rewards["win_share"] - rewards["fair"])
+    better = gaps[clearly_pay_or_cost(gaps) & (gaps["gap"] > 0)]
+    if len(better):
+        row = ranked(better, "gap").iloc[0]
+        share = f"{whole_percent(row['win_share'])} % with {players_words(int(row['players']))}"
+        title = f"Wins most beyond its fair share among strong players: {row['variant']}, {share}"
+    return Chart(
+        "rewards",
+        title,
+        "Share of wins of one seat that plays this way among planners, with 95 % intervals; the dashed "
+        "line is its fair share. Left of it the taste costs wins.",
+        _win_shares(rewards, "variant"),
+    )
+
+
+def _win_shares(table: pd.DataFrame, key: str) -> Figure:
+    """Draw one row per key, with a dashed line at the fair share."""
+    names = style.mean_order(table, key, "win_share")
+    figure, panels = style.count_panels(table, 1.1 + 0.3 * len(names))
+    for panel, _, rows in panels:
+        panel.axvline(float(rows["fair"].max()), color=SOFT_INK, linewidth=1.0, linestyle="--")
+        ordered = rows.set_index(key).reindex(names)
+        style.dots(panel, ordered, "win_share", range(len(names)), names, color=SERIES[0])
+        style.percent_axis(panel.xaxis)
+        panel.set_xlabel("share of wins")
+    style.name_rows(figure.axes, [style.short(name) for name in names])
+    figure.axes[0].set_xlim(left=0)
+    return figure
+
+
+def matchup_matrix(analysis: Analysis) -> Chart | None:
+    """Draw style against style as one grid per player count."""
+    pairs = analysis.tables["matchups"]
+    if pairs.empty:
+        return None
+    bots = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
+    figure, panels = style.count_panels(pairs, 1.7 + 0.34 * len(bots))
+    for panel, _, rows in panels:
+        grid = rows.pivot_table(index="bot", columns="opponent", values="share").reindex(index=bots, columns=bots)
+        _draw_grid(panel, grid.to_numpy(float), bots, small=len(panels) * len(bots) > 16)
+    style.name_rows(figure.axes, [style.short(bot) for bot in bots])
+    figure.axes[0].set_ylim(len(bots) - 0.5, -0.5)
+
+    title = "No style is clearly ahead of every other at every player count"
+    ahead = pairs.assign(clear=clearly_ahead(pairs)).groupby("bot").agg({"clear": "all", "share": "min"})
+    best = ahead[ahead["clear"]]
+    if len(best):  # there can be but one
+        share = whole_percent(float(best["share"].iloc[0]))
+        title = f"{best.index[0]} is ahead of every other style: at least {share} % of the wins between the two"
+    return Chart(
+        "matchups",
+        title,
+        "Read along a row: of the wins that fall to one of the two, the share of the row's style, in percent. "
+        "Brown with a number below 50 is a loss, purple above 50 a win.",
+        figure,
+    )
+
+
+def _draw_grid(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
+    edges = np.arange(len(bots) + 1) - 0.5
+    panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
+    panel.set_xticks(range(len(bots)), [style.short(bot, 12) for bot in bots], rotation=90)
+    panel.tick_params(axis="x", length=0)
+    panel.grid(False)
+    tips = []
+    for row, column in np.argwhere(~np.isnan(grid)):
+        share = float(grid[row, column])
+        ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
+        tips.append((column, row, f"{bots[row]} against {bots[column]}: {whole_percent(share)} % of their wins"))
+        words = whole_percent(share)
+        panel.text(column, row, words, color=ink, ha="center", va="center", fontsize=7 if small else 9)
+    add_tips(panel, tips)
+
+
+def ratings(analysis: Analysis) -> Chart | None:
+    """Draw Bradley-Terry ratings, one mark per player count."""
+    styles = analysis.tables["strategies"].dropna(subset=["rating_low"])
+    if styles.empty:
+        return None
+    bots = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
+    figure, panel = style.one_panel(1.2 + 0.38 * len(bots))
+    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+    style.dots_by_count(panel, styles, "rating", "bot", {bot: bot for bot in bots}, "rating")
+    style.name_rows([panel], [style.short(bot) for bot in bots])
+    panel.set_xlabel("rating (Elo scale, mean 0)")
+    style.legend(figure)
+    return Chart(
+        "ratings",
+        leading_styles(styles, "rating", "has the highest rating"),
+        "Bradley-Terry ratings from all pairs at a table; 100 more mean winning 64 of 100 wins between the two.",
+        figure,
+    )
+
+
+def seat_wins(analysis: Analysis) -> Chart | None:
+    """Draw how far each seat's wins are from its fair share, by player count."""
+    seats = analysis.tables["seats"]
+    if seats.empty:
+        return None
+    gaps = seats.assign(**{f"gap{end}": seats[f"win_share{end}"] - seats["fair"] for end in ("", "_low", "_high")})
+    figure, panels = style.count_panels(gaps.sort_values("seat"), 2.9, share_x=False)
+    for panel, _, rows in panels:
+        names = [ordinal(seat) for seat in rows["seat"]]
+        look: dict[str, Any] = {"color": SERIES[5], "ecolor": INK, "capsize": 3, "width": 0.62}
+        panel.bar(names, rows["gap"], yerr=style.error_bars(rows, "gap"), **look)
+        tips = []
+        for place, row in enumerate(rows.to_dict("records")):
+            wins = style.number_words(row, "win_share", "share")
+            tips.append((place, row["gap"] / 2, f"{names[place]} player: wins {wins}"))
+        add_tips(panel, tips)
+        panel.axhline(0, color=INK, linewidth=1.0)
+        style.percent_axis(panel.yaxis, signed=True)
+        panel.grid(False, axis="x")
+        panel.set_xlabel("player, in turn order")
+    figure.axes[0].set_ylabel("wins beyond the fair share, % points")
+
+    title = "No player clearly wins more or less often than is fair"
+    clear = gaps[clearly_off(gaps)]
+    if len(clear):
+        row = ranked(clear.assign(size=clear["gap"].abs()), "size").iloc[0]
+        wins, fair = whole_percent(row["win_share"]), whole_percent(row["fair"])
+        place, players = ORDINALS[int(row["seat"])], players_words(int(row["players"]))
+        title = f"The {place} player wins {wins} % with {players}, where {fair} % is fair"
+    return Chart(
+        "seat-wins",
+        title,
+        "How many more games in 100 each player wins than the fair share, with 95 % intervals; panels share a scale.",
+        figure,
+    )
+
+
+def score_parts(analysis: Analysis) -> Chart | None:
+    """Draw mean points by source: a panel per player count, a bar per style."""
+    parts = analysis.tables["score_parts"]
+    if parts.empty:
+        return None
+    named = [bot for bot in style.mean_order(analysis.tables["strategies"], "bot", "score") if bot in set(parts["bot"])]
+    bots = named if len(named) == 1 else ["", *named]
+    sources = [part for part in PARTS if part in set(parts["part"])]
+    figure, panels = style.count_panels(parts, 1.5 + 0.36 * len(bots))
+    for panel, _, rows in panels:
+        grid = rows.pivot_table(index="bot", columns="part", values="mean")
+        _draw_stack(panel, grid.reindex(index=bots, columns=sources).fillna(0))
+        panel.set_xlabel("mean points")
+        style.whole_axis(panel.xaxis)
+    style.name_rows(figure.axes, [style.short(bot or "all styles") for bot in bots])
+    style.legend(figure)
+
+    rows, players = style.of_main_count(parts[parts["bot"] == parts["bot"].min()])
+    main = ranked(rows, "mean").iloc[0]
+    share = whole_percent(main["mean"] / rows["mean"].clip(lower=0).sum())
+    return Chart(
+        "score-parts",
+        f"With {players}, {in_words('part', main['part'])} points are {share} % of all that are gained",
+        "Mean points per player by source; penalties to the left.",
+        figure,
+    )
+
+
+def _draw_stack(panel: Axes, grid: pd.DataFrame) -> None:
+    """Draw a bar per style: gains right of the line, penalties left."""
+    left, right = np.zeros(len(grid)), np.zeros(len(grid))
+    for number, part in enumerate(grid.columns):
+        values, words = grid[part].to_numpy(float), in_words("part", part)
+        start = np.where(values < 0, left, right)
+        look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "hatch": HATCHES[number % len(HATCHES)]}
+        look |= {"edgecolor": GROUND, "linewidth": 0.6, "height": 0.66}
+        panel.barh(range(len(grid)), values, left=start, label=words, **look)
+        tips = []
+        for row, (bot, value) in enumerate(zip(grid.index, values, strict=True)):
+            tips.append((start[row] + value / 2, row, f"{bot or 'all styles'}, {words}: {decimal(value)} points"))
+        add_tips(panel, tips)
+        left, right = left + np.minimum(values, 0), right + np.maximum(values, 0)
+    panel.axvline(0, color=SOFT_INK, linewidth=1.0)

@@ -1,0 +1,239 @@
+"""Matplotlib figures as parts of a page and as PNG files.
+
+In a page, routes, cities and names are groups with an id and `data-of`, which link them to rows of the tables. Fixed
+colors become the page's own, light or dark.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+from zlib import crc32
+
+import matplotlib as mpl
+import numpy as np
+from markupsafe import Markup
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.transforms import Bbox
+
+from ttr_sim.report.colors import GRID, GROUND, INK, PAPER, SERIES, SOFT_INK
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+GROUP, PATH, STYLE, TITLE = (f"{{{SVG}}}{name}" for name in ("g", "path", "style", "title"))
+HREF = f"{{{XLINK}}}href"
+NO_DATE: dict[str, Any] = {"Date": None, "Creator": None, "Format": None, "Type": None}
+PART = re.compile(r"(route|city|name)-\d+")
+SECTIONS = ("cities", "legend")  # further groups that keep their id
+TENTHS = re.compile(r"(\.\d)\d+")
+PAGE_COLORS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
+PAGE_COLORS |= {color: f"s{number}" for number, color in enumerate(SERIES)}
+FIXED_COLOR = re.compile("|".join(PAGE_COLORS))
+REPEATED = 3  # elements from which a style becomes a class
+LARGEST = 1.56  # pixels per point
+TIP_RADIUS = 6  # points around a mark within which its tip is shown
+DPI = 110
+TITLE_HEIGHT, NOTE_HEIGHT = 0.42, 0.26  # inches
+
+SETTINGS: Any = {
+    "svg.fonttype": "none",  # text stays text: small, selectable, styled by the page
+    "svg.hashsalt": "ttr-sim",  # the same drawing gives the same bytes
+    "text.parse_math": False,  # a $ in a city's name is a $
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+    "path.simplify": False,
+    "axes.edgecolor": SOFT_INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.facecolor": "none",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "xtick.color": SOFT_INK,
+    "ytick.color": SOFT_INK,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "text.color": INK,
+    "legend.frameon": False,
+    "figure.facecolor": GROUND,
+}
+
+ET.register_namespace("", SVG)
+
+
+@contextmanager
+def settings() -> Iterator[None]:
+    """Apply the look of all drawings to matplotlib."""
+    with mpl.rc_context(SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a browser has more fonts than matplotlib
+        yield
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A figure with its heading and explanation; `name` is its file and its anchor."""
+
+    name: str
+    title: str
+    caption: str
+    figure: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class InlineChart:
+    """A chart as a page shows it; `name` is its anchor."""
+
+    name: str
+    title: str
+    caption: str
+    svg: Markup
+
+
+class Tips(Artist):
+    """Texts shown when a place of a panel is pointed at; draws nothing."""
+
+    def __init__(self, places: Iterable[tuple[float, float, str]]) -> None:
+        super().__init__()
+        self.places = [(float(x), float(y), words) for x, y, words in places]
+
+    def draw(self, renderer: Any) -> None:
+        return
+
+
+def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
+    """Attach tips to places in the panel's coordinates, skipping places without a number."""
+    panel.add_artist(Tips(place for place in places if np.isfinite(place[:2]).all()))
+
+
+def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
+    """Convert a chart for the page, and write it as PNG if there is a folder."""
+    if folder:
+        write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
+    svg = svg_of(chart.figure, f"{chart.name}-")
+    # Only now are panels where this drawing has them: each format lays the figure out again.
+    scale, height = 72 / chart.figure.get_dpi(), chart.figure.get_figheight() * 72
+    group = ET.SubElement(svg, GROUP, {"class": "tips"})
+    for panel in chart.figure.axes:
+        for tips in (artist for artist in panel.artists if isinstance(artist, Tips)):
+            for x, y, words in tips.places:
+                across, up = panel.transData.transform((x, y)) * scale
+                place = {"cx": f"{across:.1f}", "cy": f"{height - up:.1f}", "r": str(TIP_RADIUS)}
+                disc = ET.SubElement(group, f"{{{SVG}}}circle", place)
+                ET.SubElement(disc, TITLE).text = words
+    return InlineChart(chart.name, chart.title, chart.caption, inline(svg, chart.title))
+
+
+def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -> None:
+    """Write a figure as PNG, with a title and a reading aid in a band above it."""
+    width, height = figure.get_size_inches()
+    band = 0.0
+    added = []
+    if title:
+        band = TITLE_HEIGHT + (NOTE_HEIGHT if note else 0.0)
+        look: dict[str, Any] = {"va": "center", "in_layout": False}
+        top = figure.text(0.12 / width, 1 + (band - 0.24) / height, title, size=13, weight="bold", color=INK, **look)
+        below = figure.text(0.12 / width, 1 + 0.14 / height, note, size=9.5, color=SOFT_INK, **look)
+        added = [top, below]
+    figure.savefig(path, dpi=DPI, bbox_inches=Bbox([[0, 0], [width, height + band]]))
+    for text in added:  # the page has the title in its own words
+        text.remove()
+
+
+def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = None) -> ET.Element:
+    """Draw a figure as an <svg> element with named parts.
+
+    Ids begin with the prefix, so that several drawings can share a page. Titles are by the id of their part.
+    """
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata=NO_DATE)
+    root = ET.fromstring(buffer.getvalue())
+    root.set("stroke-linejoin", "round")
+    for parent in list(root.iter()):
+        for child in list(parent):
+            # Matplotlib's style sheet would apply to the whole page.
+            if child.tag in (f"{{{SVG}}}metadata", STYLE):
+                parent.remove(child)
+    for element in root.iter():
+        _shorten(element)
+        _name(element, prefix, titles or {})
+    return root
+
+
+def _shorten(element: ET.Element) -> None:
+    """Drop whitespace, and digits below a tenth of a point, which are most of matplotlib's output."""
+    element.tail = None
+    if element.text and not element.text.strip():
+        element.text = None
+    attributes = element.attrib
+    for name in ("d", "x", "y", "transform"):
+        if name in attributes:
+            attributes[name] = TENTHS.sub(r"\1", " ".join(attributes[name].split()))
+    if HREF in attributes:
+        attributes["href"] = attributes.pop(HREF)
+    attributes.pop("target", None)
+
+
+def _name(element: ET.Element, prefix: str, titles: Mapping[str, str]) -> None:
+    """Give parts of a board their classes and titles, and prefix all ids and references to them."""
+    name = element.attrib.get("id", "")
+    part = PART.fullmatch(name) if element.tag == GROUP else None
+    if part:
+        element.set("class", part[1])
+        element.set("data-of", name)
+        if name in titles:
+            title = ET.Element(TITLE)
+            title.text = titles[name]
+            link = element.find(f".//{{{SVG}}}a")  # screen readers read the title of the focused element
+            (element if link is None else link).insert(0, title)
+    if element.tag == GROUP and not part and name not in SECTIONS:
+        element.attrib.pop("id", None)
+    elif name:
+        element.set("id", prefix + name)
+    if element.tag == f"{{{SVG}}}use":
+        element.set("href", element.attrib["href"].replace("#", f"#{prefix}", 1))
+    for attribute in ("clip-path", "style"):
+        if "url(#" in element.get(attribute, ""):
+            element.set(attribute, element.attrib[attribute].replace("url(#", f"url(#{prefix}"))
+
+
+def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
+    """Write an <svg> element for a page, with a label for screen readers."""
+    return Markup(ET.tostring(adapt_to_page(svg, label, role), encoding="unicode"))
+
+
+def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
+    """Let a drawing take the page's width and colors, and move repeated styles to classes."""
+    for name in ("width", "height", "version"):
+        svg.attrib.pop(name, None)
+    svg.set("style", f"max-width:{float(svg.attrib['viewBox'].split()[2]) * LARGEST:.0f}px")
+    svg.set("role", role)
+    svg.set("aria-label", label)
+    styled = [element for element in svg.iter() if element is not svg and "style" in element.attrib]
+    for element in styled:
+        color = FIXED_COLOR.sub(lambda found: f"var(--{PAGE_COLORS[found[0]]})", element.attrib["style"])
+        element.set("style", color.replace(": ", ":").replace("; ", ";"))
+    counts = Counter(element.attrib["style"] for element in styled if "class" not in element.attrib)
+    # The label keeps the classes of one drawing apart from those of others in the page.
+    prefix = f"k{crc32(label.encode()):x}-"
+    names = {style: f"{prefix}{number}" for number, (style, count) in enumerate(counts.items()) if count >= REPEATED}
+    for element in styled:
+        if element.attrib["style"] in names and "class" not in element.attrib:
+            element.set("class", names[element.attrib.pop("style")])
+    sheet = ET.Element(STYLE)
+    sheet.text = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    svg.insert(0, sheet)
+    return svg
