@@ -1,19 +1,23 @@
-"""Titles of charts claim what is clear and no more; what a chart shows can be pointed at."""
+"""Titles of charts claim only clear differences; charts have tips, and names that hide nothing."""
 
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
-from ttr_sim.report.charts import balance, experience
-from ttr_sim.report.charts.names import name_mark
-from ttr_sim.report.charts.style import Chart, Tips, one
+from ttr_sim.edition.statics import statics
+from ttr_sim.report.charts import games, routes, style, wins
+from ttr_sim.report.figures import SVG, TITLE, Chart, inline_chart, settings
+from ttr_sim.report.sections import SECTIONS
 
 ANALYSIS = fabricated(load_edition("usa"))
 
@@ -27,41 +31,65 @@ def drawn(chart: Chart | None) -> Chart:
     return chart
 
 
+def tips(chart: Chart) -> list[str]:
+    with settings():
+        svg = ET.fromstring(inline_chart(chart, None).svg)
+    return [title.text or "" for title in svg.iter(TITLE)]
+
+
+def styles(*shares: tuple[str, int, float]) -> pd.DataFrame:
+    """Win shares, each known to 2 wins in 100."""
+    rows = [(bot, players, share, share - 0.02, share + 0.02) for bot, players, share in shares]
+    return pd.DataFrame(rows, columns=["bot", "players", "win_share", "win_share_low", "win_share_high"])
+
+
+@pytest.mark.parametrize(
+    ("shares", "title"),
+    [
+        (
+            [("a", 2, 0.7), ("b", 2, 0.6), ("a", 3, 0.5), ("b", 3, 0.4)],
+            "The style a clearly wins most with 2 and 3 players",
+        ),
+        ([("a", 2, 0.7), ("b", 2, 0.68), ("a", 3, 0.5), ("b", 3, 0.4)], "The style a clearly wins most with 3 players"),
+        (
+            [("a", 2, 0.7), ("b", 2, 0.6), ("a", 3, 0.4), ("b", 3, 0.5)],
+            "The style a clearly wins most with 2 players; the style b with 3 players",
+        ),
+        ([("a", 2, 0.7), ("b", 2, 0.68)], "No style clearly wins most"),
+    ],
+)
+def test_a_title_names_the_styles_that_clearly_lead(shares: list[tuple[str, int, float]], title: str) -> None:
+    assert wins.leading_styles(styles(*shares), "win_share", "wins most") == title
+
+
 @pytest.mark.parametrize(("p_adjusted", "is_clear"), [(0.2, False), (0.001, True)])
-def test_only_a_clear_reward_is_a_title(p_adjusted: float, is_clear: bool) -> None:
+def test_only_a_clear_difference_is_a_title(p_adjusted: float, is_clear: bool) -> None:
     rewards = ANALYSIS.tables["rewards"]
     more = rewards["fair"] + 0.1
     changed = rewards.assign(
         p_adjusted=p_adjusted, win_share=more, win_share_low=more - 0.01, win_share_high=more + 0.01
     )
-    title = drawn(balance.reward_wins(with_table("rewards", changed))).title
+    title = drawn(wins.reward_wins(with_table("rewards", changed))).title
     assert title.startswith("Wins most beyond its fair share") == is_clear
 
-
-@pytest.mark.parametrize(("p_adjusted", "is_clear"), [(0.2, False), (0.001, True)])
-def test_only_a_clear_lead_over_all_styles_is_a_title(p_adjusted: float, is_clear: bool) -> None:
     pairs = ANALYSIS.tables["matchups"]
     best = pairs["bot"].iloc[0]
     shares = (pairs["bot"] == best).map({True: 0.6, False: 0.4})
-    title = drawn(
-        balance.matchup_matrix(with_table("matchups", pairs.assign(p_adjusted=p_adjusted, share=shares)))
-    ).title
+    changed = pairs.assign(p_adjusted=p_adjusted, share=shares)
+    title = drawn(wins.matchup_matrix(with_table("matchups", changed))).title
     assert title.startswith(f"{best} is ahead of every other style: at least 60 %") == is_clear
 
-
-@pytest.mark.parametrize(("p_adjusted", "is_clear"), [(0.2, False), (0.001, True)])
-def test_only_a_player_clearly_off_is_a_title(p_adjusted: float, is_clear: bool) -> None:
     seats = ANALYSIS.tables["seats"]
-    wins = seats["fair"] - 0.05 * (seats["seat"] == 1)
-    title = drawn(balance.seat_wins(with_table("seats", seats.assign(p_adjusted=p_adjusted, win_share=wins)))).title
+    changed = seats.assign(p_adjusted=p_adjusted, win_share=seats["fair"] - 0.05 * (seats["seat"] == 1))
+    title = drawn(wins.seat_wins(with_table("seats", changed))).title
     assert title.startswith("The second player wins") == is_clear
 
 
 def test_a_name_goes_where_it_hides_no_mark() -> None:
-    figure, panel = one(3.0)
+    figure, panel = style.one_panel(3.0)
     crowd = np.array([(x, y) for x in np.linspace(0, 1, 40) for y in (0.5, 0.53)])
     panel.plot(*crowd.T, "o")
-    name_mark(panel, "Here–There", (0.5, 0.5), crowd)
+    style.name_mark(panel, "Here–There", (0.5, 0.5), crowd)
     figure.canvas.draw()
     [label] = panel.texts
     inside = label.get_window_extent().count_contains(panel.transData.transform(crowd))
@@ -69,7 +97,36 @@ def test_a_name_goes_where_it_hides_no_mark() -> None:
     assert panel.get_window_extent().contains(*label.get_window_extent().min)
 
 
-def test_the_course_of_chances_can_be_pointed_at() -> None:
-    for draw in (experience.course, experience.belief):
-        panels = drawn(draw(ANALYSIS)).figure.axes
-        assert all(any(isinstance(artist, Tips) and artist.places for artist in panel.artists) for panel in panels)
+def test_every_chart_has_tips() -> None:
+    with settings():
+        charts = [draw(ANALYSIS) for section in SECTIONS for draw in section.charts]
+        charts.append(routes.load_on_paper(statics(ANALYSIS.edition)))
+    assert [chart.name for chart in charts if chart and not tips(chart)] == []
+
+
+def test_a_tip_has_the_number_with_its_interval() -> None:
+    table = ANALYSIS.tables["shape_course"]
+    chart = drawn(games.course(with_table("shape_course", table.assign(winner=0.4, winner_low=0.3, winner_high=0.5))))
+    assert "the eventual winner, after 50 % of the game: 40.0 % (30.0 to 50.0)" in tips(chart)
+
+
+def test_labels_are_text_in_the_page_and_in_its_colors() -> None:
+    with settings():
+        svg = ET.fromstring(inline_chart(drawn(wins.seat_wins(ANALYSIS)), None).svg)
+    texts = {text.text for text in svg.iter(f"{{{SVG}}}text")}
+    assert {"2 players", "player, in turn order", "1st"} <= texts
+    written = ET.tostring(svg, encoding="unicode")
+    assert "var(--ink)" in written
+    assert "#22262b" not in written
+
+
+def test_a_picture_has_its_title_above_and_its_legend_below_that(tmp_path: Path) -> None:
+    with settings():
+        chart = drawn(wins.score_parts(ANALYSIS))
+        height = chart.figure.get_figheight()
+        inline_chart(chart, tmp_path)
+        [legend] = chart.figure.legends
+        legend_top = legend.get_window_extent().y1 / chart.figure.dpi
+    with Image.open(tmp_path / "score-parts.png") as picture:
+        assert picture.height == pytest.approx((height + 0.42) * 110, abs=2)
+    assert legend_top <= height

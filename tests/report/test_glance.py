@@ -12,14 +12,14 @@ ANALYSIS = fabricated(load_edition("usa"))
 
 def test_a_number_lies_within_the_range_of_its_own_edition() -> None:
     lines = glance(ANALYSIS, [2, 5], Ranges(spans_of([ANALYSIS])))
-    assert {glimpse.standing for line in lines for glimpse in line.glimpses} == {"within"}
+    assert {cell.standing for line in lines for cell in line.cells} == {"within"}
 
 
 def test_a_number_outside_is_told_so() -> None:
     low = Ranges({"seats": {"2": {"0": {"win_share": [[-2.0, -1.0]]}}}})
     high = Ranges({"seats": {"2": {"0": {"win_share": [[1.5, 2.0]]}}}})
-    assert glance(ANALYSIS, [2], low)[0].glimpses[0].standing == "above"
-    assert glance(ANALYSIS, [2], high)[0].glimpses[0].standing == "below"
+    assert glance(ANALYSIS, [2], low)[0].cells[0].standing == "above"
+    assert glance(ANALYSIS, [2], high)[0].cells[0].standing == "below"
 
 
 def test_measures_an_edition_lacks_are_left_out() -> None:

@@ -14,7 +14,6 @@ from tests.report.conftest import CHROMIUM
 from ttr_sim.cli.film import film_of
 from ttr_sim.edition import official_names
 from ttr_sim.referee.audit import one_game
-from ttr_sim.report.replay.film import Plans
 from ttr_sim.report.replay.page import write_game
 from ttr_sim.run.opened import open_run
 from ttr_sim.run.wants import wants_of_game
@@ -136,7 +135,7 @@ def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Pa
 
 
 def test_it_says_why_plans_are_left_out(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = replace(film_of(open_run(run), GAME), plans=Plans(unknown="another version of the engine played this game"))
+    film = replace(film_of(open_run(run), GAME), plans=(), no_plans="another version of the engine played this game")
     page = browser.new_page()
     page.goto(write_game(film, tmp_path / "game.html").as_uri())
     assert "not drawn: another version of the engine" in page.locator("#made").inner_text()
@@ -197,7 +196,7 @@ def test_everybody_can_read_it(page: Page, scheme: str) -> None:
 
 def test_chances_are_drawn_when_they_are_known(browser: Browser, run: Path, tmp_path: Path) -> None:
     film = film_of(open_run(run), GAME)
-    known = film_of(open_run(run), GAME, lambda *_: [[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
+    known = replace(film, chances=[[0.5, 0.3, 0.2]] * (len(film.scenes) - 1))
     page = browser.new_page()
     page.goto(write_game(known, tmp_path / "game.html").as_uri())
     assert page.locator("#chance polyline").count() == 3

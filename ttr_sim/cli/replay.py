@@ -41,9 +41,8 @@ def command(run: Path, game: int, out: Path | None, force: bool) -> None:
 
 
 def write_page(run: Run, game: int, out: Path) -> None:
-    from ttr_sim.analysis.chances.sample import chances_of_game
     from ttr_sim.cli.film import film_of
     from ttr_sim.report.replay.page import write_game
 
-    write_game(film_of(run, game, chances_of_game), out, typed())
+    write_game(film_of(run, game, with_chances=True), out, typed())
     click.echo(f"Wrote the game to {out}.", err=True)

@@ -11,15 +11,12 @@ import pandas as pd
 from ttr_sim import __version__
 from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
 from ttr_sim.balance.targets import Target, ticket_name
-from ttr_sim.report.balance_map import balance_map
 from ttr_sim.report.balance_targets import asked_view, table_of, targets_table, targets_view
-from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.svg import svg_of
+from ttr_sim.report.change_maps import balance_map
 from ttr_sim.report.document import write_document
+from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, changes_to, new_report
-from ttr_sim.report.inline import inline
 from ttr_sim.report.numbers import interval, signed
-from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.ranges import official_ranges
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
@@ -51,9 +48,9 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
 def _map(outcome: BalanceOutcome, folder: Path) -> Markup:
     edition = outcome.order.edition
     with settings():
-        drawn = balance_map(edition, outcome.edits)
-        write_picture(drawn.figure, folder / "map-edits.png", f"Edits on the map of {edition.title}")
-        return inline(svg_of(drawn.figure, "edits-", drawn.titles), "The edits on the map", "group")
+        figure, titles = balance_map(edition, outcome.edits)
+        write_picture(figure, folder / "map-edits.png", f"Edits on the map of {edition.title}")
+        return inline(svg_of(figure, "edits-", titles), "The edits on the map", "group")
 
 
 def _words(outcome: BalanceOutcome, command: str) -> dict[str, Any]:

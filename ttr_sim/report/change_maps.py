@@ -114,11 +114,14 @@ def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: f
             band = min(int(abs(gap) / scale.size), scale.bands - 1)
             steps.append(f"{'p' if gap >= 0 else 'm'}{band}")
     looks = {"u": f"stroke:var(--soft);stroke-width:{UNSURE_WIDTH}", "n": DOTTED}
-    less, more = [], []
+    less: list[Step] = []
+    more: list[Step] = []
     for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges())):
         width = step_width(scale.step_of_band(band), car)
         looks[f"p{band}"] = f"stroke:var(--{MORE_INK});stroke-width:{width:.1f}"
-        looks[f"m{band}"] = f"stroke:var(--{LESS_INK});stroke-width:{width:.1f};stroke-dasharray:7 3;stroke-linecap:butt"
+        looks[f"m{band}"] = (
+            f"stroke:var(--{LESS_INK});stroke-width:{width:.1f};stroke-dasharray:7 3;stroke-linecap:butt"
+        )
         to, start = (low, low) if low == "0" else (f"{MINUS}{low}", f"+{low}")
         less.insert(0, Step(f"{MINUS}{high} to {to}", LESS_INK, width, dashed=True))
         more.append(Step(f"{start} to +{high}", MORE_INK, width))
@@ -195,8 +198,8 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mappin
         if edit.file == balance_edits.TICKETS:
             of_tickets.append(edit)
         if edit.file == balance_edits.ROUTES:
-            titles[f"route-{edit.row}"] = balance_edits.words(edition, edit)
-            removed = edit.what == balance_edits.REMOVE
+            titles[f"route-{edit.row}"] = balance_edits.describe_edit(edition, edit)
+            removed = edit.action == balance_edits.REMOVE
             look = {"color": LESS, "linestyle": DASHES} if removed else {"color": MORE, "solid_capstyle": "round"}
             looks[edit.row] = look | {"linewidth": layout.sizes.car}
     figure, axes = line_board(edition, layout, looks)

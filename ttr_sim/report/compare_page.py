@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 from markupsafe import Markup
 
 from ttr_sim import __version__
@@ -16,18 +15,14 @@ from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.words import ends
 from ttr_sim.edition.canonical import ticket_keys
-from ttr_sim.report.board.canvas import settings
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.board.svg import svg_of
-from ttr_sim.report.board.values import add_classes, choice_rules
-from ttr_sim.report.change_map import change_map, change_modes, change_titles, route_targets, ticket_targets
+from ttr_sim.report.change_maps import change_layers, change_map, change_titles, route_targets, ticket_targets
 from ttr_sim.report.charts.compare import headline_changes, ticket_changes
-from ttr_sim.report.charts.style import LOOK
 from ttr_sim.report.document import write_document
+from ttr_sim.report.figures import InlineChart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, comparison_of, new_report
-from ttr_sim.report.inline import InlineChart, inline, inline_chart
+from ttr_sim.report.maps import add_classes, choice_rules
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
-from ttr_sim.report.pictures import write_picture
 from ttr_sim.report.provenance import run_facts, run_heading
 from ttr_sim.report.spreadsheets import write_tables
 from ttr_sim.report.views import Heading, PageCell, PageRow, View
@@ -59,8 +54,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
 
 
 def _charts(comparison: Comparison, folder: Path) -> dict[str, InlineChart]:
-    with mpl.rc_context(LOOK):
-        charts = [headline_changes(comparison), ticket_changes(comparison)]
+    charts = [headline_changes(comparison), ticket_changes(comparison)]
     return {chart.name: inline_chart(chart, folder) for chart in charts if chart}
 
 
@@ -72,14 +66,14 @@ def _map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     layout, names = lay_out(edition), side_names(comparison)
     figure = change_map(edition, layout, routes)
     write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
-    shown = change_modes(edition, routes, names, layout.sizes.car)
+    layers = change_layers(edition, routes, names, layout.sizes.car)
     svg = svg_of(figure, "changes-", change_titles(edition, routes))
-    add_classes(svg, shown.classes)
+    add_classes(svg, [" ".join(of_route) for of_route in zip(*(layer.classes for layer in layers), strict=True)])
     return {
-        "modes": shown.modes,
+        "modes": [layer.mode for layer in layers],
         "routes_moved": bool(routes["notable"].any()),
         "map_drawing": inline(svg, f"The routes on the board of {names[1]}", "group"),
-        "map_rules": Markup(f"{choice_rules(())}\n{shown.rules}"),
+        "map_rules": Markup("\n".join([choice_rules(()), *(layer.rules for layer in layers)])),
     }
 
 

@@ -121,10 +121,8 @@ def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
 
 def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
     """Convert a chart for the page, and write it as PNG if there is a folder."""
-    if folder:
-        write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
     svg = svg_of(chart.figure, f"{chart.name}-")
-    # Only now are panels where this drawing has them: each format lays the figure out again.
+    # Only now are panels where this drawing has them, and only until the picture is laid out.
     scale, height = 72 / chart.figure.get_dpi(), chart.figure.get_figheight() * 72
     group = ET.SubElement(svg, GROUP, {"class": "tips"})
     for panel in chart.figure.axes:
@@ -134,6 +132,8 @@ def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
                 place = {"cx": f"{across:.1f}", "cy": f"{height - up:.1f}", "r": str(TIP_RADIUS)}
                 disc = ET.SubElement(group, f"{{{SVG}}}circle", place)
                 ET.SubElement(disc, TITLE).text = words
+    if folder:
+        write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
     return InlineChart(chart.name, chart.title, chart.caption, inline(svg, chart.title))
 
 
@@ -142,6 +142,10 @@ def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -
     width, height = figure.get_size_inches()
     band = 0.0
     added = []
+    figure.draw_without_rendering()  # lays the figure out
+    figure.set_layout_engine("none")
+    for legend in figure.legends:  # which would move up into the band
+        legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
     if title:
         band = TITLE_HEIGHT + (NOTE_HEIGHT if note else 0.0)
         look: dict[str, Any] = {"va": "center", "in_layout": False}

@@ -67,11 +67,11 @@ class RangedNumber:
         known = [value for value in values if not math.isnan(value)]
         room = PADDING * ((max(known) - min(known)) or 1.0)
         least, most = min(known) - room, max(known) + room
-        low, high, *dots = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
+        places = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
+        low, high, dot, dot_low, dot_high = places
+        words = f"{self.standing} the range of the official boards, {self.usual}"
         usual = f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
-        return Strip(
-            low, high, *dots, f"{self.standing} the range of the official boards, {self.usual}", usual
-        )
+        return Strip(low, high, dot, dot_low, dot_high, words, usual)
 
 
 @dataclass(frozen=True)

@@ -186,9 +186,7 @@ class ValueMap:
     @property
     def mode(self) -> Mode:
         subject = self.subject
-        return Mode(
-            subject.name, subject.choice, subject.title, subject.caption, self.scale.legend(self.subject.unit)
-        )
+        return Mode(subject.name, subject.choice, subject.title, subject.caption, self.scale.legend(self.subject.unit))
 
     def classes(self, number: int) -> str:
         """Classes of a route or city."""
@@ -304,9 +302,7 @@ def write_map_pictures(analysis: Analysis, layout: Layout, shown: Sequence[Value
                 _write_map(analysis.edition, layout, each, values, players_words(players), path)
 
 
-def _write_map(
-    edition: Edition, layout: Layout, shown: ValueMap, values: Points, table: str, path: Path
-) -> None:
+def _write_map(edition: Edition, layout: Layout, shown: ValueMap, values: Points, table: str, path: Path) -> None:
     colors, car = ramp(LIGHT_RAMP), layout.sizes.car
     unknown: dict[str, Any] = {"color": SOFT_INK, "linewidth": UNKNOWN_WIDTH}
     steps = [shown.scale.step(float(value)) for value in values]
@@ -362,7 +358,9 @@ def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]
     for number, name in enumerate(route_names(edition)):
         lines = [name]
         for row in routes[number]:
-            known = [words.format(written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])]
+            known = [
+                words.format(written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])
+            ]
             lines.append(f"{players_words(row['players'])}: {', '.join(known)}")
         tickets = [edition.tickets[row] for row, _ in board.tickets_wanting(number)]
         names = [f"{t.a}–{t.b}" if edition.is_race else f"{t.a}–{t.b} ({t.points})" for t in tickets]

@@ -15,7 +15,7 @@ from ttr_sim.analysis.words import decimal, ends, listed
 from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
-from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, find
+from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find
 from ttr_sim.report.headlines import (
     HEADLINES,
     LOCKED_OUT,
@@ -26,7 +26,6 @@ from ttr_sim.report.headlines import (
 )
 from ttr_sim.report.numbers import ordinal, players_words
 from ttr_sim.report.provenance import FIELDS
-from ttr_sim.report.strips import Strip
 from ttr_sim.run.fields import STRONG, STRONG_BOT
 
 if TYPE_CHECKING:

@@ -5,28 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import games_to_watch
 from ttr_sim.edition.statics import Statics, statics
-from ttr_sim.report.board.canvas import settings
-from ttr_sim.report.board.layout import Layout, lay_out
-from ttr_sim.report.board.values import choice_rules
-from ttr_sim.report.charts.paper import loads_on_paper
-from ttr_sim.report.charts.style import LOOK
+from ttr_sim.report.board.drawing import printed_board
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.charts.routes import load_on_paper
 from ttr_sim.report.document import write_document
+from ttr_sim.report.figures import InlineChart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
 from ttr_sim.report.folder import PAGE, new_report, report_on
-from ttr_sim.report.glance import glance
+from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.glossary import Explainer
-from ttr_sim.report.inline import InlineChart, inline, inline_chart
-from ttr_sim.report.maps import ValueMap, blank_sheet, draw_printed, draw_values, value_maps, write_pictures
+from ttr_sim.report.maps import choice_rules, draw_values, route_names, value_maps, write_map_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts
 from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
-from ttr_sim.report.paper import lines, named
 from ttr_sim.report.provenance import made
 from ttr_sim.report.ranges import Ranges, official_ranges
 from ttr_sim.report.sections import SECTIONS, section_of
@@ -37,7 +33,6 @@ from ttr_sim.report.worst import mark_places, worst_places
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.edition.model import Edition
 
 Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
 Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
@@ -66,18 +61,17 @@ def write_page(
             drawn = _maps(analysis, board, drawings)
             paper, sheets = _charts(analysis, board, drawings)
         context = drawn | _context(analysis, board, drawn, films, command)
-        context["paper"] = {"lines": lines(board), "named": list(named(board)), "chart": paper}
+        context["paper"] = {"lines": board_measures(board), "named": named_things(board), "chart": paper}
         write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
     return folder / PAGE
 
 
 def _charts(analysis: Analysis, board: Statics, folder: Path | None) -> tuple[InlineChart, Sheets]:
-    with mpl.rc_context(LOOK):
-        paper = inline_chart(loads_on_paper(board), folder)
-        sheets = {
-            section.anchor: [inline_chart(chart, folder) for draw in section.charts if (chart := draw(analysis))]
-            for section in SECTIONS
-        }
+    paper = inline_chart(load_on_paper(board), folder)
+    sheets = {
+        section.anchor: [inline_chart(chart, folder) for draw in section.charts if (chart := draw(analysis))]
+        for section in SECTIONS
+    }
     return paper, sheets
 
 
@@ -98,11 +92,14 @@ def _context(
 def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
     edition = analysis.edition
     layout, shown = lay_out(edition), value_maps(analysis, board)
-    printed, places = draw_printed(edition, layout, folder), worst_places(analysis)
+    figure, places = printed_board(edition, layout), worst_places(analysis)
+    if folder:
+        write_picture(figure, folder / "board.png")
+        write_map_pictures(analysis, layout, shown, folder)
+    titles = {f"route-{number}": words for number, words in enumerate(route_names(edition))}
+    printed = svg_of(figure, "board-", titles)
     mark_places(printed, layout, places)
     maps = draw_values(analysis, board, layout, shown)
-    if folder:
-        _write_maps(edition, layout, shown, folder)
     return {
         "board": inline(printed, f"The board of {analysis.edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
@@ -110,12 +107,6 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
         "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
         "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
-
-
-def _write_maps(edition: Edition, layout: Layout, shown: list[ValueMap], folder: Path) -> None:
-    sheet = blank_sheet(edition, layout)
-    for each in shown:
-        write_pictures(sheet, each, folder)
 
 
 def _sheets_and_findings(analysis: Analysis, sheets: Sheets, films: list[Shown]) -> dict[str, Any]:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ttr_sim.report.charts import balance, experience, routes, shape, tickets
+from ttr_sim.report.charts import games, routes, tickets, wins
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.report.charts.style import Chart
+    from ttr_sim.report.figures import Chart
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Section:
 
 
 SECTIONS = (
-    Section("rewards-section", "What the board rewards", (balance.reward_wins,), ("rewards",)),
+    Section("rewards-section", "What the board rewards", (wins.reward_wins,), ("rewards",)),
     Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
     Section(
         "routes",
@@ -32,19 +32,19 @@ SECTIONS = (
         (routes.route_contention, routes.city_load),
         ("routes", "cities"),
     ),
-    Section("seats", "Turn order", (balance.seat_wins,), ("seats", "seats_by_bot")),
-    Section("shape", "Length and shape", (shape.game_shape,), ("pace", "actions")),
+    Section("seats", "Turn order", (wins.seat_wins,), ("seats", "seats_by_bot")),
+    Section("shape", "Length and shape", (games.game_shape,), ("pace", "actions")),
     Section(
         "experience",
         "What a game feels like",
-        (experience.course, experience.paper_and_play, experience.belief),
+        (games.course, routes.paper_and_play, games.calibration),
         ("shape", "shape_loads", "shape_chances"),
     ),
-    Section("points", "Points", (balance.score_parts, shape.score_distribution), ("score_parts",)),
+    Section("points", "Points", (wins.score_parts, games.score_distribution), ("score_parts",)),
     Section(
         "styles",
         "Play styles",
-        (balance.style_wins, balance.matchup_matrix, balance.ratings),
+        (wins.style_wins, wins.matchup_matrix, wins.ratings),
         ("strategies", "matchups", "cycles"),
     ),
     Section("oddities", "Oddities", (), ("oddities",)),

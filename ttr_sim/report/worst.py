@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from ttr_sim.analysis.words import ends, per_hundred, percent, wins
-from ttr_sim.report.board.svg import SVG
 from ttr_sim.report.columns import in_words
+from ttr_sim.report.figures import SVG
 from ttr_sim.report.numbers import players_words
 
 if TYPE_CHECKING:

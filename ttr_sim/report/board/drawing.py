@@ -164,7 +164,7 @@ def car_patches(axes: Axes, cars: Points, width: float, kind: str, fill: str) ->
 def _car_path(cars: Points, width: float, kind: str) -> Path:
     boxes = []
     for x, y, angle, length in cars:
-        style = BoxStyle("Round", pad=0, rounding_size=ROUNDNESS[kind] * min(length, width) / 2)
+        style = BoxStyle.Round(pad=0, rounding_size=ROUNDNESS[kind] * min(length, width) / 2)
         box = style(-length / 2, -width / 2, length, width, 1)
         boxes.append(Affine2D().rotate(angle).translate(x, y).transform_path(box))
     return Path.make_compound_path(*boxes)

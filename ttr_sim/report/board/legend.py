@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.path import Path
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.report.board import drawing
@@ -95,5 +96,5 @@ def _sample_car(axes: Axes, x: float, y: float, kind: str, fill: str, letter: st
     return members
 
 
-def _symbol(axes: Axes, x: float, y: float, shape: drawing.Path, size: float) -> list[Artist]:
+def _symbol(axes: Axes, x: float, y: float, shape: Path, size: float) -> list[Artist]:
     return [drawing.stamp(axes, shape, np.array([[x, y, 0.0]]), size, facecolor=INK)]

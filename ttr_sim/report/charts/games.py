@@ -83,8 +83,10 @@ def game_shape(analysis: Analysis) -> Chart | None:
 
     rows, players = style.of_main_count(games)
     middles = {}
-    for measure, of_measure in rows.groupby("measure"):
-        middles[str(measure)] = exactly(*style.quantiles(of_measure["value"], of_measure["n"], (0.5,)))
+    for measure in measures:
+        values = rows[rows["measure"] == measure]
+        if len(values):
+            middles[measure] = exactly(*style.quantiles(values["value"], values["n"], (0.5,)))
     claims = [f"last {middles['turns']} turns or fewer"] if "turns" in middles else []
     if "margin" in middles:
         unit = units["margin"].removesuffix("s") if middles["margin"] == "1" else units["margin"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import INK, MARKS, SERIES
@@ -31,7 +31,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
     over, out = ([f"{names[key]}: {number}" for key in keys] for number in ("fought over", "locked out"))
     for panel, _, rows in panels:
         ordered = rows.set_index("route").reindex(keys)
-        hollow = {"color": SERIES[0], "capsize": 0, "markersize": 6, "markerfacecolor": "none"}
+        hollow: dict[str, Any] = {"color": SERIES[0], "capsize": 0, "markersize": 6, "markerfacecolor": "none"}
         style.dots(panel, ordered, "contention", lines, over, **hollow)
         style.dots(panel, ordered, "denial", lines, out, fmt="s", markersize=3, color=SERIES[1], capsize=0)
         style.percent_axis(panel.xaxis)

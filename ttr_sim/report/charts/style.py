@@ -71,7 +71,7 @@ def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = 
         handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
     columns = max(1, min(len(labels), int(LETTERS_ACROSS / (longest + 7))))
-    figure.legend(handles=list(handles), labels=list(labels), loc="outside upper left", ncols=columns)
+    figure.legend(list(handles), list(labels), loc="outside upper left", ncols=columns)
 
 
 def name_rows(panels: Sequence[Axes], names: Sequence[str]) -> None:

@@ -77,7 +77,9 @@ def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
         dot = np.array([row["x"], row["win_effect"]], dtype=float)
         if all((np.abs(dot - other) > room).any() for other in named):
             named.append(dot)
-            panel.annotate(style.short_ends(row), (row["x"], row["win_effect"]), NAME_OFFSET, **style.NAME_STYLE)
+            panel.annotate(
+                style.short_ends(row.to_dict()), (row["x"], row["win_effect"]), NAME_OFFSET, **style.NAME_STYLE
+            )
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
@@ -102,9 +104,10 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     style.percent_axis(panel.xaxis, signed=True)
     panel.set_xlabel("change of the win share, % points")
     style.legend(figure)
+    best, worst = (style.short_ends(tickets.iloc[place].to_dict()) for place in (0, -1))
     return Chart(
         "ticket-effects",
-        f"{style.short_ends(tickets.iloc[0])} helps most, {style.short_ends(tickets.iloc[-1])} hurts most",
+        f"{best} helps most, {worst} hurts most",
         "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
         "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
         "mixes the ticket with who keeps what.",

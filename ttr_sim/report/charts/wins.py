@@ -181,10 +181,10 @@ def seat_wins(analysis: Analysis) -> Chart | None:
     title = "No player clearly wins more or less often than is fair"
     clear = gaps[clearly_off(gaps)]
     if len(clear):
-        row = ranked(clear.assign(size=clear["gap"].abs()), "size").iloc[0]
-        wins, fair = whole_percent(row["win_share"]), whole_percent(row["fair"])
-        place, players = ORDINALS[int(row["seat"])], players_words(int(row["players"]))
-        title = f"The {place} player wins {wins} % with {players}, where {fair} % is fair"
+        worst = ranked(clear.assign(size=clear["gap"].abs()), "size").iloc[0]
+        wins, fair = whole_percent(worst["win_share"]), whole_percent(worst["fair"])
+        ordinal_word, players = ORDINALS[int(worst["seat"])], players_words(int(worst["players"]))
+        title = f"The {ordinal_word} player wins {wins} % with {players}, where {fair} % is fair"
     return Chart(
         "seat-wins",
         title,

@@ -1,33 +1,67 @@
-"""The page of one game: the board, the words, the numbers of each step, and a small script that steps."""
+"""The page of one game: the board, the words and numbers of each step, and a small script that steps."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from math import degrees
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
+import numpy as np
 from markupsafe import Markup
 
 from ttr_sim import __version__
+from ttr_sim.edition.model import Edition
 from ttr_sim.log import WILD_LETTER
-from ttr_sim.report.board.colors import relative_luminance, route_inks
+from ttr_sim.report.board.drawing import printed_board
+from ttr_sim.report.board.layout import LINE_HEIGHT, PAWN_ROW, Layout, lay_out
+from ttr_sim.report.board.routing import Points, shifted
+from ttr_sim.report.colors import card_colors, relative_luminance, text_color
 from ttr_sim.report.document import asset, write_document
-from ttr_sim.report.replay.board import Stage, played_board, set_stage
-from ttr_sim.report.replay.chances import chance_chart
-from ttr_sim.report.replay.film import Film, HeldTicket, Scene, SeatView
+from ttr_sim.report.figures import GROUP, SVG, adapt_to_page, settings, svg_of
+from ttr_sim.report.replay.film import Film, Mark, Pawn, PlannedRoute
 
-WILD_INK = "#6d747c"
+WILD_COLOR = "#6d747c"
 BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5
+PAWN = 4.2  # radius, in points as everything here
+HOUSE = "M-7 6V-3L0-9 7-3V6z"
+PLAN_STEP = 2.7  # between the lines of two seats that plan the same route
+DIGIT = 0.8  # height of a seat's number, of a car's width
+CHART = (600.0, 120.0)  # width and height of the chances to win
+LABEL_STEP = 12.0  # from one label to the next, at least
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The printed board, shared by all games of an edition."""
+
+    layout: Layout
+    svg: ET.Element
+
+
+def set_stage(edition: Edition) -> Stage:
+    """Draw the board without passengers: a game has its own."""
+    layout = lay_out(edition)
+    with settings():
+        svg = svg_of(printed_board(edition, layout, passengers=False))
+    return Stage(layout, adapt_to_page(svg, f"The board of {edition.title} with the trains of this game"))
 
 
 def write_game(film: Film, path: Path, command: str = "", stage: Stage | None = None) -> Path:
     """Write the page; return its path. Several games of an edition can share their `stage`."""
+    last = len(film.scenes) - 1
+    names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
     context = {
         "film": film,
-        "board": played_board(film, stage or set_stage(film.edition)),
-        "steps": [(_step_name(number, film), scene) for number, scene in enumerate(film.scenes)],
-        "data": _as_data(film),
-        "chances": chance_chart(film.chances, film.names) if film.chances else None,
+        "board": _played_board(film, stage or set_stage(film.edition)),
+        "steps": list(zip(names, film.scenes, strict=True)),
+        "data": _script_data(film),
+        "chances": _chance_chart(film.chances, film.names) if film.chances else None,
         "command": command,
         "version": __version__,
         "style": Markup(asset("style.css") + asset("replay.css")),
@@ -36,61 +70,132 @@ def write_game(film: Film, path: Path, command: str = "", stage: Stage | None = 
     return write_document(path, "replay.html.j2", context)
 
 
-def _step_name(number: int, film: Film) -> str:
-    """Name turns as the log numbers them."""
-    if number == 0:
-        return "Setup"
-    return "Final scores" if number == len(film.scenes) - 1 else f"Turn {number - 1}"
-
-
-def _as_data(film: Film) -> Markup:
-    """Return the script's numbers as JSON that no name can break out of."""
-    tickets = sorted({held.ticket for scene in film.scenes for seat in scene.seats for held in seat.tickets})
+def _script_data(film: Film) -> Markup:
+    """Write the script's numbers as JSON."""
+    edition = film.edition
+    cards = {}
+    for color, fill in zip(edition.colors, card_colors(edition), strict=True):
+        ink = "#000" if relative_luminance(fill) > BLACK_READS_BETTER else "#fff"
+        cards[color.letter] = {"name": color.name, "ink": fill, "on": ink}
+    cards[WILD_LETTER] = {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}
+    tickets = {}
+    for number in sorted({held["ticket"] for scene in film.scenes for seat in scene.seats for held in seat["tickets"]}):
+        ticket = edition.tickets[number]
+        points = "" if edition.is_race else f" ({ticket.points})"
+        tickets[number] = {"name": f"{ticket.a}–{ticket.b}{points}", "cities": [*ticket.a_cities, *ticket.b_cities]}
+    scenes = []
+    before: tuple[object, ...] = (None,) * len(film.names)
+    for scene in film.scenes:
+        entry = {name: getattr(scene, name) for name in ("mover", "row", "deck", "discards", "merchandise")}
+        entry |= {"closed": None if scene.closed == scene.lines else scene.closed, "secret": len(scene.secret)}
+        # A seat that is null in a scene is as it was in the scene before.
+        seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
+        scenes.append(entry | {"seats": seats})
+        before = scene.seats
     data = {
         "names": film.names,
-        "cards": _cards(film),
-        "tickets": {number: _ticket(film, number) for number in tickets},
-        "openTickets": film.edition.instant_tickets is not None,
-        "unit": "tickets" if film.edition.is_race else "points",
-        "scenes": _scenes(film),
+        "cards": cards,
+        "tickets": tickets,
+        "openTickets": edition.instant_tickets is not None,
+        "unit": "tickets" if edition.is_race else "points",
+        "scenes": scenes,
     }
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"), default=_by_name)
-    return Markup(written.replace("<", "\\u003c"))
+    # A name with </script> must not end the script.
+    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _by_name(view: SeatView | HeldTicket) -> dict[str, Any]:
-    return {name: getattr(view, name) for name in view.__slots__}
+def _played_board(film: Film, stage: Stage) -> Markup:
+    """Draw everything a game puts on the board, each with its step; without script the page shows the end."""
+    svg = deepcopy(stage.svg)
+    svg.extend(_plan_line(stage.layout, planned, len(film.names)) for planned in film.plans)
+    svg.extend(_mark(stage.layout, mark) for mark in film.marks)
+    pawns = sorted(film.pawns, key=lambda pawn: pawn.city)
+    for _, waiting in groupby(pawns, key=lambda pawn: pawn.city):
+        svg.extend(_pawns(film.edition, stage.layout, list(waiting)))
+    return Markup(ET.tostring(svg, encoding="unicode"))
 
 
-def _cards(film: Film) -> dict[str, dict[str, str]]:
-    colors = film.edition.colors
-    inks = route_inks(film.edition)
-    cards = {color.letter: _card(color.name, ink) for color, ink in zip(colors, inks, strict=True)}
-    return cards | {WILD_LETTER: _card("wild", WILD_INK)}
+def _plan_line(layout: Layout, planned: PlannedRoute, seats: int) -> ET.Element:
+    """Draw a line for each seat that plans a route, side by side."""
+    spans = " ".join(f"{start}-{end}" for start, end in planned.spans)
+    attributes = {"class": f"want of{planned.seat}", "data-seat": str(planned.seat), "data-spans": spans}
+    group = ET.Element(GROUP, attributes)
+    _add_line(group, shifted(layout.lanes[planned.route].line, PLAN_STEP * (planned.seat - (seats - 1) / 2)))
+    return group
 
 
-def _card(name: str, ink: str) -> dict[str, str]:
-    return {"name": name, "ink": ink, "on": "#000" if relative_luminance(ink) > BLACK_READS_BETTER else "#fff"}
+def _mark(layout: Layout, mark: Mark) -> ET.Element:
+    group = ET.Element(GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
+    if mark.kind == "station":
+        place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])
+        _add(group, "path", d=HOUSE, transform=place)
+        _add_text(group, place, str(mark.seat + 1), 9.0)
+        return group
+    lane, width = layout.lanes[mark.place], layout.sizes.car + 1.6
+    if mark.kind == "train":
+        for x, y, angle, length in lane.cars:
+            place = f"translate({x:.1f} {y:.1f})"
+            box = {"x": -length / 2, "y": -width / 2, "width": length, "height": width, "rx": 2.0}
+            shape = {name: f"{value:.1f}" for name, value in box.items()}
+            _add(group, "rect", transform=f"{place} rotate({degrees(angle):.1f})", **shape)
+            _add_text(group, place, str(mark.seat + 1), DIGIT * width)
+    else:
+        _add_line(group, lane.line)
+        if mark.kind == "tried":
+            x, y = lane.cars[:, :2].mean(axis=0)
+            _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
+    return group
 
 
-def _ticket(film: Film, number: int) -> dict[str, Any]:
-    ticket = film.edition.tickets[number]
-    points = "" if film.edition.is_race else f" ({ticket.points})"
-    return {"name": f"{ticket.a}–{ticket.b}{points}", "cities": [*ticket.a_cities, *ticket.b_cities]}
+def _pawns(edition: Edition, layout: Layout, pawns: Sequence[Pawn]) -> Iterator[ET.Element]:
+    """Draw a city's passengers in a row under its name, each with the letter of its color."""
+    label = layout.labels[pawns[0].city]
+    y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
+    fills = {color.letter: fill for color, fill in zip(edition.colors, card_colors(edition), strict=True)}
+    for number, pawn in enumerate(pawns):
+        place = f"translate({label.x + (number - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
+        until = {} if pawn.until is None else {"data-until": str(pawn.until)}
+        group = ET.Element(GROUP, {"class": "pawn", **until})
+        fill = fills[pawn.letter]
+        _add(group, "circle", r=str(PAWN), transform=place, fill=fill)
+        _add_text(group, place, pawn.letter, 6.5).set("fill", text_color(fill))
+        yield group
 
 
-def _scenes(film: Film) -> list[dict[str, Any]]:
-    """Leave out what stays as it was: seats of a scene are null where nothing changed."""
-    before: tuple[SeatView | None, ...] = (None,) * len(film.names)
-    written = []
-    for scene in film.scenes:
-        seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
-        written.append({**_table(scene), "seats": seats})
-        before = scene.seats
-    return written
+def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
+    """Draw each seat's chance to win from setup to the end; chances are by scene and seat, from 0 to 1."""
+    width, height = CHART
+    first, last = chances[0], chances[-1]
+    spoken = [f"{name} {first[seat]:.0%} to {last[seat]:.0%}" for seat, name in enumerate(names)]
+    label = f"Chance to win from setup to the last turn: {'; '.join(spoken)}"
+    box = f"0 -8 {width + 20:.0f} {height + 16:.0f}"
+    svg = ET.Element(f"{{{SVG}}}svg", {"viewBox": box, "role": "img", "aria-label": label})
+    _add(svg, "path", d=f"M0 0V{height}H{width}M0 {height / 2}H{width}").set("class", "frame")
+    label_heights = [height * (1 - chance) + 4 for chance in last]
+    # From the lowest label on, move each up until it does not cover the one below.
+    for below, seat in pairwise(sorted(range(len(names)), key=lambda seat: -label_heights[seat])):
+        label_heights[seat] = min(label_heights[seat], label_heights[below] - LABEL_STEP)
+    x = width * np.arange(len(chances)) / max(len(chances) - 1, 1)
+    for seat in range(len(names)):
+        y = height * (1 - np.array([row[seat] for row in chances]))
+        _add_line(svg, np.column_stack([x, y])).set("class", f"of{seat}")
+        text = _add(svg, "text", x=str(width + 5), y=f"{label_heights[seat]:.1f}")
+        text.set("class", f"of{seat}")
+        text.text = str(seat + 1)
+    _add(svg, "path", id="moment", d=f"M0 0V{height}")
+    return Markup(ET.tostring(svg, encoding="unicode"))
 
 
-def _table(scene: Scene) -> dict[str, Any]:
-    closed = None if scene.closed == scene.told else scene.closed
-    names = ("mover", "row", "deck", "discards", "merchandise")
-    return {"closed": closed, "secret": len(scene.secret), **{name: getattr(scene, name) for name in names}}
+def _add(group: ET.Element, tag: str, **attributes: Any) -> ET.Element:
+    return ET.SubElement(group, f"{{{SVG}}}{tag}", attributes)
+
+
+def _add_line(group: ET.Element, line: Points) -> ET.Element:
+    return _add(group, "polyline", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in line))
+
+
+def _add_text(group: ET.Element, place: str, words: str, size: float) -> ET.Element:
+    text = _add(group, "text", transform=place, dy=".36em")
+    text.set("font-size", f"{size:.1f}")
+    text.text = words
+    return text
