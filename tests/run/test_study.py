@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.edition import Edition, find_folder, load
+from ttr_sim.edition.statics.measures import official_values
 
 GAMES = ("--games", 6, "--bots", "random,racer", "--jobs", 1)
 
@@ -13,6 +14,7 @@ GAMES = ("--games", 6, "--bots", "random,racer", "--jobs", 1)
 @pytest.fixture
 def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The folders that were read, one entry for each time."""
+    official_values()  # a report compares with all official boards, read once a process
     read, found = load._read, []
 
     def noted(path: Path, *others: object) -> Edition | None:
