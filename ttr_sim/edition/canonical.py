@@ -1,4 +1,4 @@
-"""Identity of routes and tickets on any line of their files, the canonical order, and locks by name.
+"""Identity of routes and tickets on any line of their files, the canonical order, fingerprints and locks.
 
 A route is identified by its ends, its color and its number among the parallel routes of that color, a ticket by its
 ends, its deck and its number among equal tickets. Equals are numbered by all their other facts, so that
@@ -7,10 +7,12 @@ only indistinguishable ones are numbered by line.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from itertools import permutations
 from typing import Any
 
@@ -23,6 +25,11 @@ Key = tuple[str, str, str, int]  # ends in alphabetical order, color or deck, nu
 Pair = frozenset[str]
 
 DASHES = re.compile("[-\u2010-\u2015]")  # the hyphen, and the dashes that texts have in its place
+
+
+HEX_DIGITS = 16
+TEXTS = ("name", "title", "provenance")
+NOT_CONTENT = (*TEXTS, "targets", "fingerprint", "folder", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,29 @@ def _numbered(kinds: Sequence[tuple[str, str, str]], facts: Sequence[Any]) -> li
 
 def _sorted_rows(keys: Sequence[Any]) -> tuple[int, ...]:
     return tuple(sorted(range(len(keys)), key=keys.__getitem__))
+
+
+def fingerprint_of(edition: Edition) -> str:
+    """Hash the rules and the map, the same however the files are laid out."""
+    content = json.dumps(_without_defaults(edition), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:HEX_DIGITS]
+
+
+def _without_defaults(value: Any) -> Any:
+    """Convert to plain values, without fields at their default: a new key changes no older fingerprint."""
+    if is_dataclass(value):
+        content = {}
+        for field in fields(value):
+            entry = getattr(value, field.name)
+            is_ignored = isinstance(value, Edition) and field.name in NOT_CONTENT
+            if not is_ignored and (field.default is MISSING or entry != field.default):
+                content[field.name] = _without_defaults(entry)
+        return content
+    if isinstance(value, (tuple, list)):
+        return [_without_defaults(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: _without_defaults(entry) for key, entry in value.items()}
+    return value
 
 
 def known_pairs(cities: Sequence[City], routes: Iterable[Route], tickets: Iterable[Ticket]) -> set[Pair]:

@@ -15,9 +15,6 @@ from ttr_sim.edition.rules import either, shown
 from ttr_sim.errors import closest
 
 DELIMITERS = ",;\t"
-MAX_COLUMNS = 1_000
-MAX_CELLS = 100_000
-MAX_NORMALIZED = 200
 MOST_LISTED = 13  # names that an error lists: as many as colors with gray
 CLEARLY = 4  # times fewer texts must be misplaced once headings are swapped back
 
@@ -149,8 +146,6 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         problems.error(Place(file), "the file is empty")
         return None
     delimiter = _find_delimiter(lines[0][1], columns)
-    if _refuse_huge(file, lines, delimiter, problems):
-        return None
     first, *below = [_read_line(file, number, line, delimiter, problems) for number, line in lines]
     headings = _read_headings(first, columns, problems) if first else None
     if first is None or headings is None:
@@ -183,20 +178,6 @@ def _find_delimiter(line: str, columns: Mapping[str, bool]) -> str:
         return sum(field.strip().strip('"').casefold() in columns for field in line.split(delimiter))
 
     return max(DELIMITERS, key=known)
-
-
-def _refuse_huge(file: str, lines: list[tuple[int, str]], delimiter: str, problems: Problems) -> bool:
-    """Report a file with more cells than a board can have, before each takes memory."""
-    total = 0
-    for number, line in lines:
-        cells = line.count(delimiter) + 1
-        total += cells
-        if cells > MAX_COLUMNS:
-            problems.error(Place(file, number), f"{cells:,} cells in one line; at most {MAX_COLUMNS:,} are allowed")
-            return True
-    if total > MAX_CELLS:
-        problems.error(Place(file, lines[0][0]), f"{total:,} cells; at most {MAX_CELLS:,} are allowed")
-    return total > MAX_CELLS
 
 
 def spreadsheet_cell(place: int, line: int) -> str:
@@ -239,8 +220,7 @@ def _read_line(file: str, number: int, line: str, delimiter: str, problems: Prob
                 problems.error(place, "this quote is not closed before the end of the cell")
                 return None
             text = inner.replace('""', '"').strip()
-        # Thousands of accents on one letter would take minutes, and a text so long is no name.
-        cells.append(Cell(unicodedata.normalize("NFC", text) if len(text) <= MAX_NORMALIZED else text, place))
+        cells.append(Cell(unicodedata.normalize("NFC", text), place))
     return cells
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from typing import Any
 
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.map_tables import GRAY
@@ -18,182 +18,109 @@ from ttr_sim.edition.statics.network import (
     shape,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class BoardSize:
-    """Counts of all there is on the board; a double route is two routes in one group."""
-
-    cities: int
-    spots: int
-    countries: int
-    routes: int
-    groups: int
-    doubles: int
-    triples: int
-    spaces: int
-    tunnels: int
-    ferries: int
-    locomotives: int
-    merchandise: int
-    tickets: int
-    ticket_points: int
-    passengers: int
-    parts: int
-    diameter: int | None
+Facts = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ColorFacts:
-    """The routes of a color, counted by length."""
-
-    color: str
-    cards: int | None
-    routes: int
-    spaces: int
-    by_length: dict[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class DeckFacts:
-    deck: str
-    tickets: int
-    points: int
-    lowest: int
-    highest: int
-    mean: float
+def describe(edition: Edition) -> dict[str, Any]:
+    """Numbers of a board under the keys of `show --json`."""
+    return {
+        "size": _size(edition),
+        "colors": _colors(edition),
+        "decks": _decks(edition),
+        "cities": _cities(edition),
+        "routes": _routes(edition),
+        "tickets": _tickets(edition),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class CityFacts:
-    """`betweenness`: share of all shortest paths between two other cities that run through it;
-    `articulation`: without it, other cities could not reach each other."""
-
-    city: str
-    routes: int
-    neighbors: int
-    tickets: int
-    betweenness: float
-    articulation: bool
-
-
-@dataclass(frozen=True, slots=True)
-class RouteFacts:
-    """`tickets`: the number of tickets with the route on a shortest path."""
-
-    source: str
-    target: str
-    length: int
-    color: str
-    kind: str
-    tickets: int
-
-
-@dataclass(frozen=True, slots=True)
-class TicketFacts:
-    source: str
-    target: str
-    deck: str
-    points: int
-    trains: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    size: BoardSize
-    colors: tuple[ColorFacts, ...]
-    decks: tuple[DeckFacts, ...]
-    cities: tuple[CityFacts, ...]
-    routes: tuple[RouteFacts, ...]
-    tickets: tuple[TicketFacts, ...]
-
-
-def describe(edition: Edition) -> Description:
-    return Description(
-        _size(edition),
-        tuple(_colors(edition)),
-        tuple(_decks(edition)),
-        tuple(_cities(edition)),
-        tuple(_routes(edition)),
-        tuple(_tickets(edition)),
-    )
-
-
-def _size(edition: Edition) -> BoardSize:
+def _size(edition: Edition) -> Facts:
     import networkx
 
     in_group = Counter(Counter(route.group for route in edition.routes).values())
     kinds = Counter(route.kind for route in edition.routes)
     longest = max(max(trains) for trains in distances(edition))
     graph = city_graph(len(edition.cities), edition.routes)
-    return BoardSize(
-        cities=sum(city.country is None for city in edition.cities),
-        spots=sum(city.country is not None for city in edition.cities),
-        countries=len({city.country for city in edition.cities if city.country}),
-        routes=len(edition.routes),
-        groups=sum(in_group.values()),
-        doubles=in_group[2],
-        triples=in_group[3],
-        spaces=sum(route.length for route in edition.routes),
-        tunnels=kinds["tunnel"],
-        ferries=kinds["ferry"],
-        locomotives=sum(route.locomotives for route in edition.routes),
-        merchandise=sum(route.merchandise for route in edition.routes),
-        tickets=len(edition.tickets),
-        ticket_points=sum(ticket.points for ticket in edition.tickets),
-        passengers=sum(city.passengers for city in edition.cities),
-        parts=networkx.number_connected_components(graph),
-        diameter=None if longest == UNREACHABLE else int(longest),
-    )
+    return {
+        "cities": sum(city.country is None for city in edition.cities),
+        "spots": sum(city.country is not None for city in edition.cities),
+        "countries": len({city.country for city in edition.cities if city.country}),
+        "routes": len(edition.routes),
+        "groups": sum(in_group.values()),  # a double route is two routes in one group
+        "doubles": in_group[2],
+        "triples": in_group[3],
+        "spaces": sum(route.length for route in edition.routes),
+        "tunnels": kinds["tunnel"],
+        "ferries": kinds["ferry"],
+        "locomotives": sum(route.locomotives for route in edition.routes),
+        "merchandise": sum(route.merchandise for route in edition.routes),
+        "tickets": len(edition.tickets),
+        "ticket_points": sum(ticket.points for ticket in edition.tickets),
+        "passengers": sum(city.passengers for city in edition.cities),
+        "parts": networkx.number_connected_components(graph),
+        "diameter": None if longest == UNREACHABLE else int(longest),
+    }
 
 
-def _colors(edition: Edition) -> list[ColorFacts]:
-    colors: list[tuple[int | None, str, int | None]] = [
-        (number, color.name, color.cards) for number, color in enumerate(edition.colors)
-    ]
-    rows = []
-    for number, name, cards in [*colors, (None, GRAY, None)]:
+def _colors(edition: Edition) -> list[Facts]:
+    cards: dict[int | None, tuple[str, int | None]] = {
+        number: (color.name, color.cards) for number, color in enumerate(edition.colors)
+    }
+    cards[None] = (GRAY, None)
+    rows: list[Facts] = []
+    for number, (name, count) in cards.items():
         lengths = Counter(route.length for route in edition.routes if route.color == number)
         spaces = sum(length * routes for length, routes in lengths.items())
-        rows.append(ColorFacts(name, cards, lengths.total(), spaces, dict(sorted(lengths.items()))))
+        row = {"color": name, "cards": count, "routes": lengths.total(), "spaces": spaces}
+        rows.append({**row, "by_length": dict(sorted(lengths.items()))})
     return rows
 
 
-def _decks(edition: Edition) -> list[DeckFacts]:
-    rows = []
+def _decks(edition: Edition) -> list[Facts]:
+    rows: list[Facts] = []
     for number, deck in enumerate(edition.decks):
-        points = [ticket.points for ticket in edition.tickets if ticket.deck == number] or [0]
-        count = sum(ticket.deck == number for ticket in edition.tickets)
-        rows.append(DeckFacts(deck.name, count, sum(points), min(points), max(points), sum(points) / len(points)))
+        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
+        total, count = sum(points), len(points)
+        low, high = min(points, default=0), max(points, default=0)
+        row = {"deck": deck.name, "tickets": count, "points": total, "lowest": low, "highest": high}
+        rows.append({**row, "mean": total / max(count, 1)})
     return rows
 
 
-def _cities(edition: Edition) -> list[CityFacts]:
+def _cities(edition: Edition) -> list[Facts]:
     import networkx
 
     graph = city_graph(len(edition.cities), edition.routes)
+    # Share of all shortest paths between two other cities that run through a city.
     between = networkx.betweenness_centrality(graph, weight="length")
     cut = shape(network(edition)).cut_cities
     ends = Counter(city for ticket in edition.tickets for city in {*ticket.a_cities, *ticket.b_cities})
     touching = Counter(city for route in edition.routes for city in (route.a, route.b))
     return [
-        CityFacts(city.name, touching[row], len(graph[row]), ends[row], between[row], row in cut)
+        {
+            "city": city.name,
+            "routes": touching[row],
+            "neighbors": len(graph[row]),
+            "tickets": ends[row],
+            "betweenness": between[row],
+            "articulation": row in cut,
+        }
         for row, city in enumerate(edition.cities)
     ]
 
 
-def _routes(edition: Edition) -> list[RouteFacts]:
+def _routes(edition: Edition) -> list[Facts]:
     used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ticket))
-    names = [city.name for city in edition.cities]
-    return [
-        RouteFacts(names[route.a], names[route.b], route.length, color_name(edition, route), route.kind, used[row])
-        for row, route in enumerate(edition.routes)
-    ]
+    rows: list[Facts] = []
+    for number, route in enumerate(edition.routes):
+        row = {"from": edition.cities[route.a].name, "to": edition.cities[route.b].name, "length": route.length}
+        rows.append({**row, "color": color_name(edition, route), "kind": route.kind, "tickets": used[number]})
+    return rows
 
 
-def _tickets(edition: Edition) -> list[TicketFacts]:
-    rows = []
+def _tickets(edition: Edition) -> list[Facts]:
+    rows: list[Facts] = []
     for ticket in edition.tickets:
         trains = fewest_trains(edition, ticket)
-        fewest = None if trains == UNREACHABLE else int(trains)
-        rows.append(TicketFacts(ticket.a, ticket.b, edition.decks[ticket.deck].name, ticket.points, fewest))
+        row = {"from": ticket.a, "to": ticket.b, "deck": edition.decks[ticket.deck].name, "points": ticket.points}
+        rows.append({**row, "trains": None if trains == UNREACHABLE else int(trains)})
     return rows

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ttr_sim.edition import limits
+from ttr_sim.edition.canonical import fingerprint_of
 from ttr_sim.edition.checks import check_map, check_rules, check_together
 from ttr_sim.edition.csv_reader import read_table
-from ttr_sim.edition.fingerprint import with_fingerprint
 from ttr_sim.edition.map_tables import (
     CITY_COLUMNS,
     ROUTE_COLUMNS,
@@ -241,7 +241,7 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
         folder=folder,
         files=files,
     )
-    return with_fingerprint(edition)
+    return replace(edition, fingerprint=fingerprint_of(edition))
 
 
 def _block(values: dict[str, Any], name: str, kind: Any) -> Any:

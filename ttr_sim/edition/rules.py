@@ -11,7 +11,7 @@ from typing import Any
 
 from ttr_sim.edition import limits
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
-from ttr_sim.edition.toml_positions import KeyPath, Places, key_places, nearest, parse_toml, refuse_huge
+from ttr_sim.edition.toml_positions import KeyPath, Places, key_places, nearest, parse_toml
 from ttr_sim.errors import UserError, closest
 
 Check = Callable[[Any], str | None]  # the problem with a value, or None
@@ -322,8 +322,6 @@ def overrides_of(settings: Sequence[str]) -> dict[str, str]:
 def apply_overrides(raw: dict[str, Any], overrides: Mapping[str, str]) -> None:
     """Set each dotted key to its TOML value in parsed but unchecked rules."""
     for dotted, written in overrides.items():
-        if refused := refuse_huge(f"{dotted} = {written}"):
-            raise UserError(f"--set {dotted[:40]}: {refused[0]}")
         *tables, last = dotted.split(".")
         table = raw
         for table_name in tables:
