@@ -6,7 +6,6 @@ import dataclasses
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pandas as pd
 import pytest
 from PIL import Image
@@ -15,7 +14,7 @@ from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
-from ttr_sim.report.charts import games, routes, style, wins
+from ttr_sim.report.charts import games, routes, wins
 from ttr_sim.report.figures import SVG, TITLE, Chart, inline_chart, settings
 from ttr_sim.report.sections import SECTIONS
 
@@ -83,18 +82,6 @@ def test_only_a_clear_difference_is_a_title(p_adjusted: float, is_clear: bool) -
     changed = seats.assign(p_adjusted=p_adjusted, win_share=seats["fair"] - 0.05 * (seats["seat"] == 1))
     title = drawn(wins.seat_wins(with_table("seats", changed))).title
     assert title.startswith("The second player wins") == is_clear
-
-
-def test_a_name_goes_where_it_hides_no_mark() -> None:
-    figure, panel = style.one_panel(3.0)
-    crowd = np.array([(x, y) for x in np.linspace(0, 1, 40) for y in (0.5, 0.53)])
-    panel.plot(*crowd.T, "o")
-    style.name_mark(panel, "Here–There", (0.5, 0.5), crowd)
-    figure.canvas.draw()
-    [label] = panel.texts
-    inside = label.get_window_extent().count_contains(panel.transData.transform(crowd))
-    assert inside == 0
-    assert panel.get_window_extent().contains(*label.get_window_extent().min)
 
 
 def test_every_chart_has_tips() -> None:

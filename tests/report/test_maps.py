@@ -15,10 +15,10 @@ from ttr_sim.report.maps import MOST_BANDS, STEPS, BandScale, draw_values, value
 
 @pytest.mark.parametrize("most", [0.004, 0.07, 0.31, 1.0, 9.3, 47.0])
 def test_bands_cover_all_values_and_have_round_ends(most: float) -> None:
-    scale = BandScale.over([np.array([0.0, most / 3, most])], 0.0)
+    scale = BandScale.over(np.array([0.0, most / 3, most]), 0.0)
     assert scale.bands <= MOST_BANDS
-    assert scale.edges()[0] == 0.0
-    assert scale.edges()[-1] >= most > scale.edges()[-2]
+    assert scale.edges[0] == 0.0
+    assert scale.edges[-1] >= most > scale.edges[-2]
     assert float(f"{scale.size:.2g}") == pytest.approx(scale.size)
     assert scale.step(0.0) == 0
     assert scale.step(most) == STEPS - 1
@@ -26,8 +26,8 @@ def test_bands_cover_all_values_and_have_round_ends(most: float) -> None:
 
 
 def test_a_scale_without_numbers_or_without_spread_has_one_band() -> None:
-    assert BandScale.over([np.array([np.nan])]).bands == 1
-    assert BandScale.over([np.array([5.0, 5.0])]).step(5.0) == 0
+    assert BandScale.over(np.array([np.nan])).bands == 1
+    assert BandScale.over(np.array([5.0, 5.0])).step(5.0) == 0
 
 
 def test_each_route_has_a_class_for_each_choice_and_a_link_to_its_row() -> None:

@@ -32,10 +32,10 @@ def film_of(run: Run, game: int, with_chances: bool = False) -> Film:
 
 def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
     """Write the pages of games to watch: they share their board, and those of a run are read together."""
-    from ttr_sim.report.replay.page import set_stage, write_game
+    from ttr_sim.report.replay.page import empty_board, write_game
     from ttr_sim.run.opened import open_run
 
-    stage = set_stage(edition)
+    empty = empty_board(edition)
     for folder in dict.fromkeys(watched.run for watched, _ in games):
         run = open_run(folder, edition)
         pages = {watched.game: path for watched, path in games if watched.run == folder}
@@ -43,7 +43,7 @@ def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> N
         for log in logs:
             game = log.game.game
             command = command_line("replay", run.path, game, "--out", pages[game].name)
-            write_game(_film(run, rules, log, with_chances=True), pages[game], command, stage)
+            write_game(_film(run, rules, log, with_chances=True), pages[game], command, empty)
 
 
 def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:

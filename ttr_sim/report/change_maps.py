@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ttr_sim.analysis.compare.layout import ROUTES, Number
 from ttr_sim.analysis.words import MINUS
 from ttr_sim.balance import edits as balance_edits
+from ttr_sim.balance.edits import Edit
 from ttr_sim.edition.canonical import Key, route_keys
+from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.drawing import Group, add, line_board, text
 from ttr_sim.report.board.layout import Layout, lay_out
+from ttr_sim.report.board.routing import Points
 from ttr_sim.report.colors import PAPER, SERIES, SOFT_INK
-from ttr_sim.report.maps import BandScale, Mode, Step, route_names, step_width
+from ttr_sim.report.maps import BandScale, Layer, Mode, Step, route_names, step_width
 from ttr_sim.report.numbers import signed, signed_interval, written
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ttr_sim.balance.edits import Edit
-    from ttr_sim.edition.model import Edition
-    from ttr_sim.report.board.routing import Points
 
 MORE, LESS, TICKET = SERIES[:3]
 MORE_INK, LESS_INK = "s0", "s1"  # their names in the page's style sheet
@@ -35,24 +31,6 @@ THIN, THINNEST, UNSURE_WIDTH, NEW_WIDTH = 1.2, 2.2, 0.6, 1.6
 DOTTED = f"stroke:var(--soft);stroke-width:{NEW_WIDTH};stroke-dasharray:1 3"
 MOST_BANDS = 3  # of a change, on either side of none
 LABEL = 13.0  # points
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeLayer:
-    """A mode of the map, the class of each route in it, and the style of each class."""
-
-    mode: Mode
-    steps: list[str]
-    looks: dict[str, str]
-
-    @property
-    def classes(self) -> list[str]:
-        return [f"{self.mode.name}-{step}" for step in self.steps]
-
-    @property
-    def rules(self) -> str:
-        name = self.mode.name
-        return "\n".join(f"#m-{name}:checked~figure .{name}-{step}{{{look}}}" for step, look in self.looks.items())
 
 
 def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
@@ -92,7 +70,7 @@ def change_titles(edition: Edition, routes: pd.DataFrame) -> dict[str, str]:
     return titles
 
 
-def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str], car: float) -> list[ChangeLayer]:
+def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str], car: float) -> list[Layer]:
     """Layers for the change of each number that surely moved, then for the number on either side."""
     placed, numbers = _by_route(edition, routes), _known_numbers(routes)
     layers = [_change(placed, number, names, car) for number in numbers if _is_sure(placed, number).any()]
@@ -101,23 +79,22 @@ def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str]
     return layers
 
 
-def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> ChangeLayer:
+def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Layer:
     """Show sure changes: p upward, m downward, u without a sure difference, n not in both."""
     differences = placed[f"{number.prefix}difference"]
     gaps: Points = differences.where(_is_sure(placed, number)).to_numpy(float)
-    scale = BandScale.over([np.abs(gaps)], 0.0, MOST_BANDS)
+    scale = BandScale.over(np.abs(gaps), 0.0, MOST_BANDS)
     steps = []
     for gap, is_known in zip(gaps, differences.notna(), strict=True):
         if np.isnan(gap):
             steps.append("u" if is_known else "n")
         else:
-            band = min(int(abs(gap) / scale.size), scale.bands - 1)
-            steps.append(f"{'p' if gap >= 0 else 'm'}{band}")
+            steps.append(f"{'p' if gap >= 0 else 'm'}{scale.band(abs(gap))}")
     looks = {"u": f"stroke:var(--soft);stroke-width:{UNSURE_WIDTH}", "n": DOTTED}
     less: list[Step] = []
     more: list[Step] = []
-    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges())):
-        width = step_width(scale.step_of_band(band), car)
+    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges)):
+        width = step_width(scale.steps[band], car)
         looks[f"p{band}"] = f"stroke:var(--{MORE_INK});stroke-width:{width:.1f}"
         looks[f"m{band}"] = (
             f"stroke:var(--{LESS_INK});stroke-width:{width:.1f};stroke-dasharray:7 3;stroke-linecap:butt"
@@ -132,23 +109,23 @@ def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: f
         f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both.",
         [*less, Step("no sure difference", "soft", 1), *more],
     )
-    return ChangeLayer(mode, steps, looks)
+    return Layer(mode, steps, looks)
 
 
-def _sides(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[ChangeLayer]:
+def _sides(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[Layer]:
     """Show the number on either side, on one scale."""
-    columns = [placed[number.prefix + side].to_numpy(float) for side in "ab"]
+    columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
     scale = BandScale.over(columns, 0.0)
     legend, looks = [], {"None": DOTTED}
-    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges())):
-        step = scale.step_of_band(band)
+    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges)):
+        step = scale.steps[band]
         legend.append(Step(f"{low}–{high} %", f"k{step}", 3 + step))
         looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, car):.1f}"
     for side, name, column in zip("ab", names, columns, strict=True):
         title = f"How often routes are {number.words} in {name}"
         caption = "Share of games. Dotted: no estimate."
         mode = Mode(f"{number.name}-{side}", f"{number.words} in {name}", title, caption, legend)
-        yield ChangeLayer(mode, [str(scale.step(float(value))) for value in column], looks)
+        yield Layer(mode, [scale.step(value) for value in column], looks)
 
 
 def _is_sure(routes: pd.DataFrame, number: Number) -> pd.Series[bool]:
@@ -160,13 +137,13 @@ def _known_numbers(routes: pd.DataFrame) -> list[Number]:
 
 
 def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
-    """Yield the key that a line has in both editions, whichever end the file names first."""
+    """Yield the key that a line has in both editions, in either order of its ends."""
     for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
         yield min(one, other), max(one, other), which, copy
 
 
 def _by_route(edition: Edition, routes: pd.DataFrame) -> pd.DataFrame:
-    """The comparison's row for each route of the edition; without values where there is none."""
+    """The comparison's row for each route of the edition, empty where there is none."""
     lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
     return routes.reset_index(drop=True).reindex([lines.get(key, -1) for key in route_keys(edition)])
 

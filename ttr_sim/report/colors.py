@@ -56,7 +56,7 @@ def card_colors(edition: Edition) -> list[str]:
 
 
 def text_color(fill: str) -> str:
-    """Dark or light text, whichever is easier to read on the fill."""
+    """Dark or light, for text that is easy to read on the fill."""
     red, green, blue = _channels(fill)
     return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
 

@@ -21,7 +21,7 @@ from ttr_sim.report.charts.compare import headline_changes, ticket_changes
 from ttr_sim.report.document import write_document
 from ttr_sim.report.figures import InlineChart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, comparison_of, new_report
-from ttr_sim.report.maps import add_classes, choice_rules
+from ttr_sim.report.maps import choice_rules, put_on_routes
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
 from ttr_sim.report.provenance import run_facts, run_heading
 from ttr_sim.report.spreadsheets import write_tables
@@ -68,7 +68,7 @@ def _map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
     layers = change_layers(edition, routes, names, layout.sizes.car)
     svg = svg_of(figure, "changes-", change_titles(edition, routes))
-    add_classes(svg, [" ".join(of_route) for of_route in zip(*(layer.classes for layer in layers), strict=True)])
+    put_on_routes(svg, layers)
     return {
         "modes": [layer.mode for layer in layers],
         "routes_moved": bool(routes["notable"].any()),

@@ -85,9 +85,9 @@ def settings() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Chart:
-    """A figure with its heading and explanation; `name` is its file and its anchor."""
+    """A figure with its heading and explanation."""
 
-    name: str
+    name: str  # of its file, and its anchor in the page
     title: str
     caption: str
     figure: Figure
@@ -95,7 +95,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class InlineChart:
-    """A chart as a page shows it; `name` is its anchor."""
+    """A chart as a page shows it."""
 
     name: str
     title: str
@@ -104,14 +104,14 @@ class InlineChart:
 
 
 class Tips(Artist):
-    """Texts shown when a place of a panel is pointed at; draws nothing."""
+    """Texts shown when a place of a panel is pointed at."""
 
     def __init__(self, places: Iterable[tuple[float, float, str]]) -> None:
         super().__init__()
         self.places = [(float(x), float(y), words) for x, y, words in places]
 
     def draw(self, renderer: Any) -> None:
-        return
+        """Draw nothing: inline_chart() adds the tips to the SVG."""
 
 
 def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:

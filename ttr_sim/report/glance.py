@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition.statics import Statics, measured, shown
 from ttr_sim.report.numbers import interval, labeled, with_unit, written
 from ttr_sim.report.ranges import Ranges, Span, key_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from ttr_sim.analysis.analysis import Analysis
 
 PADDING = 0.06  # of a strip, free at both ends
 
@@ -35,9 +31,9 @@ class Strip:
 
 @dataclass(frozen=True)
 class RangedNumber:
-    """A number with the ends of its interval, and the official range; without an interval all three are equal."""
+    """A number with the ends of its interval, and the official range."""
 
-    number: tuple[float, float, float]
+    number: tuple[float, float, float]  # all equal without an interval
     span: Span | None
     unit: Unit
 
@@ -117,18 +113,18 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class MetricCell:
-    """One number; `standing` is its position in the official range: below, within, above or empty."""
+    """A number and its position in the official range."""
 
     words: str
     between: str = ""
     usual: str = ""
-    standing: str = ""
+    standing: str = ""  # below, within, above or empty
     strip: Strip | None = None
 
 
 @dataclass(frozen=True)
 class MetricRow:
-    """A measure with a cell per player count; `anchor` is the table it comes from."""
+    """A measure with a cell per player count, and the anchor of its table."""
 
     words: str
     anchor: str
@@ -155,10 +151,14 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[Me
 
 
 def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) -> RangedNumber | None:
-    """Look up the number of a measure; None when the table lacks it."""
-    row = _row(analysis.tables[measure.table], measure, players)
-    if row is None:
+    """Look up the number of a measure, if the table has it."""
+    table = analysis.tables[measure.table]
+    chosen = table[table["players"] == players]
+    for column, wanted in measure.row:
+        chosen = chosen[chosen[column] == wanted]
+    if chosen.empty:
         return None
+    row = chosen.to_dict("records")[0]
     value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
     span = None
     if not (analysis.edition.is_race and measure.in_points):
@@ -166,22 +166,15 @@ def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) 
     return RangedNumber((value, low, high), span, measure.unit)
 
 
-def _row(frame: pd.DataFrame, measure: GlanceLine, players: int) -> dict[Any, Any] | None:
-    chosen = frame[frame["players"] == players]
-    for column, value in measure.row:
-        chosen = chosen[chosen[column] == value]
-    return chosen.head(1).to_dict("records")[0] if len(chosen) else None
-
-
 @dataclass(frozen=True)
 class BoardMeasure:
-    """A measure of the empty board; `standing` is its position relative to the range when it is outside."""
+    """A measure of the empty board, and its position relative to the official range."""
 
     name: str
     meaning: str
     value: str
     usual: str
-    standing: str
+    standing: str  # empty within the range
     strip: Strip | None
 
 

@@ -58,7 +58,7 @@ PAWN = _shape([[(-0.34, 0.5), (-0.1, -0.15), (0.1, -0.15), (0.34, 0.5)]], [(0.0,
 
 
 class Group(Artist):
-    """Artists drawn together; in SVG a <g> with this id."""
+    """Artists drawn together, in SVG as a <g> with this id."""
 
     def __init__(self, gid: str, members: Sequence[Artist]) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
 def line_board(
     edition: Edition, layout: Layout, looks: Sequence[Mapping[str, Any]], links: Sequence[str] = ()
 ) -> tuple[Figure, Axes]:
-    """Draw a board with a plain line for each route, in a look of its own and with a link if there are any."""
+    """Draw a board with a plain line for each route, in a look of its own."""
     figure, axes = blank(layout.width, layout.height)
     for number, (lane, look) in enumerate(zip(layout.lanes, looks, strict=True)):
         line = lane_line(axes, lane, look)
@@ -122,7 +122,14 @@ def line_board(
 
 def city_group(axes: Axes, cities: Sequence[City], layout: Layout) -> Group:
     """Draw marks first, names over everything."""
-    marks = [_city_mark(axes, city, layout, number) for number, city in enumerate(cities)]
+    radius = layout.sizes.city
+    marks = []
+    for number, (city, (x, y)) in enumerate(zip(cities, layout.places.tolist(), strict=True)):
+        if city.country:
+            members = country_mark(axes, x, y, radius)
+        else:
+            members = ring_mark(axes, x, y, 0.82 * radius, REGION_DOT if city.region else CITY_DOT)
+        marks.append(Group(f"city-{number}", members))
     names = [_city_name(axes, city, layout, number) for number, city in enumerate(cities)]
     return Group("cities", [*marks, *names])
 
@@ -151,9 +158,10 @@ def _printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, co
 
 
 def car_patches(axes: Axes, cars: Points, width: float, kind: str, fill: str) -> list[Artist]:
-    """Draw cars as rounded rectangles; tunnels get a heavy dashed outline that shows on every color."""
+    """Draw cars as rounded rectangles, in tunnels with a heavy dashed outline."""
     patches: list[Artist] = [patch(axes, _car_path(cars, width, kind), facecolor=fill, edgecolor=INK, linewidth=0.7)]
     if kind == "tunnel":
+        # Dark on light, the outline shows on every color.
         inset = _car_path(cars - np.array([0, 0, 0, TUNNEL_LINE]), width - TUNNEL_LINE, kind)
         look: dict[str, Any] = {"facecolor": "none", "linewidth": TUNNEL_LINE}
         patches.append(patch(axes, inset, edgecolor=PAPER, **look))
@@ -180,7 +188,7 @@ def stamp(axes: Axes, shape: Path, spots: Points, size: float, **look: Any) -> A
 
 
 def _upright(angle: float) -> float:
-    """The angle or its opposite, whichever reads from the left."""
+    """Turn an angle by 180 degrees if text along it would stand on its head."""
     return float((angle + np.pi / 2) % np.pi - np.pi / 2)
 
 
@@ -191,16 +199,6 @@ def _moved_along(cars: Points, share: float) -> Points:
     moved[:, 0] += share * cars[:, 3] * np.cos(turns)
     moved[:, 1] += share * cars[:, 3] * np.sin(turns)
     return moved
-
-
-def _city_mark(axes: Axes, city: City, layout: Layout, number: int) -> Group:
-    x, y = (float(value) for value in layout.places[number])
-    radius = layout.sizes.city
-    if city.country:
-        members = country_mark(axes, x, y, radius)
-    else:
-        members = ring_mark(axes, x, y, 0.82 * radius, REGION_DOT if city.region else CITY_DOT)
-    return Group(f"city-{number}", members)
 
 
 def country_mark(axes: Axes, x: float, y: float, radius: float) -> list[Artist]:

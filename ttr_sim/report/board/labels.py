@@ -1,4 +1,4 @@
-"""Places for the names of cities: beside their city, clear of cars, of cities and of each other."""
+"""Place the names of cities next to them, clear of cars, of cities and of each other."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ RIM = 5.0  # points kept free at the rim of the canvas
 
 @dataclass(frozen=True)
 class Label:
-    """Text in lines around its center, with half its size; `far` ones need a leader to the city."""
+    """Text in lines around its center, with half its size."""
 
     lines: tuple[str, ...]
     x: float
     y: float
     half_width: float
     half_height: float
-    far: bool
+    far: bool  # needs a leader to the city
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Wording:
 
 @dataclass(frozen=True)
 class Obstacles:
-    """Discs labels keep clear of: cars (as points along them), lines between them, and cities."""
+    """Discs that labels avoid: cars (as points along them), lines between them, and cities."""
 
     cars: Points
     car_radius: float
@@ -54,70 +54,62 @@ class Obstacles:
     city_radius: float
     room: Points  # width and height of the canvas
 
+    def near(self, city: Points) -> Obstacles:
+        """Keep only the obstacles within reach of a city's label."""
+        return replace(
+            self,
+            cars=self.cars[np.hypot(*(self.cars - city).T) < SIGHT],
+            lines=self.lines[np.hypot(*(self.lines - city).T) < SIGHT],
+            cities=self.cities[np.hypot(*(self.cities - city).T) < SIGHT],
+        )
+
 
 def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[Label]:
-    """Return the best label for each city, given the others, in a few rounds."""
-    near = [_near(obstacles, city) for city in obstacles.cities]
-    choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, obstacles.cities, strict=True)]
-    fixed = [
-        _fixed_cost(*choice, *around)
-        for choice, around in zip(choices, zip(obstacles.cities, near, strict=True), strict=True)
-    ]
-    chosen = np.array([boxes[int(np.argmin(cost))] for (boxes, _), cost in zip(choices, fixed, strict=True)])
+    """Choose a place for each city's name, given the others, in a few rounds."""
+    cities = obstacles.cities
+    choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, cities, strict=True)]
+    fixed = []
+    for (boxes, ways), city in zip(choices, cities, strict=True):
+        fixed.append(_fixed_cost(boxes, ways, city, obstacles.near(city)))
     picks = [int(np.argmin(cost)) for cost in fixed]
+    chosen = np.array([boxes[pick] for (boxes, _), pick in zip(choices, picks, strict=True)])
     for _ in range(ROUNDS):
         before = list(picks)
         for city, ((boxes, _), cost) in enumerate(zip(choices, fixed, strict=True)):
             others = np.delete(chosen, city, axis=0)
-            leaders = np.delete(_leaders(chosen, obstacles.cities), city, axis=0)
+            leaders = np.delete(_leaders(chosen, cities), city, axis=0)
             clash = _overlap(boxes, others) + _overlap(boxes, leaders)
-            clash += _overlap(_leaders(boxes, obstacles.cities[city]), others)
+            clash += _overlap(_leaders(boxes, cities[city]), others)
             picks[city] = int(np.argmin(cost + LABEL_COST * clash))
             chosen[city] = boxes[picks[city]]
         if picks == before:
             break
-    return [_label(choice, pick) for choice, pick in zip(choices, picks, strict=True)]
-
-
-def _leaders(boxes: Points, cities: Points) -> Points:
-    """Return boxes around the way from each city to its label."""
-    near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
-    return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
-
-
-def _near(obstacles: Obstacles, city: Points) -> Obstacles:
-    """Keep only what a label of this city can meet."""
-    return replace(
-        obstacles,
-        cars=obstacles.cars[np.hypot(*(obstacles.cars - city).T) < SIGHT],
-        lines=obstacles.lines[np.hypot(*(obstacles.lines - city).T) < SIGHT],
-        cities=obstacles.cities[np.hypot(*(obstacles.cities - city).T) < SIGHT],
-    )
+    labels = []
+    for (boxes, ways), pick in zip(choices, picks, strict=True):
+        x, y, half_width, half_height = (float(value) for value in boxes[pick])
+        reach = REACHES[pick // ANGLES % len(REACHES)]
+        labels.append(Label(ways[pick].lines, x, y, half_width, half_height, far=reach > REACHES[1]))
+    return labels
 
 
 def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[Points, list[Wording]]:
-    """Return boxes (center, half size) around a city at several angles and distances, and each one's wording."""
+    """List boxes (center, half size) around a city at several angles and distances, and the wording of each."""
     boxes, wordings = [], []
     turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
     for way in ways:
         for reach in REACHES:
             radius = obstacles.city_radius + 1.5 + reach
-            for turn in turns:
-                boxes.append(_box(city, float(turn), radius, way))
+            for across, down in zip(np.cos(turns), np.sin(turns), strict=True):
+                # The box touches the circle around the city in this direction.
+                x = city[0] + across * radius + np.clip(across * 1.6, -1, 1) * way.half_width
+                y = city[1] + down * radius + np.clip(down * 1.6, -1, 1) * way.half_height
+                boxes.append((float(x), float(y), way.half_width, way.half_height))
                 wordings.append(way)
     return np.array(boxes), wordings
 
 
-def _box(city: Points, turn: float, radius: float, way: Wording) -> tuple[float, float, float, float]:
-    """Return a box that touches the circle around the city in the given direction."""
-    across, down = np.cos(turn), np.sin(turn)
-    x = city[0] + across * radius + np.clip(across * 1.6, -1, 1) * way.half_width
-    y = city[1] + down * radius + np.clip(down * 1.6, -1, 1) * way.half_height
-    return float(x), float(y), way.half_width, way.half_height
-
-
 def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obstacles) -> Points:
-    """Weigh all but the other labels: cars, cities, the rim, and the wish to be near, whole and level."""
+    """Weigh all but the other labels: cars, cities, the rim, distance, line breaks and slant."""
     cost = CAR_COST * _intrusion(boxes, obstacles.cars, obstacles.car_radius)
     cost += CITY_COST * _intrusion(boxes, obstacles.cities, obstacles.city_radius)
     cost += LINE_COST * _intrusion(boxes, obstacles.lines, LINE_RADIUS)
@@ -126,12 +118,18 @@ def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obs
     cost += EDGE_COST * outside.sum(axis=1)
     cost += LEADER_COST * _leader_intrusion(boxes, city, obstacles)
     cost += DOUBT_COST * _doubt(boxes, city, obstacles.cities)
-    per_way = len(boxes) // len({id(way) for way in ways})
+    per_way = ANGLES * len(REACHES)
     reach = np.tile(np.repeat(REACHES, ANGLES), len(boxes) // per_way)
     slant = np.tile(np.abs(np.sin(np.arange(ANGLES) * 2 * np.pi / ANGLES)), len(boxes) // ANGLES)
     lines = np.array([len(way.lines) - 1 for way in ways])
     total: Points = cost + FAR_COST * reach + SLANT_COST * slant + SPLIT_COST * lines
     return total
+
+
+def _leaders(boxes: Points, cities: Points) -> Points:
+    """Boxes around the way from each city to its label."""
+    near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
+    return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
 
 
 def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
@@ -157,7 +155,7 @@ def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Poin
 
 
 def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
-    """Return the points by which another city is nearer to a label, or hardly farther, than the one it names."""
+    """Points by which another city is nearer to a label, or hardly farther, than its own."""
     near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
     away = np.hypot(*np.moveaxis(near - cities, -1, 0))
     own = int(np.argmin(np.hypot(*(cities - city).T)))
@@ -172,10 +170,3 @@ def _overlap(boxes: Points, others: Points) -> Points:
     depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
     total: Points = depth.min(axis=2).sum(axis=1)
     return total
-
-
-def _label(choice: tuple[Points, list[Wording]], pick: int) -> Label:
-    boxes, ways = choice
-    x, y, half_width, half_height = (float(value) for value in boxes[pick])
-    reach = REACHES[pick // ANGLES % len(REACHES)]
-    return Label(ways[pick].lines, x, y, half_width, half_height, far=reach > REACHES[1])

@@ -42,7 +42,7 @@ class Layout:
 
 
 def lay_out(edition: Edition) -> Layout:
-    """Lay out a board; editions with the same map share their layout."""
+    """Lay out a board. Editions with the same map share their layout."""
     return _lay_out(edition.cities, edition.routes)
 
 
@@ -63,7 +63,7 @@ def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
 
 
 def place_cities(cities: Sequence[City]) -> tuple[Points, Points]:
-    """Scale a designer's coordinates to a canvas; set cities apart that (nearly) coincide."""
+    """Scale a designer's coordinates to a canvas, with cities apart that nearly coincide."""
     raw = np.array([(city.x, city.y) for city in cities], dtype=np.float64)
     box, points = _fitted(raw)
     box, points = _fitted(_set_apart(points, APART * float(np.hypot(*box))))
@@ -125,7 +125,7 @@ def _obstacles(routing: Routing, lanes: list[Lane]) -> Obstacles:
 
 
 def _wordings(city: City) -> list[Wording]:
-    """Write the name in one line and, when it is long, in two; a row of passengers below."""
+    """Ways to write a name: in one line and, when it is long, in two."""
     ways: list[tuple[str, ...]] = [(city.name,)]
     breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
     if breaks and len(city.name) >= LONG_NAME:

@@ -46,7 +46,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Ribbon:
-    """Parallel routes between two cities; widths in points."""
+    """Parallel routes between two cities, with half their width in points."""
 
     a: int
     b: int

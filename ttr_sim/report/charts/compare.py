@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
-from ttr_sim.analysis.compare import enough, side_names
+from ttr_sim.analysis.compare import Comparison, enough, side_names
 from ttr_sim.analysis.compare.layout import TICKETS
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
@@ -17,11 +18,6 @@ from ttr_sim.report.charts import style
 from ttr_sim.report.colors import GRID, INK, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import counted, signed, signed_interval
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ttr_sim.analysis.compare import Comparison
 
 SMALLEST = 1e-9  # when everything is worth reporting
 MOST_TICKETS = 16
@@ -77,7 +73,7 @@ def ticket_changes(comparison: Comparison) -> Chart | None:
 
 
 def _tip(row: Mapping[Any, Any], prefix: str, unit: Unit, name: str) -> str:
-    """Write a difference with its interval; that of shares in percentage points."""
+    """Write a difference with its interval, for shares in percentage points."""
     change: Unit = "change" if unit == "share" else unit
     gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
     return f"{name}: {signed(gap, change)} ({signed_interval(low, high, change)})"

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import DASHES, INK, MARKS, SERIES
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import exactly, players_words, whole_percent
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
-    from ttr_sim.analysis.analysis import Analysis
 
 BINS = 36
 RARE = (0.001, 0.999)  # scores and lengths beyond are left out of the picture

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.edition.statics import Statics
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import INK, MARKS, SERIES
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import exactly
-
-if TYPE_CHECKING:
-    from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.edition.statics import Statics
 
 MOST = 20  # routes and cities listed
 MOST_ON_PAPER = 25  # connections listed
@@ -126,8 +124,7 @@ def paper_and_play(analysis: Analysis) -> Chart | None:
         gap = (rows["load"].rank(pct=True) - rows["contention"].rank(pct=True)).abs()
         odd = rows.assign(gap=gap)[rows["stands_out"] != ""].sort_values("gap", ascending=False)
         for row in odd.drop_duplicates("stands_out").to_dict("records"):
-            place = row["load"], row["contention"]
-            style.name_mark(panel, style.short_ends(row), place, rows[["load", "contention"]].to_numpy(float))
+            style.name_mark(panel, style.short_ends(row), row["load"], row["contention"])
     style.legend(figure)
 
     rows, players = style.of_main_count(table)

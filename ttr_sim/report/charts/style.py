@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.words import ends
-from ttr_sim.report.board.layout import FONT_SIZE, text_width
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.colors import GROUND, INK, MARKS, SERIES, SOFT_INK
+from ttr_sim.report.colors import GROUND, INK, MARKS, SERIES
 from ttr_sim.report.figures import add_tips
 from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, players_words, with_unit
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 MOST_TICKS = 6
@@ -33,10 +29,6 @@ NAME_STYLE: dict[str, Any] = {
     "bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6},
     "zorder": 5,
 }
-NEAR = 8.0  # points from a mark to a name that needs no line
-OFFSETS = [*product((NEAR, -NEAR), (-3.0, 9.0, -15.0, 24.0, 36.0, 48.0, 60.0, 72.0, -27.0))]
-CLEAR = 4.0  # points around a name without a mark
-LEADER = {"arrowstyle": "-", "color": SOFT_INK, "linewidth": 0.7, "shrinkB": 3}
 
 
 def facets(
@@ -58,7 +50,7 @@ def one_panel(height: float) -> tuple[Figure, Axes]:
 def count_panels(
     frame: pd.DataFrame, height: float, share_x: bool = True
 ) -> tuple[Figure, list[tuple[Axes, int, pd.DataFrame]]]:
-    """Make a panel for each player count of a table; yield it with the count and its rows."""
+    """Make a panel for each player count of a table, with the count and its rows."""
     counts = counts_in(frame)
     figure, panels = facets([players_words(count) for count in counts], height, share_x=share_x)
     rows = [frame[frame["players"] == count] for count in counts]
@@ -66,7 +58,7 @@ def count_panels(
 
 
 def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
-    """Put a legend above the panels, in as many columns as fit; by default of the first panel's labels."""
+    """Put a legend above the panels, by default of the first panel's labels."""
     if not labels:
         handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
@@ -110,7 +102,7 @@ def dots(
     unit: Unit = "share",
     **look: Any,
 ) -> None:
-    """Draw numbers along x with their intervals; `names` begin their tips."""
+    """Draw numbers along x with their intervals and tips, which begin with `names`."""
     at = list(at)
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **style)
@@ -132,23 +124,11 @@ def dots_by_count(
         dots(panel, rows, column, lines, tips, unit, markersize=4, capsize=0, **look)
 
 
-def name_mark(panel: Axes, name: str, mark: tuple[float, float], marks: Points) -> None:
-    """Write the name of a mark where it covers the fewest marks, with a line to it where it is far."""
-    panel.autoscale_view()  # or the limits would still be those of an empty panel
-    room = np.array([panel.bbox.width, panel.bbox.height]) * 72 / panel.figure.dpi
-    places = panel.transLimits.transform(np.vstack([mark, marks])) * room
-    size = np.array([text_width(name) * NAME_STYLE["fontsize"] / FONT_SIZE, NAME_STYLE["fontsize"]])
-
-    def cost(offset: tuple[float, float]) -> tuple[int, float]:
-        low = places[0] + offset - np.array([size[0] if offset[0] < 0 else 0.0, 0.0])
-        if (low < CLEAR).any() or (low + size > room - CLEAR).any():
-            return len(places), 0.0
-        covered = ((places > low - CLEAR) & (places < low + size + CLEAR)).all(axis=1)
-        return int(covered.sum()), float(np.hypot(*offset))
-
-    across, up = min(OFFSETS, key=cost)
-    look: dict[str, Any] = {"ha": "left" if across > 0 else "right", "arrowprops": LEADER if abs(up) > NEAR else None}
-    panel.annotate(name, mark, (across, up), **NAME_STYLE, **look)
+def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
+    """Write the name of a mark next to it, on the side where the panel has room."""
+    low, high = panel.get_xlim()
+    is_right = x > (low + high) / 2
+    panel.annotate(name, (x, y), (-7.0 if is_right else 7.0, -3.0), ha="right" if is_right else "left", **NAME_STYLE)
 
 
 def number_words(row: Mapping[Any, Any], column: str, unit: Unit) -> str:

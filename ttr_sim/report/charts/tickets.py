@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import INK, MARKS, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.headlines import judged_tickets
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-
-    from ttr_sim.analysis.analysis import Analysis
-
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends
-NAME_OFFSET = (7.0, -3.0)  # points from a mark to its name
 NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Draw printed value against effect on wins, one dot per ticket; a race prints no values."""
+    """Draw printed value against effect on wins, one dot per ticket."""
     tickets = judged_tickets(analysis)
-    if tickets.empty or analysis.edition.is_race:
+    if tickets.empty or analysis.edition.is_race:  # which prints no values
         return None
     figure, panel = style.one_panel(5.0)
     # Small sideways steps, so that tickets of the same printed value do not cover each other.
@@ -77,9 +73,7 @@ def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
         dot = np.array([row["x"], row["win_effect"]], dtype=float)
         if all((np.abs(dot - other) > room).any() for other in named):
             named.append(dot)
-            panel.annotate(
-                style.short_ends(row.to_dict()), (row["x"], row["win_effect"]), NAME_OFFSET, **style.NAME_STYLE
-            )
+            style.name_mark(panel, style.short_ends(row.to_dict()), row["x"], row["win_effect"])
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.rewards import clearly_pay_or_cost
 from ttr_sim.analysis.seats import clearly_off
 from ttr_sim.analysis.strategies import clearly_ahead
 from ttr_sim.analysis.words import ORDINALS, decimal, with_players
+from ttr_sim.log import SCORE_PARTS
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import GROUND, INK, ON_DARK, ON_LIGHT, SERIES, SOFT_INK
 from ttr_sim.report.columns import in_words
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import ordinal, players_words, whole_percent
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from ttr_sim.analysis.analysis import Analysis
-
-PARTS = ("route", "ticket", "ticket_penalty", "longest", "globetrotter", "station", "passenger", "merchandise")
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++", "//")
 EVEN, DEEP = 0.5, 0.2  # from DEEP off an even share the background is dark
 
@@ -43,7 +40,7 @@ def style_wins(analysis: Analysis) -> Chart | None:
 
 
 def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
-    """Name the styles whose interval lies above all others, with the player counts at which it does."""
+    """Name the styles whose interval lies above all others, with the player counts."""
     leaders: dict[str, list[int]] = {}
     for players, rows in styles.dropna(subset=[f"{column}_low"]).groupby("players"):
         first, *others = ranked(rows, column).to_dict("records")
@@ -200,7 +197,7 @@ def score_parts(analysis: Analysis) -> Chart | None:
         return None
     named = [bot for bot in style.mean_order(analysis.tables["strategies"], "bot", "score") if bot in set(parts["bot"])]
     bots = named if len(named) == 1 else ["", *named]
-    sources = [part for part in PARTS if part in set(parts["part"])]
+    sources = [part.name for part in SCORE_PARTS if part.name in set(parts["part"])]
     figure, panels = style.count_panels(parts, 1.5 + 0.36 * len(bots))
     for panel, _, rows in panels:
         grid = rows.pivot_table(index="bot", columns="part", values="mean")

@@ -20,9 +20,9 @@ SeatView = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One step; setup and end have no mover.
+    """One step. Setup and end have no mover.
 
-    `closed` are the lines for a viewer who does not see the mover's hand; `secret` ones no player could see.
+    `closed` are the lines for a viewer who does not see the mover's hand, `secret` ones no player could see.
     """
 
     mover: int | None

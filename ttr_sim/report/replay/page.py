@@ -37,28 +37,28 @@ LABEL_STEP = 12.0  # from one label to the next, at least
 
 
 @dataclass(frozen=True)
-class Stage:
+class EmptyBoard:
     """The printed board, shared by all games of an edition."""
 
     layout: Layout
     svg: ET.Element
 
 
-def set_stage(edition: Edition) -> Stage:
+def empty_board(edition: Edition) -> EmptyBoard:
     """Draw the board without passengers: a game has its own."""
     layout = lay_out(edition)
     with settings():
         svg = svg_of(printed_board(edition, layout, passengers=False))
-    return Stage(layout, adapt_to_page(svg, f"The board of {edition.title} with the trains of this game"))
+    return EmptyBoard(layout, adapt_to_page(svg, f"The board of {edition.title} with the trains of this game"))
 
 
-def write_game(film: Film, path: Path, command: str = "", stage: Stage | None = None) -> Path:
-    """Write the page; return its path. Several games of an edition can share their `stage`."""
+def write_game(film: Film, path: Path, command: str = "", empty: EmptyBoard | None = None) -> Path:
+    """Write the page and return its path. Games of an edition can share their `empty` board."""
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
     context = {
         "film": film,
-        "board": _played_board(film, stage or set_stage(film.edition)),
+        "board": _played_board(film, empty or empty_board(film.edition)),
         "steps": list(zip(names, film.scenes, strict=True)),
         "data": _script_data(film),
         "chances": _chance_chart(film.chances, film.names) if film.chances else None,
@@ -104,14 +104,14 @@ def _script_data(film: Film) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _played_board(film: Film, stage: Stage) -> Markup:
-    """Draw everything a game puts on the board, each with its step; without script the page shows the end."""
-    svg = deepcopy(stage.svg)
-    svg.extend(_plan_line(stage.layout, planned, len(film.names)) for planned in film.plans)
-    svg.extend(_mark(stage.layout, mark) for mark in film.marks)
+def _played_board(film: Film, empty: EmptyBoard) -> Markup:
+    """Draw everything a game puts on the board, each with its step."""
+    svg = deepcopy(empty.svg)
+    svg.extend(_plan_line(empty.layout, planned, len(film.names)) for planned in film.plans)
+    svg.extend(_mark(empty.layout, mark) for mark in film.marks)
     pawns = sorted(film.pawns, key=lambda pawn: pawn.city)
     for _, waiting in groupby(pawns, key=lambda pawn: pawn.city):
-        svg.extend(_pawns(film.edition, stage.layout, list(waiting)))
+        svg.extend(_pawns(film.edition, empty.layout, list(waiting)))
     return Markup(ET.tostring(svg, encoding="unicode"))
 
 
@@ -163,7 +163,7 @@ def _pawns(edition: Edition, layout: Layout, pawns: Sequence[Pawn]) -> Iterator[
 
 
 def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
-    """Draw each seat's chance to win from setup to the end; chances are by scene and seat, from 0 to 1."""
+    """Draw each seat's chance to win, given by scene and seat from 0 to 1."""
     width, height = CHART
     first, last = chances[0], chances[-1]
     spoken = [f"{name} {first[seat]:.0%} to {last[seat]:.0%}" for seat, name in enumerate(names)]
