@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.edition import Edition
     from ttr_sim.report.board import BoardDrawing
-    from ttr_sim.report.reports import Report
+    from ttr_sim.report.page import Report
     from ttr_sim.run.opened import Run
 
 __version__ = "0.1.0"
@@ -92,7 +92,7 @@ def study(
     from ttr_sim.cli.progress import Progress
     from ttr_sim.cli.studying import DEFAULT_GAMES
     from ttr_sim.report.folder import REPORTS, check_folder, make_folder, report_on
-    from ttr_sim.report.reports import write_report
+    from ttr_sim.report.page import write_report
     from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.plan import all_player_counts
     from ttr_sim.run.study import Study, play_study

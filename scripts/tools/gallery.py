@@ -20,8 +20,8 @@ from ttr_sim.cli.studying import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
 from ttr_sim.report.document import environment
-from ttr_sim.report.headlines import games_by_count
 from ttr_sim.report.page import write_page
+from ttr_sim.report.ranges import games_by_count
 from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import Study, play_study

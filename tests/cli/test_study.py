@@ -37,7 +37,7 @@ def test_ctrl_c_while_games_are_analyzed_says_how_to_go_on(command: Command, mon
     def interrupted(*given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ttr_sim.report.reports.write_report", interrupted)
+    monkeypatch.setattr("ttr_sim.report.page.write_report", interrupted)
     outcome = command("study", "amsterdam", *SMALL)
     assert outcome.code == 130
     assert outcome.err.startswith("Interrupted. Continue with: ttr-sim")

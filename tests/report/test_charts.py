@@ -16,7 +16,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.charts import games, routes, wins
 from ttr_sim.report.figures import SVG, TITLE, Chart, inline_chart, settings
-from ttr_sim.report.sections import SECTIONS
+from ttr_sim.report.page import SECTIONS
 
 ANALYSIS = fabricated(load_edition("usa"))
 

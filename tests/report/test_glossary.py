@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ttr_sim.report.glossary import MEANINGS, Explainer
+from ttr_sim.report.document import MEANINGS, Explainer
 
 
 def test_ten_words() -> None:

@@ -13,7 +13,7 @@ from tests.report.conftest import CHROMIUM
 from tests.report.fabricated import fabricated
 from ttr_sim.cli.page_server import PageServer, serving
 from ttr_sim.edition import load_edition
-from ttr_sim.report.live import live_page
+from ttr_sim.report.document import live_page
 from ttr_sim.report.page import write_page
 
 if TYPE_CHECKING:

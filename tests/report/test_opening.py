@@ -10,10 +10,9 @@ import numpy as np
 from tests.report.fabricated import fabricated
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.headlines import games_by_count
-from ttr_sim.report.opening import banner, played, played_officially, sentences
-from ttr_sim.report.ranges import Ranges, spans_of
-from ttr_sim.report.worst import mark_places, worst_places
+from ttr_sim.report.opening import mark_places, sentences, worst_places
+from ttr_sim.report.provenance import banner, played, played_officially
+from ttr_sim.report.ranges import Ranges, games_by_count, spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))
 

@@ -18,8 +18,7 @@ from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES
-from ttr_sim.report.page import write_page
-from ttr_sim.report.sections import BESIDE, SECTIONS
+from ttr_sim.report.page import BESIDE, SECTIONS, write_page
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'

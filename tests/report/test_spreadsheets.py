@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ttr_sim.report.spreadsheets import write_tables
+from ttr_sim.report.tables import write_tables
 
 
 def written(tmp_path: Path, table: pd.DataFrame) -> list[list[str]]:

@@ -11,11 +11,10 @@ from ttr_sim.analysis.tables import TABLES
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.ranges import Ranges, spans_of
-from ttr_sim.report.targets import HoverTargets
-from ttr_sim.report.views import View, views_of
+from ttr_sim.report.tables import HoverTargets, View, views_of
 
 ANALYSIS = fabricated(load_edition("germany"))
-TARGETS = HoverTargets.of(statics(ANALYSIS.edition))
+TARGETS = HoverTargets(statics(ANALYSIS.edition))
 
 
 def view(analysis: Analysis, name: str, ranges: Ranges, linked: tuple[str, ...] = ()) -> View:

@@ -32,7 +32,7 @@ def command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet: bool) 
     ttr-sim report runs/usa-2p-* runs/usa-4p-* --out my-report
     """
     from ttr_sim.cli.film import film_games
-    from ttr_sim.report.reports import write_report
+    from ttr_sim.report.page import write_report
 
     with Progress(quiet).wait("analyzing the games"), strange_rows_explained(*runs):
         report = write_report(runs, out, _line(runs), film=film_games, force=force)

@@ -28,7 +28,7 @@ from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, p
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
-    from ttr_sim.report.reports import Report
+    from ttr_sim.report.page import Report
     from ttr_sim.run.backends import Workers
 
 

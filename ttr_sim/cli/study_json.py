@@ -8,7 +8,7 @@ from ttr_sim.cli.records import records
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.report.reports import Report
+    from ttr_sim.report.page import Report
 
 ALL_TOGETHER = 0  # players; the table leaves it out where there is one player count only
 INTERVAL = {"win_share": "win_share", "win_share_low": "low", "win_share_high": "high"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ttr_sim.cli.progress import Progress
 
 if TYPE_CHECKING:
-    from ttr_sim.report.reports import Report
+    from ttr_sim.report.page import Report
     from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
     from ttr_sim.run.study import Study
@@ -51,7 +51,7 @@ def play_and_report(
 ) -> Iterator[Report]:
     """Play a study and yield its page, first as soon as there is something to show."""
     from ttr_sim.cli.film import film_games
-    from ttr_sim.report.reports import write_report
+    from ttr_sim.report.page import write_report
     from ttr_sim.run.study import play_first, play_rest
 
     first = play_first(study, workers, progress, line)

@@ -18,7 +18,7 @@ from ttr_sim.cli.saves import saves_of
 from ttr_sim.cli.studying import Length, open_page, plan_study
 from ttr_sim.cli.text import bullet, paragraph
 from ttr_sim.errors import UserError
-from ttr_sim.report.live import live_page
+from ttr_sim.report.document import live_page
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
@@ -96,7 +96,7 @@ def study_once(watched: WatchedBoard, server: PageServer) -> None:
 
 def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
     """Write the page and let the server show it."""
-    from ttr_sim.report.reports import write_report
+    from ttr_sim.report.page import write_report
 
     report = write_report(runs, watched.folder, watched.line, pictures=False, in_brief=True, force=watched.force)
     watched.page = report.page.read_text(encoding="utf-8")

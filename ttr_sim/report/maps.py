@@ -33,7 +33,7 @@ from ttr_sim.report.board.routing import Points
 from ttr_sim.report.colors import SOFT_INK
 from ttr_sim.report.figures import GROUP, PATH, svg_of, write_picture
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, is_missing, main_count, players_words, written
-from ttr_sim.report.views import row_anchor
+from ttr_sim.report.tables import row_anchor
 
 STEPS = 12  # colors from the lowest to the highest
 MOST_BANDS = 7

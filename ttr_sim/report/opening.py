@@ -6,41 +6,50 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 from markupsafe import Markup, escape
 
 from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.seats import clearly_off
-from ttr_sim.analysis.words import decimal, ends, listed
-from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
-from ttr_sim.edition import as_typed
-from ttr_sim.errors import command_line
+from ttr_sim.analysis.words import decimal, ends, listed, per_hundred, percent, wins
+from ttr_sim.report.figures import SVG
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find
-from ttr_sim.report.headlines import (
+from ttr_sim.report.numbers import ordinal, players_words
+from ttr_sim.report.ranges import (
     HEADLINES,
     LOCKED_OUT,
     MISVALUED,
+    Ranges,
     games_by_count,
     judged_tickets,
     listed_tickets,
 )
-from ttr_sim.report.numbers import ordinal, players_words
-from ttr_sim.report.provenance import FIELDS
-from ttr_sim.run.fields import STRONG, STRONG_BOT
+from ttr_sim.report.tables import in_words
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.analysis.findings import Finding
     from ttr_sim.edition.model import Edition
-    from ttr_sim.report.ranges import Ranges
+    from ttr_sim.report.board.layout import Layout
 
 NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
 ALIKE = 1.5  # times as many games, or as few, find about as many tickets
-RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks what matters to results
+MOST_PLACES = 3
+# Rules whose findings name a place, in the order of their places. Where routes lock out they are fought over, too.
+RULES = (
+    ("ticket_generous", "ticket_stingy"),
+    ("denied_route",),
+    ("dead_connection", "dead_city"),
+    ("contested_connection",),
+    ("ticket_stingy",),
+)
+RADIUS = 11.0  # of a place's number on the board
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A sentence, where it leads to, and the number beside the official range where there is one."""
+class OpeningSentence:
+    """A sentence, its link, and its number beside the official range where there is one."""
 
     sentence: str
     anchor: str
@@ -48,52 +57,17 @@ class Said:
 
     @property
     def marked(self) -> Markup:
-        """Return the sentence with its number, the one on the strip, set off."""
+        """The sentence with its number, the one on the strip, set off."""
         return Markup(NUMBER.sub(r"<b>\1</b>", str(escape(self.sentence)), count=1))
 
 
-def sentences(analysis: Analysis, players: int, ranges: Ranges) -> list[Said]:
-    """Return what the runs show: turn order, tickets, routes, length, how close games are."""
+def sentences(analysis: Analysis, players: int, ranges: Ranges) -> list[OpeningSentence]:
+    """Say how the board plays: turn order, tickets, routes, length, how close games are."""
     makers = (_turn_order, _tickets, _routes, _length, _closeness)
-    return [said for make in makers for said in make(analysis, players, ranges)]
+    return [sentence for make in makers for sentence in make(analysis, players, ranges)]
 
 
-def banner(analysis: Analysis) -> list[str]:
-    """Return what a reader must know before the numbers: what is not the printed game, and who did not play it well."""
-    edition = analysis.edition
-    said = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
-    state = state_of_tuning(edition, STRONG_BOT)
-    if state != FITTING and STRONG in set(analysis.tables["overview"]["field"]):
-        since = "before its last change" if state == CHANGED else "yet"
-        tuned = "was tuned for this board" if state == CHANGED else "was not tuned for this board"
-        tuning = command_line("tune", as_typed(edition))
-        said.append(f"The {STRONG_BOT} {tuned} {since}; `{tuning}` does that, and may change what is said here.")
-    return said
-
-
-def board_facts(edition: Edition) -> str:
-    """Return a line about what the board is made of."""
-    low, high = edition.players
-    parts = [(len(edition.cities), "cities"), (len(edition.routes), "routes"), (len(edition.tickets), "tickets")]
-    return f"{listed([f'{number} {things}' for number, things in parts])}, for {low} to {high} players"
-
-
-def played(analysis: Analysis) -> str:
-    """Return a line about what was played."""
-    overview = analysis.tables["overview"]
-    fields = {field: int(rows["games"].sum()) for field, rows in overview.groupby("field", sort=False)}
-    words = [f"{games:,} games {FIELDS.get(str(field), str(field))}" for field, games in fields.items()]
-    counts = sorted({run.players for run in analysis.runs})
-    return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
-
-
-def played_officially(analysis: Analysis) -> str:
-    """Return how the official boards were played whose numbers stand beside this one's."""
-    alike = all(run.field == STRONG for run in analysis.main_runs)
-    return "played the same way" if alike else "played by strong players in every seat, not by these bots"
-
-
-def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
     seats = analysis.tables["seats"]
     rows = seats[seats["players"] == players].sort_values("seat")
     if rows.empty:
@@ -105,33 +79,31 @@ def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Sa
         f"The first player wins {decimal(first['win_share'] * 100)} % of the games with {players_words(players)}, "
         f"where {decimal(100 / players)} % is fair{best_words}."
     )
-    yield Said(sentence, "seats", _beside(analysis, players, ranges))
+    found = find(analysis, FIRST_PLAYER, players, ranges)
+    yield OpeningSentence(sentence, "seats", found.strip() if found else None)
 
 
-def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
     tickets = judged_tickets(analysis)
     if tickets.empty:
         return
-    counts = [int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy")]
-    number = sum(counts)
-    than = "than others of their class"
-    kinds = f"{counts[0]} too generous, {counts[1]} too stingy"
-    sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
-    if not number:
-        sentence = f"None of the {len(tickets)} tickets clearly gives more or fewer wins {than}."
+    generous, stingy = (int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy"))
+    number, than = generous + stingy, "than others of their class"
+    sentence = f"None of the {len(tickets)} tickets clearly gives more or fewer wins {than}."
+    if number:
+        kinds = f"{generous} too generous, {stingy} too stingy"
+        sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
     if others := len(listed_tickets(analysis)) - len(tickets):
         sentence += f" The other {others} are too seldom dealt at the start to be judged."
-    counted_at, share = int(tickets["players"].iloc[0]), number / len(tickets)
-    strip = _of_headline(ranges, counted_at, MISVALUED, (share,) * 3) if _as_many_games(analysis, ranges) else None
-    yield Said(sentence, "tickets", strip)
+    strip = None
+    # The more games, the more tickets are clear, so the official number of them compares only with as many games.
+    if ranges.games / ALIKE <= games_by_count(analysis) <= ranges.games * ALIKE:
+        counted_at, share = int(tickets["players"].iloc[0]), number / len(tickets)
+        strip = RangedNumber((share,) * 3, ranges.of(HEADLINES, counted_at, MISVALUED, "value"), "share").strip()
+    yield OpeningSentence(sentence, "tickets", strip)
 
 
-def _as_many_games(analysis: Analysis, ranges: Ranges) -> bool:
-    """Return whether about as much was played as on the official boards: the more games, the more tickets are clear."""
-    return ranges.games / ALIKE <= games_by_count(analysis) <= ranges.games * ALIKE
-
-
-def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
+def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
     routes = analysis.tables["routes"]
     known = routes[routes["players"] == players].dropna(subset=["denial_low"])
     if known.empty:
@@ -142,37 +114,98 @@ def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
         f"{ends(row)} is the route that locks others out most: in {decimal(number[0] * 100)} % of the games with "
         f"{players_words(players)} somebody who wanted it finds no other."
     )
-    yield Said(sentence, "routes", _of_headline(ranges, players, LOCKED_OUT, number))
+    usual = ranges.of(HEADLINES, players, LOCKED_OUT, "value")
+    yield OpeningSentence(sentence, "routes", RangedNumber(number, usual, "share").strip())
 
 
-def _length(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
-    rounds = find(analysis, ROUNDS, players, ranges)
-    if rounds is None or not rounds.is_known:
-        return
-    claims = find(analysis, CLAIMS, players, ranges)
-    each = f", in which each player claims {decimal(claims.number[0])} routes" if claims else ""
-    sentence = f"A game takes {decimal(rounds.number[0])} rounds{each}."
-    yield Said(sentence, "shape", rounds.strip())
+def _length(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
+    rounds, claims = (find(analysis, measure, players, ranges) for measure in (ROUNDS, CLAIMS))
+    if rounds and rounds.is_known:
+        each = f", in which each player claims {decimal(claims.number[0])} routes" if claims else ""
+        yield OpeningSentence(f"A game takes {decimal(rounds.number[0])} rounds{each}.", "shape", rounds.strip())
 
 
-def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Said]:
-    margin = find(analysis, MARGIN, players, ranges)
+def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
+    margin, hidden = (find(analysis, measure, players, ranges) for measure in (MARGIN, HIDDEN))
     if margin is None or not margin.is_known:
         return
-    unit = "tickets" if analysis.edition.is_race else "points"
-    hidden = find(analysis, HIDDEN, players, ranges)
-    open_points = ""
-    if hidden and hidden.is_known and not analysis.edition.is_race:  # a race shows its tickets as they are met
-        open_points = f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open {unit}"
-    sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{open_points}."
-    in_points = margin if analysis.edition.is_race else replace(margin, unit="points")
-    yield Said(sentence, "shape", in_points.strip())
+    is_race = analysis.edition.is_race  # which shows its tickets as they are met, so nothing is hidden
+    unit, behind = "tickets" if is_race else "points", ""
+    if hidden and hidden.is_known and not is_race:
+        behind = f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open points"
+    in_points = margin if is_race else replace(margin, unit="points")
+    sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{behind}."
+    yield OpeningSentence(sentence, "shape", in_points.strip())
 
 
-def _beside(analysis: Analysis, players: int, ranges: Ranges) -> Strip | None:
-    found = find(analysis, FIRST_PLAYER, players, ranges)
-    return found.strip() if found else None
+def board_facts(edition: Edition) -> str:
+    """Count the parts of the board."""
+    low, high = edition.players
+    parts = [(len(edition.cities), "cities"), (len(edition.routes), "routes"), (len(edition.tickets), "tickets")]
+    return f"{listed([f'{number} {things}' for number, things in parts])}, for {low} to {high} players"
 
 
-def _of_headline(ranges: Ranges, players: int, key: str, number: tuple[float, float, float]) -> Strip | None:
-    return RangedNumber(number, ranges.of(HEADLINES, players, key, "value"), "share").strip()
+@dataclass(frozen=True, slots=True)
+class WorstPlace:
+    """Words, the row of the number, and the marks: the middle of routes, or cities, with a line between two."""
+
+    words: str
+    table: str
+    row: int
+    routes: tuple[int, ...] = ()
+    cities: tuple[int, ...] = ()
+
+    def overlaps(self, other: WorstPlace) -> bool:
+        return bool(set(self.routes) & set(other.routes)) or (bool(self.cities) and self.cities == other.cities)
+
+
+def worst_places(analysis: Analysis) -> list[WorstPlace]:
+    """Choose one place for each kind of trouble that the findings name, at most three."""
+    places: list[WorstPlace] = []
+    for rules in RULES:
+        found = [f for f in analysis.findings if f.notable and f.rule in rules and f.row is not None]
+        if found:
+            place = _place(analysis, max(found, key=lambda finding: abs(finding.value or 0.0)))
+            if not any(place.overlaps(other) for other in places):
+                places.append(place)
+    return places[:MOST_PLACES]
+
+
+def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
+    edition, table, label = analysis.edition, finding.table, int(str(finding.row))
+    row = analysis.tables[table].loc[finding.row].to_dict()
+    if table == "ticket_value":
+        ticket = edition.tickets[int(row["ticket"])]
+        points = "" if edition.is_race else f" ({row['points']:.0f})"
+        verdict = f"{in_words('verdict', row['verdict'])}, {wins(row, 'excess')} compared with its class"
+        ends_of_ticket = (ticket.a_cities[0], ticket.b_cities[0])
+        return WorstPlace(f"{ends(row)}{points}: {verdict}", table, label, cities=ends_of_ticket)
+    if table == "cities":
+        return WorstPlace(f"{row['name']}: hardly ever visited", table, label, cities=(int(row["city"]),))
+    players = players_words(int(row["players"]))
+    if finding.rule == "denied_route":
+        words = f"locks somebody out in {percent(row, 'denial')} of the games with {players}"
+    elif finding.rule == "dead_connection":
+        words = f"hardly ever claimed, {per_hundred(row, 'claims')}"
+    else:
+        words = f"fought over, {per_hundred(row, 'contention')} with {players}"
+    routes = [int(row["route"])] if table == "routes" else []
+    if table == "connections":
+        routes = [number for number, route in enumerate(edition.routes) if route.group == int(row["group"])]
+    return WorstPlace(f"{ends(row)}: {words}", table, label, tuple(routes))
+
+
+def mark_places(svg: ET.Element, layout: Layout, places: list[WorstPlace]) -> None:
+    """Draw each place's number on the board, and a dashed line between the ends of a ticket."""
+    for number, place in enumerate(places, 1):
+        group = ET.SubElement(svg, f"{{{SVG}}}g", {"class": "place"})
+        spots = [layout.places[city] for city in place.cities]
+        spots += [layout.lanes[route].cars[:, :2].mean(axis=0) for route in place.routes[:1]]
+        if len(place.cities) == 2:
+            path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
+            ET.SubElement(group, f"{{{SVG}}}path", {"d": path})
+        for x, y in spots:
+            spot = {"transform": f"translate({x:.1f} {y:.1f})"}
+            ET.SubElement(group, f"{{{SVG}}}circle", {"r": str(RADIUS), **spot})
+            text = ET.SubElement(group, f"{{{SVG}}}text", {"dy": ".36em", **spot})
+            text.text = str(number)

@@ -2,41 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.analysis.watch import games_to_watch
+from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
+from ttr_sim.balance.points import with_remedies
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import Statics, statics
+from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.charts.routes import load_on_paper
-from ttr_sim.report.document import write_document
+from ttr_sim.report.charts import games, routes, tickets, wins
+from ttr_sim.report.document import Explainer, write_document
 from ttr_sim.report.figures import InlineChart, inline, inline_chart, settings, svg_of, write_picture
-from ttr_sim.report.films import Filmer, Shown, film_of_finding, searched, write_films
-from ttr_sim.report.folder import PAGE, new_report, report_on
+from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
-from ttr_sim.report.glossary import Explainer
 from ttr_sim.report.maps import choice_rules, draw_values, route_names, value_maps, write_map_pictures
-from ttr_sim.report.numbers import choices, main_count, played_counts
-from ttr_sim.report.opening import banner, board_facts, played, played_officially, sentences
-from ttr_sim.report.provenance import made
-from ttr_sim.report.ranges import Ranges, official_ranges
-from ttr_sim.report.sections import SECTIONS, section_of
-from ttr_sim.report.spreadsheets import write_tables
-from ttr_sim.report.targets import HoverTargets
-from ttr_sim.report.views import route_of_connection, row_anchor, views_of
-from ttr_sim.report.worst import mark_places, worst_places
+from ttr_sim.report.numbers import choices, main_count, played_counts, players_words
+from ttr_sim.report.opening import board_facts, mark_places, sentences, worst_places
+from ttr_sim.report.provenance import banner, made, played, played_officially
+from ttr_sim.report.ranges import official_ranges
+from ttr_sim.report.tables import HoverTargets, in_words, route_of_connection, row_anchor, views_of, write_tables
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.findings import Finding
+    from ttr_sim.report.figures import Chart
+    from ttr_sim.run.opened import Run
 
-Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
-Linked = tuple["Finding", str, str, str]  # with the anchors of its chart and of its row, and its game
+    Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
+    Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
+
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
+OF_RULES = {  # the game to watch that shows a finding's subject
+    "turn_order": TYPICAL,
+    "contested_connection": MOST_BLOCKED,
+    "denied_route": MOST_BLOCKED,
+    "hidden_winner": COMEBACK,
+    "early_decision": TYPICAL,
+    "shared_wins": CLOSEST,
+}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page after its maps: functions that draw its charts, then its tables by name."""
+
+    anchor: str
+    title: str
+    charts: tuple[Callable[[Analysis], Chart | None], ...]  # None when there is nothing to draw
+    tables: tuple[str, ...]
+
+
+# A new chart or table goes here.
+SECTIONS = (
+    Section("rewards-section", "What the board rewards", (wins.reward_wins,), ("rewards",)),
+    Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
+    Section("routes", "Routes and cities", (routes.route_contention, routes.city_load), ("routes", "cities")),
+    Section("seats", "Turn order", (wins.seat_wins,), ("seats", "seats_by_bot")),
+    Section("shape", "Length and shape", (games.game_shape,), ("pace", "actions")),
+    Section(
+        "experience",
+        "What a game feels like",
+        (games.course, routes.paper_and_play, games.calibration),
+        ("shape", "shape_loads", "shape_chances"),
+    ),
+    Section("points", "Points", (wins.score_parts, games.score_distribution), ("score_parts",)),
+    Section(
+        "styles",
+        "Play styles",
+        (wins.style_wins, wins.matchup_matrix, wins.ratings),
+        ("strategies", "matchups", "cycles"),
+    ),
+    Section("oddities", "Oddities", (), ("oddities",)),
+)
+BESIDE = {"connections": "routes"}  # tables that stand within another on the page
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """A written page and the analysis it shows."""
+
+    page: Path
+    analysis: Analysis
+
+    def __repr__(self) -> str:
+        return f"Report {self.page}: {self.analysis!r}"
+
+    def _repr_html_(self) -> str:
+        page = escape(str(self.page))
+        return f'<p><a href="{page}">{page}</a></p>{self.analysis._repr_html_()}'
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A game to watch, with the words and the address of its page."""
+
+    watched: GameToWatch
+    words: str
+    address: str
+
+
+def write_report(
+    runs: Sequence[str | Path | Run],
+    folder: Path | None = None,
+    command: str = "",
+    pictures: bool = True,
+    in_brief: bool = False,
+    film: Filmer | None = None,
+    force: bool = False,
+) -> Report:
+    """Analyze runs of one edition and write their page, by default into reports/<edition>.
+
+    In brief, without what takes long to find out. `film` writes the games to watch. With force, files in the folder
+    that are not those of a report on this board are replaced.
+    """
+    analysis = analyze(runs, in_brief)
+    if not any(run.games for run in analysis.runs):
+        raise no_games(analysis.runs[0].path)
+    analysis = with_remedies(analysis)
+    folder = folder or REPORTS / analysis.edition.name
+    page = write_page(analysis, folder, command, pictures, film, brief=in_brief, force=force)
+    return Report(page, analysis)
 
 
 def write_page(
@@ -55,41 +149,23 @@ def write_page(
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
-        films = write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
+        films = _write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
         board = statics(analysis.edition)
         with settings():
             drawn = _maps(analysis, board, drawings)
-            paper, sheets = _charts(analysis, board, drawings)
-        context = drawn | _context(analysis, board, drawn, films, command)
-        context["paper"] = {"lines": board_measures(board), "named": named_things(board), "chart": paper}
-        write_document(new / PAGE, "page.html.j2", context | _sheets_and_findings(analysis, sheets, films))
+            paper = inline_chart(routes.load_on_paper(board), drawings)
+            sheets = {
+                section.anchor: [inline_chart(chart, drawings) for draw in section.charts if (chart := draw(analysis))]
+                for section in SECTIONS
+            }
+        on_paper = {"lines": board_measures(board), "named": named_things(board), "chart": paper}
+        found = {"charts": sheets, "groups": _findings(analysis, sheets, films), "films": films, "paper": on_paper}
+        write_document(new / PAGE, "page.html.j2", drawn | found | _words(analysis, board, drawn, command))
     return folder / PAGE
 
 
-def _charts(analysis: Analysis, board: Statics, folder: Path | None) -> tuple[InlineChart, Sheets]:
-    paper = inline_chart(load_on_paper(board), folder)
-    sheets = {
-        section.anchor: [inline_chart(chart, folder) for draw in section.charts if (chart := draw(analysis))]
-        for section in SECTIONS
-    }
-    return paper, sheets
-
-
-def _context(
-    analysis: Analysis, board: Statics, drawn: dict[str, Any], films: list[Shown], command: str
-) -> dict[str, Any]:
-    """Return all that the page says but the charts, and the findings that lead to them."""
-    linked = {_anchor(analysis, finding) for finding in analysis.findings}
-    linked |= {anchor for _, anchor in drawn["places"]}
-    if drawn["maps"]:
-        linked |= drawn["maps"].links
-    ranges, targets = official_ranges(analysis.edition), HoverTargets.of(board)
-    names = [name for section in SECTIONS for name in section.tables]
-    views = views_of(analysis, names, ranges, linked, targets)
-    return _words(analysis, ranges, command) | {"views": views, "films": films}
-
-
 def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
+    """Draw the printed board with its worst places, and the map of numbers."""
     edition = analysis.edition
     layout, shown = lay_out(edition), value_maps(analysis, board)
     figure, places = printed_board(edition, layout), worst_places(analysis)
@@ -101,60 +177,29 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
     mark_places(printed, layout, places)
     maps = draw_values(analysis, board, layout, shown)
     return {
-        "board": inline(printed, f"The board of {analysis.edition.title}"),
+        "board": inline(printed, f"The board of {edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
         "maps": maps,
-        "map_drawing": inline(maps.svg, f"Numbers on the board of {analysis.edition.title}", "group") if maps else "",
+        "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
         "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
 
 
-def _sheets_and_findings(analysis: Analysis, sheets: Sheets, films: list[Shown]) -> dict[str, Any]:
-    """Return the charts, and the findings with where the chart, the row and the game of each are."""
-    findings = [
-        (finding, _chart_anchor(finding, sheets), _anchor(analysis, finding), _film(analysis, finding, films))
-        for finding in analysis.findings
-    ]
-    return {"charts": sheets, "groups": _groups(findings)}
-
-
-def _anchor(analysis: Analysis, finding: Finding) -> str:
-    return _row_anchor(analysis, finding.table, finding.row)
-
-
-def _film(analysis: Analysis, finding: Finding, films: list[Shown]) -> str:
-    kinds = analysis.tables["oddities"]["kind"].to_dict() if finding.table == "oddities" else {}
-    return film_of_finding(finding, films, str(kinds.get(finding.row, "")))
-
-
-def _groups(findings: list[Linked]) -> list[tuple[str, list[Linked]]]:
-    """Put findings under headings, the board first."""
-    groups = [(words, [linked for linked in findings if linked[0].about == about]) for about, words in GROUPS.items()]
-    return [(words, found) for words, found in groups if found]
-
-
-def _chart_anchor(finding: Finding, sheets: Sheets) -> str:
-    section = section_of(finding.table)
-    drawn = sheets[section.anchor] if section else []
-    return drawn[0].name if drawn else ""
-
-
-def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
-    """Return the id of the row where a number stands, or of its table; connections stand with their routes."""
-    if table == "connections":
-        table, row = "routes", row if row is None else route_of_connection(analysis, row)
-    return f"t-{table}" if row is None else row_anchor(table, row)
-
-
-def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
-    counts = played_counts(analysis)
+def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: str) -> dict[str, Any]:
+    """All texts and tables of the page."""
+    counts, ranges = played_counts(analysis), official_ranges(analysis.edition)
+    linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
+    linked |= {anchor for _, anchor in drawn["places"]}
+    linked |= drawn["maps"].links if drawn["maps"] else set()
+    names = [name for section in SECTIONS for name in section.tables]
+    most = max((run.games for run in analysis.main_runs), default=0)
     return {
         "analysis": analysis,
+        "edition": analysis.edition,
         "explain": Explainer(),
         "said": sentences(analysis, main_count(counts), ranges),
         "banner": banner(analysis),
         "played": played(analysis),
-        "edition": analysis.edition,
         "board_facts": board_facts(analysis.edition),
         "counts": counts,
         "choices": choices(counts),
@@ -163,7 +208,50 @@ def _words(analysis: Analysis, ranges: Ranges, command: str) -> dict[str, Any]:
         "official": ranges.editions,
         "played_officially": played_officially(analysis),
         "sections": SECTIONS,
-        "searched": searched(analysis),
+        "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
         "titles": {name: table.title for name, table in TABLES.items()},
+        "views": views_of(analysis, names, ranges, linked, HoverTargets(board)),
         "made": made(analysis, command),
     }
+
+
+def _findings(analysis: Analysis, sheets: Sheets, films: list[Film]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Group findings under headings, the board first, each with the anchors of chart, row and game."""
+    kinds = analysis.tables["oddities"]["kind"].to_dict()
+    groups: dict[str, list[tuple[Any, ...]]] = {about: [] for about in GROUPS}
+    for finding in analysis.findings:
+        table = BESIDE.get(finding.table, finding.table)
+        drawn = [sheets[section.anchor] for section in SECTIONS if table in section.tables and sheets[section.anchor]]
+        chart = drawn[0][0].name if drawn else ""
+        kind = str(kinds.get(finding.row, "")) if finding.table == "oddities" else ""
+        row = _row_anchor(analysis, finding.table, finding.row)
+        if finding.about in groups:
+            groups[finding.about].append((finding, chart, row, _film_of(finding, films, kind)))
+    return [(GROUPS[about], found) for about, found in groups.items() if found]
+
+
+def _film_of(finding: Finding, films: Sequence[Film], oddity: str) -> str:
+    """Choose a game with as many players as the finding speaks of, of the oddity it is about if it is."""
+    kind = oddity or OF_RULES.get(finding.rule, "")
+    fitting = (film for film in films if film.watched.kind == kind and film.watched.players in finding.players)
+    return next((film.address for film in fitting), "")
+
+
+def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:
+    """Write the page of each game to watch."""
+    films = []
+    for watched in games:
+        name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
+        words = f"{players_words(watched.players)}, {watched.words or in_words('kind', watched.kind)}"
+        films.append(Film(watched, words, f"games/{name}"))
+    if films:
+        (folder / "games").mkdir()
+        write([(film.watched, folder / film.address) for film in films], edition)
+    return films
+
+
+def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
+    """The id of the row of a number, or of its table; connections stand with their routes."""
+    if table == "connections":
+        table, row = "routes", row if row is None else route_of_connection(analysis, row)
+    return f"t-{table}" if row is None else row_anchor(table, row)

@@ -1,22 +1,23 @@
-"""How a report was made: what was run, with which seed and versions, and where the board comes from."""
+"""How a report was made: the runs with their seeds and versions, the board's origin, and what to mind about both."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim import __version__
+from ttr_sim.analysis.words import listed
+from ttr_sim.bots.tuned import CHANGED, FITTING, state_of_tuning
+from ttr_sim.edition import as_typed
+from ttr_sim.errors import UserError, command_line
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import counted, exactly, players_words, written
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ttr_sim.analysis.analysis import Analysis, RunInfo
 
-MOST_LETTERS = 70  # of the bots in a heading
 FIELDS = {
     STRONG: "among strong players",
     RIVALS: "among rivals of several styles",
@@ -24,71 +25,101 @@ FIELDS = {
     REWARDS: "with one seat that plays differently",
     OWN: "of the bots that were named",
 }
+MOST_LETTERS = 70  # of the bots in a heading
 SHOWN = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")
+RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks facts that matter to results
 
 
-@dataclass(frozen=True)
-class Made:
-    """Facts about the whole, and about each run by who sat together, as pairs of words."""
-
-    facts: list[tuple[str, str]]
-    fields: list[tuple[str, list[tuple[str, list[tuple[str, str]]]]]]
-
-
-def made(analysis: Analysis, command: str) -> Made:
+def banner(analysis: Analysis) -> list[str]:
+    """Warn before the numbers: of reconstructed boards, of untuned players, and of wants nobody here can check."""
     edition = analysis.edition
-    facts = [
-        (
-            "Board",
-            f"{edition.title}: {len(edition.cities)} cities, {len(edition.routes)} routes, "
-            f"{len(edition.tickets)} tickets",
-        ),
-        ("Provenance", edition.provenance),
-        ("Fingerprint", edition.fingerprint),
-        ("Report command", command),
-        ("Report written by", f"ttr-sim {__version__}"),
-    ]
-    fields: dict[str, list[RunInfo]] = {}
-    for run in analysis.runs:
-        fields.setdefault(run.field, []).append(run)
-    told = [(_field_heading(field, runs), [_run_of_field(run) for run in runs]) for field, runs in fields.items()]
-    return Made([fact for fact in facts if fact[1]], told)
+    warnings = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
+    state = state_of_tuning(edition, STRONG_BOT)
+    if state != FITTING and STRONG in set(analysis.tables["overview"]["field"]):
+        tuned = "tuned for this board before its last change" if state == CHANGED else "not tuned for this board yet"
+        tuning = command_line("tune", as_typed(edition))
+        warnings.append(f"The {STRONG_BOT} was {tuned}; `{tuning}` does that, and may change what is said here.")
+    foreign = [run for run in analysis.runs if _has_foreign_wants(run)]
+    if foreign:
+        runs = "This run was" if len(foreign) == 1 else f"{len(foreign)} of these runs were"
+        warnings.append(
+            f"{runs} played by somebody else's bots or by another version of the engine. Which routes are fought over "
+            "rests on what its bots said they wanted, which is taken on trust."
+        )
+    return warnings
 
 
-def _field_heading(field: str, runs: Sequence[RunInfo]) -> str:
-    games = counted(sum(run.games for run in runs), "game")
-    return f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
+def _has_foreign_wants(run: RunInfo) -> bool:
+    """Check for bots that came with a run or played in another engine: their wants cannot be played again here."""
+    from ttr_sim.engine.jit import SOURCE_HASH
+    from ttr_sim.run.opened import open_run
+    from ttr_sim.run.trust import refuse_foreign_bots
+
+    plan = run.record.get("plan")
+    if not plan:
+        return False
+    try:
+        refuse_foreign_bots(open_run(run.path), lambda files: False)
+    except UserError:
+        return True
+    return bool(plan["kernel"] != SOURCE_HASH)
 
 
-def _run_of_field(run: RunInfo) -> tuple[str, list[tuple[str, str]]]:
-    """Return the run's facts under a heading that tells it from others of its field."""
-    return f"{run_heading(run)}, {short(', '.join(dict.fromkeys(run.bots)), MOST_LETTERS)}", run_facts(run)
+def played(analysis: Analysis) -> str:
+    """Say how many games were played by whom."""
+    overview = analysis.tables["overview"]
+    fields = {field: int(rows["games"].sum()) for field, rows in overview.groupby("field", sort=False)}
+    words = [f"{games:,} games {FIELDS.get(str(field), str(field))}" for field, games in fields.items()]
+    counts = sorted({run.players for run in analysis.runs})
+    return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
+
+
+def played_officially(analysis: Analysis) -> str:
+    """Say how the official boards were played whose numbers stand beside this one's."""
+    alike = all(run.field == STRONG for run in analysis.main_runs)
+    return "played the same way" if alike else "played by strong players in every seat, not by these bots"
+
+
+def made(analysis: Analysis, command: str) -> dict[str, Any]:
+    """Facts about the report, and about each run by field, as pairs of words."""
+    edition = analysis.edition
+    size = f"{len(edition.cities)} cities, {len(edition.routes)} routes, {len(edition.tickets)} tickets"
+    facts = {
+        "Board": f"{edition.title}: {size}",
+        "Provenance": edition.provenance,
+        "Fingerprint": edition.fingerprint,
+        "Report command": command,
+        "Report written by": f"ttr-sim {__version__}",
+    }
+    fields = []
+    for field in dict.fromkeys(run.field for run in analysis.runs):
+        runs = [run for run in analysis.runs if run.field == field]
+        games = counted(sum(run.games for run in runs), "game")
+        heading = f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
+        fields.append((heading, [(_heading_with_bots(run), run_facts(run)) for run in runs]))
+    return {"facts": [(name, words) for name, words in facts.items() if words], "fields": fields}
 
 
 def run_heading(run: RunInfo) -> str:
     return f"{players_words(run.players)}, {counted(run.games, 'game')}, seed {run.seed}"
 
 
+def _heading_with_bots(run: RunInfo) -> str:
+    return f"{run_heading(run)}, {short(', '.join(dict.fromkeys(run.bots)), MOST_LETTERS)}"
+
+
 def run_facts(run: RunInfo) -> list[tuple[str, str]]:
     facts = [("folder", str(run.path)), ("bots", ", ".join(run.bots)), ("blocks", written(run.blocks, "count"))]
     if run.games != run.planned_games:
         facts.append(("unfinished", f"{written(run.games, 'count')} of {counted(run.planned_games, 'game')}"))
-    return facts + [(name.replace("_", " "), _written(run.record[name])) for name in SHOWN if run.record.get(name)]
+    return facts + [(name.replace("_", " "), _in_words(run.record[name])) for name in SHOWN if run.record.get(name)]
 
 
-def _written(value: Any) -> str:
+def _in_words(value: Any) -> str:
+    """Write a value of run.json: flat mappings as a list, the rest as it is there."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, default=str) if not _is_flat(value) else _flat(value)
-
-
-def _is_flat(value: Any) -> bool:
-    return isinstance(value, dict) and not any(isinstance(inner, dict | list) for inner in value.values())
-
-
-def _flat(value: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key.replace('_', ' ')} {_short(inner)}" for key, inner in value.items())
-
-
-def _short(value: Any) -> str:
-    return exactly(value) if isinstance(value, float) else str(value)
+    if not isinstance(value, Mapping) or any(isinstance(inner, dict | list) for inner in value.values()):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    pairs = ((key, exactly(inner) if isinstance(inner, float) else str(inner)) for key, inner in value.items())
+    return ", ".join(f"{key.replace('_', ' ')} {words}" for key, words in pairs)

@@ -1,7 +1,7 @@
-"""The range each number spans over the official editions: what is usual, to stand beside a map's own number.
+"""The range each number spans over the official editions, shown beside a map's own number.
 
-Tables with a row a thing that all editions have (a seat, a measure, a style) are compared row by row; lists
-(tickets, routes, cities) by what holds nine in ten rows of each edition. An edition is not compared with itself.
+Tables with rows that all editions have (a seat, a measure, a style) are compared row by row. Lists (tickets, routes,
+cities) are compared by the span of nine in ten rows of each edition. An edition is not compared with itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.tables import TABLES, Table, TableColumn
-from ttr_sim.report.headlines import HEADLINES, headline_numbers
+from ttr_sim.report.numbers import ALL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +35,8 @@ KEYS: dict[str, tuple[str, ...]] = {
 LISTS = ("ticket_value", "tickets", "routes", "connections", "cities", "shape_loads")
 WHOLE_LIST = "*"
 LIST_SPAN = (0.05, 0.95)
-DIGITS = 4
+# Numbers of a whole board that no table has, under the name of a table of their own.
+HEADLINES, MISVALUED, LOCKED_OUT = "headlines", "misvalued", "locked_out"
 
 Span = tuple[float, float]
 
@@ -52,14 +53,14 @@ class Ranges:
         self.editions = [title for place, title in enumerate(titles) if place != left_out]
 
     def of(self, table: str, players: int, key: str, column: str) -> Span | None:
-        """Return the span over the editions that show the number, without the one left out."""
+        """Look up the span over the editions that show the number."""
         found = self.spans.get(table, {}).get(str(players), {}).get(key, {}).get(column, ())
         known = [span for place, span in enumerate(found) if span and place != self.left_out]
         return (min(low for low, _ in known), max(high for _, high in known)) if known else None
 
 
 def official_ranges(edition: Edition) -> Ranges:
-    """Return the ranges as shipped, without the edition itself; none when the file is not there."""
+    """Load the ranges as shipped, without the edition itself; empty when the file is not there."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
         return Ranges({})
@@ -70,64 +71,72 @@ def official_ranges(edition: Edition) -> Ranges:
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
-    """Return what a row is compared by: its own key, or the whole list."""
+    """The key that a row is compared by: its own, or that of the whole list."""
     return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Return whether it is counted in points, which a race has none of: there scores and margins are tickets."""
+    """Check for numbers counted in points, which a race has none of: there scores and margins are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 
-def compared(table: Table) -> list[TableColumn]:
-    """Return the columns that have a usual range: estimates."""
-    return [column for column in table.columns if column.interval]
-
-
 def spans_of(analyses: Sequence[Analysis]) -> dict[str, Any]:
-    """Return the spans of each edition, as stored: a list in the editions' order, with nothing for what one lacks."""
+    """Collect the spans of all editions as stored: a list in their order, None where one lacks the number."""
     spans: dict[str, Any] = {}
     for place, analysis in enumerate(analyses):
         for table, players, key, column, span in _spans(analysis):
             by_column = spans.setdefault(table, {}).setdefault(str(players), {}).setdefault(key, {})
-            by_column.setdefault(column, [None] * len(analyses))[place] = span
+            by_column.setdefault(column, [None] * len(analyses))[place] = [float(f"{end:.4g}") for end in span]
     return spans
 
 
-def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, list[float]]]:
-    for name in (*KEYS, *LISTS):
-        yield from _spans_of_table(name, _comparable(analysis, name))
-    for players, key, value in headline_numbers(analysis):
-        yield HEADLINES, players, key, "value", [_rounded(value)] * 2
-
-
-def _comparable(analysis: Analysis, name: str) -> pd.DataFrame:
-    """Leave out a race's numbers in the columns of points."""
-    frame = analysis.tables[name]
-    if not analysis.edition.is_race:
-        return frame
-    if name == "pace":
-        return frame[frame["measure"] != "margin"]
-    return frame.assign(**{c.name: float("nan") for c in compared(TABLES[name]) if c.unit == "points"})
-
-
-def _spans_of_table(name: str, frame: pd.DataFrame) -> Iterator[tuple[str, int, str, str, list[float]]]:
+def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
     import pandas as pd
 
-    keys = [key_of(name, row) for row in frame.to_dict("records")]
-    for (players, key), group in frame.groupby([frame["players"], pd.Series(keys, frame.index, dtype=object)]):
-        for column in compared(TABLES[name]):
-            known = group[column.name].astype(float).dropna()
-            if len(known):
-                ends = LIST_SPAN if key == WHOLE_LIST else (0.0, 1.0)
-                yield (
-                    name,
-                    int(str(players)),
-                    str(key),
-                    column.name,
-                    [_rounded(float(known.quantile(end))) for end in ends],
-                )
+    for name in (*KEYS, *LISTS):
+        frame, columns = analysis.tables[name], _compared(TABLES[name], analysis.edition.is_race)
+        if name == "pace" and analysis.edition.is_race:
+            frame = frame[frame["measure"] != "margin"]
+        keys = pd.Series([key_of(name, row) for row in frame.to_dict("records")], frame.index, dtype=object)
+        for (players, key), group in frame.groupby([frame["players"], keys]):
+            low, high = LIST_SPAN if key == WHOLE_LIST else (0.0, 1.0)
+            for column in columns:
+                known = group[column].astype(float).dropna()
+                if len(known):
+                    span = float(known.quantile(low)), float(known.quantile(high))
+                    yield name, int(str(players)), str(key), column, span
+    for players, key, value in _headline_numbers(analysis):
+        yield HEADLINES, players, key, "value", (value, value)
 
 
-def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+def _compared(table: Table, is_race: bool) -> list[str]:
+    """The columns that have a usual range: estimates."""
+    return [column.name for column in table.columns if column.interval and not (is_race and column.unit == "points")]
+
+
+def _headline_numbers(analysis: Analysis) -> Iterator[tuple[int, str, float]]:
+    """Yield player count, key and number."""
+    tickets = judged_tickets(analysis)
+    if len(tickets):
+        yield ALL, MISVALUED, float((tickets["verdict"] != "").mean())
+    for players, routes in analysis.tables["routes"].groupby("players"):
+        known = routes["denial"].dropna()
+        if len(known):
+            yield int(str(players)), LOCKED_OUT, float(known.max())
+
+
+def judged_tickets(analysis: Analysis) -> pd.DataFrame:
+    """The tickets that are dealt at setup: rows of all player counts together, or of the only one."""
+    return listed_tickets(analysis).dropna(subset=["win_effect_low"])
+
+
+def listed_tickets(analysis: Analysis) -> pd.DataFrame:
+    tickets = analysis.tables["ticket_value"]
+    listed: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
+    return listed
+
+
+def games_by_count(analysis: Analysis) -> float:
+    """Mean number of games at a player count: with more of them, more tickets are clearly misvalued."""
+    runs = analysis.main_runs
+    return sum(run.games for run in runs) / max(1, len({run.players for run in runs}))

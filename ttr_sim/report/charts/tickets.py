@@ -13,7 +13,7 @@ from ttr_sim.analysis.ranking import ranked
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import INK, MARKS, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips
-from ttr_sim.report.headlines import judged_tickets
+from ttr_sim.report.ranges import judged_tickets
 
 EACH_SIDE = 12  # tickets shown at both ends of the ranking
 NAMED = 7  # tickets named in the scatter at both ends

@@ -18,9 +18,9 @@ from ttr_sim.analysis.words import ORDINALS, decimal, with_players
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import GROUND, INK, ON_DARK, ON_LIGHT, SERIES, SOFT_INK
-from ttr_sim.report.columns import in_words
 from ttr_sim.report.figures import Chart, add_tips
 from ttr_sim.report.numbers import ordinal, players_words, whole_percent
+from ttr_sim.report.tables import in_words
 
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----", "||||", "++++", "//")
 EVEN, DEEP = 0.5, 0.2  # from DEEP off an even share the background is dark
