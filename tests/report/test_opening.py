@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pytest
 
+from tests.played_runs import play_run
 from tests.report.fabricated import fabricated
+from ttr_sim.analysis import analyze
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.opening import mark_places, sentences, worst_places
@@ -60,6 +64,13 @@ def test_boards_the_players_were_not_tuned_for_say_so() -> None:
     edition = dataclasses.replace(ANALYSIS.edition, fingerprint="another board")
     changed = dataclasses.replace(ANALYSIS, edition=edition, tables={**ANALYSIS.tables, "overview": overview})
     assert "`ttr-sim tune " in banner(changed)[0]
+
+
+def test_wants_that_cannot_be_played_again_are_taken_on_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    analysis = analyze([play_run(tmp_path / "run", "usa", 2, ("random",), 4)], in_brief=True)
+    assert banner(analysis) == []
+    monkeypatch.setattr("ttr_sim.engine.jit.SOURCE_HASH", "another engine")
+    assert "taken on trust" in banner(analysis)[0]
 
 
 def test_what_was_played_is_told() -> None:
