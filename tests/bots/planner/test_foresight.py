@@ -10,10 +10,10 @@ from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import claim_target
 from ttr_sim.bots.planner.drawing import wish_for_targets
 from ttr_sim.bots.planner.endgame import turns_expected, turns_left
-from ttr_sim.bots.planner.goals import add_goal
 from ttr_sim.bots.planner.plan import best_plan, choose_extras
 from ttr_sim.bots.planner.tickets import best_deck
 from ttr_sim.bots.planner.ways import price_by_trains, price_by_turns
+from ttr_sim.bots.planner.worth import add_goal
 from ttr_sim.engine.actions import DEFAULT
 
 PLENTY = 40.0  # turns

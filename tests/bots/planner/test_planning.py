@@ -7,9 +7,9 @@ from pytest import approx
 
 from tests.bots.planner.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.planner.goals import add_goal
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good
 from ttr_sim.bots.planner.ways import price_by_trains
+from ttr_sim.bots.planner.worth import add_goal
 from ttr_sim.engine.routesets import has_route
 
 FOREVER = 1000.0

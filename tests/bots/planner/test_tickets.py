@@ -11,10 +11,10 @@ import pytest
 from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench
 from tests.engine.rig import give
-from ttr_sim.bots.planner.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.bots.planner.plan import best_plan
 from ttr_sim.bots.planner.tickets import _expected_best, _sort_in, best_deck, best_mask
 from ttr_sim.bots.planner.ways import price_by_turns
+from ttr_sim.bots.planner.worth import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.engine.networks import is_met
 
 GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]

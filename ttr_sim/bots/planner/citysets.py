@@ -1,4 +1,11 @@
-"""Sets of cities, a bit each; and which cities a trial has joined, by own routes and by those that it wants."""
+"""Sets of cities as bit masks, and the cities that a candidate plan has joined.
+
+A board has at most 64 cities, so one unsigned word holds a set and `joined[city]` holds a whole network:
+
+    own route A-B, wanted route B-C     joined[A] = joined[B] = joined[C] = {A, B, C}
+
+Union and intersection are one instruction each, which carries the planner's search.
+"""
 
 from typing import Any
 
@@ -24,7 +31,7 @@ def count_cities(typing_context: Any, cities: Any) -> Any:
 
 @intrinsic
 def first_city(typing_context: Any, cities: Any) -> Any:
-    """Return the lowest of the cities, of which there must be one."""
+    """The lowest city of a set that is not empty."""
 
     def generate(context: Any, builder: Any, signature: Any, sets: Any) -> Any:
         return builder.cttz(sets[0], context.get_constant(types.boolean, True))
@@ -43,8 +50,8 @@ def join_by_route(board, memory, route):
 
 @compiled
 def join_free(board, view, memory):
-    """Set memory.joined: the cities that routes which cost nothing join with each, itself included."""
-    labels = view.network[view.seat]  # each label is one of the cities that have it
+    """Set memory.joined from the routes that cost nothing: own ones, and lent ones."""
+    labels = view.network[view.seat]  # a network's label is one of its cities
     for city in range(board.n_cities):
         memory.joined[city] = NO_CITY
     for city in range(board.n_cities):
@@ -59,7 +66,7 @@ def join_free(board, view, memory):
 
 @compiled
 def all_joined(memory, cities):
-    """Return these cities and all that are joined with one of them."""
+    """These cities and all joined with one of them."""
     joined = NO_CITY
     while cities != NO_CITY:
         joined |= memory.joined[first_city(cities)]
@@ -69,7 +76,7 @@ def all_joined(memory, cities):
 
 @compiled
 def are_near(board, memory, first, second, routes):
-    """Return whether so many routes can lead from one of these sets to the other, whoever has them."""
+    """Check whether `routes` routes can lead from one set to the other, whoever owns them."""
     reached, goal = all_joined(memory, first), all_joined(memory, second)
     new = reached
     while reached & goal == NO_CITY and new != NO_CITY and routes >= 1.0:

@@ -1,4 +1,4 @@
-"""Which route to claim now: a target, the best of all, or one that an opponent needs."""
+"""The claim of this turn: a target, the best of all, or a route that an opponent needs."""
 
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.endgame import claim_for_points
@@ -21,7 +21,7 @@ from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import FREE, is_open, may_claim
 from ttr_sim.engine.instant_tickets import can_discard
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.rng import TINY
 
 LONGER = 0.01  # points for each train: of two routes worth the same, the longer is claimed
@@ -34,12 +34,13 @@ LONG = 3  # longer routes cost the blocker too much
 
 @compiled
 def claim_target(board, view, seat, memory, turns):
-    """Choose the targets and claim the most urgent one the hand can spare the cards for, or DEFAULT.
+    """Choose the targets and claim the most urgent one that spares the plan's cards, or DEFAULT.
 
     In the last turn claim what adds most at once.
     """
     if turns <= LAST_TURN:
-        return _claim_last(board, view, memory)
+        answer = build_for_loans(board, view, memory) if memory.n_aims == 0 else DEFAULT
+        return claim_for_points(board, view, memory) if answer == DEFAULT else answer
     choose_extras(board, view, seat, memory, turns)
     patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
     if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
@@ -50,16 +51,9 @@ def claim_target(board, view, seat, memory, turns):
     return answer
 
 
-@part
-def _claim_last(board, view, memory):
-    """Return a station that completes a ticket, or the claim that pays most."""
-    answer = build_for_loans(board, view, memory) if memory.n_aims == 0 else DEFAULT
-    return claim_for_points(board, view, memory) if answer == DEFAULT else answer
-
-
-@part
+@compiled
 def _claim_urgent(board, view, seat, memory, patience):
-    """Return the claim of the target most in danger that hurts the other targets little enough, or DEFAULT."""
+    """Claim the target most in danger, among those that hurt the others little; or DEFAULT."""
     count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[params.ALARM]
     best, answer = -1000.0, DEFAULT
@@ -78,32 +72,22 @@ def _claim_urgent(board, view, seat, memory, patience):
     return answer
 
 
-@part
+@compiled
 def _danger(board, view, route):
     """Count the opponents' routes at its ends."""
     danger = 0
     for city in (board.route_a[route], board.route_b[route]):
         for index in range(board.first_road[city], board.first_road[city + 1]):
-            danger += _is_rivals(view, board.road_route[index])
+            owner = view.owner[board.road_route[index]]
+            danger += owner != FREE and owner != view.seat
     return danger
-
-
-@part
-def _is_rivals(view, route):
-    return view.owner[route] != FREE and view.owner[route] != view.seat
 
 
 @compiled
 def follow_plan(board, view, memory):
-    """Return the plan's next step or DEFAULT: its longest payable aim, then a station; new tickets when empty."""
+    """Take the plan's next step: its longest payable aim, then a station; new tickets when it is empty."""
     if memory.n_targets + memory.n_loans == 0 and can_discard(board, view):
         return discard_tickets()
-    answer = _claim_longest_aim(board, view, memory)
-    return build_for_loans(board, view, memory) if answer == DEFAULT and memory.n_aims == 0 else answer
-
-
-@part
-def _claim_longest_aim(board, view, memory):
     count_needs(board, view, memory)
     longest, answer = 0.0, DEFAULT
     for i in range(memory.n_aims):
@@ -114,12 +98,12 @@ def _claim_longest_aim(board, view, memory):
         harm, route, color = cheapest_of_group(board, view, memory, aim)
         if harm < CANNOT_PAY:
             longest, answer = length, claim_in_color(board, view, route, color)
-    return answer
+    return build_for_loans(board, view, memory) if answer == DEFAULT and memory.n_aims == 0 else answer
 
 
 @compiled
 def build_for_loans(board, view, memory):
-    """Return a station for a loan of the plan that has none, or DEFAULT."""
+    """Build a station for a loan of the plan that has none, or DEFAULT."""
     best, best_city = -1.0, NOWHERE
     for i in range(memory.n_loans):
         route = memory.loans[i]
@@ -133,7 +117,7 @@ def build_for_loans(board, view, memory):
 
 @compiled
 def claim_best(board, view, memory, shortest, longest):
-    """Return the claim worth most among payable routes of these lengths, the longer of equals; or DEFAULT."""
+    """Claim the payable route of these lengths worth most, the longer of equals; or DEFAULT."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         length = board.route_length[route]
@@ -148,9 +132,9 @@ def claim_best(board, view, memory, shortest, longest):
 
 @compiled
 def claim_block(board, view, memory, readiness):
-    """Return the claim of a short route that would join two parts of an opponent's network, or DEFAULT.
+    """Claim a short route that would join two parts of an opponent's network, or DEFAULT.
 
-    `readiness` is how much such a gap weighs against the cards and the turn that blocking takes.
+    `readiness` weighs such a gap against the cards and the turn that blocking takes.
     """
     best, best_route = TINY, NO_ROUTE
     for route in range(board.n_routes):
@@ -158,26 +142,20 @@ def claim_block(board, view, memory, readiness):
         if length > LONG or not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
             continue
         harm, _ = best_payment(board, view, memory, route)
-        worth = readiness * _gap(board, view, route) + board.route_points[route] - length - harm - A_TURN
+        gap = 0
+        for seat in range(view.players):
+            if seat != view.seat and is_open(view, seat, route) and not _has_parallel(board, view, seat, route):
+                gap += _smaller_part(board, view, seat, route)
+        worth = readiness * gap + board.route_points[route] - length - harm - A_TURN
         worth += view.route_tie[route]
         if worth > best:
             best, best_route = worth, route
     return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
 
 
-@part
-def _gap(board, view, route):
-    """Return the size of the smaller part that the route would join, summed over the opponents its loss would hurt."""
-    gap = 0
-    for seat in range(view.players):
-        if seat != view.seat and is_open(view, seat, route) and not _has_way_around(board, view, seat, route):
-            gap += _smaller_part(board, view, seat, route)
-    return gap
-
-
-@part
-def _has_way_around(board, view, seat, route):
-    """Return whether a parallel route would stay open to the opponent."""
+@compiled
+def _has_parallel(board, view, seat, route):
+    """Check whether a parallel route would stay open to the opponent."""
     if view.players <= board.closed_up_to_players:
         return False
     group = board.route_group[route]
@@ -188,9 +166,9 @@ def _has_way_around(board, view, seat, route):
     return False
 
 
-@part
+@compiled
 def _smaller_part(board, view, seat, route):
-    """Return 0 when the route joins nothing of this seat; else the routes that its smaller part has at least."""
+    """Least number of routes in the smaller of the two parts joined; 0 when they are one."""
     labels = view.network[seat]
     first, second = labels[board.route_a[route]], labels[board.route_b[route]]
     if first == second:

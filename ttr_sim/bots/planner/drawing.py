@@ -1,24 +1,21 @@
-"""Drawing cards: `memory.wish` is what one card of a color is worth now, to the targets or to long routes."""
+"""Drawing cards: `memory.wish` is the worth of one more card of a color, to the targets or to long routes."""
 
 from ttr_sim.bots.planner.paying import NO_COLOR, count_needs
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT, WILD, draw_deck, draw_row
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
 NOTHING = -1.0  # worth of a card that is not there
-SCARCITY = 0.02  # how much more a color is wished for with every card of it that is lacking
-FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a color that must be
-ANY_COLOR = 0.3  # wish of a simple memory for any color where a gray route lacks cards
+SCARCITY = 0.02  # how much more a color is wished for with every missing card of it
+FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a required color
+ANY_COLOR = 0.3  # wish of a simple style for any color where a gray route lacks cards
 OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than its fullest
 
 
 @compiled
 def draw_for_targets(board, view, memory, any_color):
-    """Return the draw that the targets want most, without targets what brings the best route nearer.
-
-    DEFAULT when no card is to be drawn now.
-    """
+    """Draw what the targets need most, or without targets what the best route needs; DEFAULT when no draw is asked."""
     if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
     if memory.n_targets > 0:
@@ -30,7 +27,7 @@ def draw_for_targets(board, view, memory, any_color):
 
 @compiled
 def wish_for_targets(board, view, memory, any_color):
-    """Wish for the colors the targets lack.
+    """Wish for the colors that the targets lack.
 
     Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
     """
@@ -40,19 +37,19 @@ def wish_for_targets(board, view, memory, any_color):
     count_needs(board, view, memory)
     lacking = 0
     for color in range(board.n_colors):
-        lack = memory.need[color] - view.hand[color]
-        if lack > 0:
-            memory.wish[color] += 1.0 + SCARCITY * lack
-            lacking += lack
+        missing = memory.need[color] - view.hand[color]
+        if missing > 0:
+            memory.wish[color] += 1.0 + SCARCITY * missing
+            lacking += missing
     if lacking > 0 or memory.need[WILD] > view.hand[WILD]:
         memory.wish[WILD] += 1.0 + (memory.need[WILD] > view.hand[WILD])
-    _share_out_spares(board, view, memory, any_color)
+    _share_spares(board, view, memory, any_color)
     memory.wish[WILD] += memory.joker
 
 
-@part
+@compiled
 def _wish_for_aims(board, view, memory):
-    """Wish beforehand for what the aims alone lack."""
+    """Add the extra wish for cards that the aims alone lack."""
     n_targets = memory.n_targets
     memory.n_targets = memory.n_aims
     count_needs(board, view, memory)
@@ -63,25 +60,19 @@ def _wish_for_aims(board, view, memory):
             memory.wish[WILD] = memory.focus
 
 
-@part
-def _share_out_spares(board, view, memory, any_color):
-    """Let each gray target, the longest first, take the color with most to spare."""
+@compiled
+def _share_spares(board, view, memory, any_color):
+    """Give each gray target, the longest first, the color with most to spare."""
     for color in range(WILD):
         memory.spare[color] = max(0, view.hand[color] - memory.need[color])
-    lengths = 0  # of gray targets, a bit each
-    for i in range(memory.n_targets):
-        route = memory.targets[i]
-        lengths |= (board.route_color[route] == GRAY) << board.route_length[route]
     for length in range(board.longest_route, 0, -1):
-        if not (lengths >> length) & 1:
-            continue
         for i in range(memory.n_targets):
             route = memory.targets[i]
             if board.route_length[route] == length and board.route_color[route] == GRAY:
                 _wish_for_gray(board, view, memory, length - board.route_wilds[route], any_color)
 
 
-@part
+@compiled
 def _wish_for_gray(board, view, memory, cards, any_color):
     best = 0
     for color in range(1, board.n_colors):
@@ -97,49 +88,39 @@ def _wish_for_gray(board, view, memory, cards, any_color):
 
 @compiled
 def wish_for_long(board, view, memory, least, most):
-    """Wish for each color as much as the best route of these lengths that it leads to pays per turn."""
+    """Wish for each color as much as the best route of these lengths pays per turn."""
     clear_wishes(memory)
     for index in range(board.n_classes):
-        length = board.class_length[index]
-        if least <= length <= most and view.open_classes[view.seat, index] > 0:
-            _wish_for_class(board, view, memory, index)
+        length, color = board.class_length[index], board.class_color[index]
+        if not least <= length <= most or view.open_classes[view.seat, index] == 0:
+            continue
+        if color != GRAY:
+            _raise_wish(board, view, memory, index, color, 1.0)
+            continue
+        fullest = 0
+        for candidate in range(1, board.n_colors):
+            if view.hand[candidate] + view.color_tie[candidate] > view.hand[fullest] + view.color_tie[fullest]:
+                fullest = candidate
+        for candidate in range(board.n_colors):
+            _raise_wish(board, view, memory, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
     for color in range(board.n_colors):
         memory.wish[WILD] = max(memory.wish[WILD], memory.wish[color])
-
-
-@part
-def _wish_for_class(board, view, memory, index):
-    color = board.class_color[index]
-    if color != GRAY:
-        _raise_wish(board, view, memory, index, color, 1.0)
-        return
-    fullest = 0
-    for candidate in range(1, board.n_colors):
-        if view.hand[candidate] + view.color_tie[candidate] > view.hand[fullest] + view.color_tie[fullest]:
-            fullest = candidate
-    for candidate in range(board.n_colors):
-        _raise_wish(board, view, memory, index, candidate, 1.0 if candidate == fullest else OTHER_COLOR)
 
 
 @compiled
 def _raise_wish(board, view, memory, index, color, share):
     length = board.class_length[index]
     missing = max(1, length - view.hand[color] - view.hand[WILD])
-    pays = share * class_points(board, index) / (1.0 + (missing - 1) / 2.0)
+    points = float(length)
+    if board.routes_score:
+        points = board.route_points[board.class_routes[board.first_of_class[index]]]
+    pays = share * points / (1.0 + (missing - 1) / 2.0)
     memory.wish[color] = max(memory.wish[color], pays)
 
 
 @compiled
-def class_points(board, index):
-    """Return the points of such a route; its length where routes score nothing."""
-    if board.routes_score:
-        return board.route_points[board.class_routes[board.first_of_class[index]]]
-    return board.class_length[index]
-
-
-@compiled
 def longest_open(board, view, trains):
-    """Return the length of the longest route the mover may still claim with this many trains; 0 for none."""
+    """Length of the longest route the mover may still claim with this many trains; 0 for none."""
     longest = 0
     for index in range(board.n_classes):
         length = board.class_length[index]
@@ -156,7 +137,7 @@ def clear_wishes(memory):
 
 @compiled
 def draw_card(board, view, memory):
-    """Return the draw with the best wish, or DEFAULT when there is no card to take.
+    """Draw the card with the best wish, or DEFAULT when there is none to take.
 
     A face-up wild takes the whole turn, so it must be worth the two cards that could be drawn instead.
     """
@@ -166,8 +147,11 @@ def draw_card(board, view, memory):
     color = _best_in_row(board, view, memory, NO_COLOR)
     row = memory.wish[color] if color != NO_COLOR else NOTHING
     if view.decision == ASK_TURN and view.row[WILD] > 0:
-        second = max(deck, _second_worth(board, view, memory, color, row))
-        if memory.wish[WILD] > max(0.0, row, deck) + max(0.0, second):
+        second = row
+        if color == NO_COLOR or view.row[color] < 2:  # after the best card is gone
+            next_color = _best_in_row(board, view, memory, color)
+            second = memory.wish[next_color] if next_color != NO_COLOR else NOTHING
+        if memory.wish[WILD] > max(0.0, row, deck) + max(0.0, deck, second):
             return draw_row(WILD)
     if color != NO_COLOR and row >= deck:
         return draw_row(color)
@@ -179,27 +163,18 @@ def draw_card(board, view, memory):
 
 
 @compiled
-def _best_in_row(board, view, memory, but):
+def _best_in_row(board, view, memory, excluded):
     best, best_wish = NO_COLOR, NOTHING
     for color in range(board.n_colors):
         wish = memory.wish[color] + view.color_tie[color]
-        if view.row[color] > 0 and color != but and wish > best_wish:
+        if view.row[color] > 0 and color != excluded and wish > best_wish:
             best, best_wish = color, wish
     return best
 
 
-@part
-def _second_worth(board, view, memory, first, worth):
-    """Return what the row offers after its best card is gone."""
-    if first != NO_COLOR and view.row[first] > 1:
-        return worth
-    second = _best_in_row(board, view, memory, first)
-    return memory.wish[second] if second != NO_COLOR else NOTHING
-
-
-@part
+@compiled
 def _deck_worth(board, view, memory):
-    """Return the mean wish over the cards that may lie on top of the deck."""
+    """Mean wish over the cards that may lie on top of the deck."""
     if not can_draw_from_deck(view):
         return NOTHING
     cards, worth = 0, 0.0
@@ -213,7 +188,7 @@ def _deck_worth(board, view, memory):
 
 @compiled
 def hidden_cards(board, view, color):
-    """Count the cards of a color in the deck, or in hands that were not seen to take them."""
+    """Count the cards of a color in the deck, or in hands that took them unseen."""
     if view.deck_cards == 0:
         return view.discards[color]
     n = board.color_cards[color] - view.hand[color] - view.row[color] - view.discards[color]

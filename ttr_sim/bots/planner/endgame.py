@@ -1,13 +1,12 @@
-"""How long the game may still last, and the claim that adds most in the last turn."""
+"""The end of the game: how long it may still last, and the claim that adds most in the last turn."""
 
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.citysets import has_city
-from ttr_sim.bots.planner.goals import ticket_gain, ticket_loss
 from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
-from ttr_sim.bots.planner.worth import claim_worth
+from ttr_sim.bots.planner.worth import claim_worth, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import DEFAULT
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tunnels import is_tunnel
 
@@ -19,19 +18,26 @@ TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
 
 @compiled
 def turns_left(board, view):
-    """Return the turns the mover can still count on, this one included."""
+    """Turns the mover can still count on, this one included."""
     if view.final_turns >= 0:
         return 1.0
     least = 1000.0
     for seat in range(view.players):
         if seat != view.seat:
-            least = min(least, _turns_of(board, view, seat))
+            # Turns until this seat could end the game if it did nothing else.
+            trains = max(0, view.trains[seat] - max(0, board.trains_left))
+            cards = max(0, trains - view.hand_cards[seat])
+            turns = cards / 2.0 + trains / TRAINS_PER_CLAIM
+            if board.race_tickets > 0:
+                missing = board.race_tickets - view.completed[seat] - view.bonus_ticket[seat]
+                turns = min(turns, missing * TURNS_PER_TICKET)
+            least = min(least, turns)
     return least + 1.0
 
 
 @compiled
 def turns_expected(board, view, seat):
-    """Return the turns left as the seat's tastes judge them."""
+    """Turns left, adjusted by the parameters pace and reserve."""
     turns = turns_left(board, view)
     if view.final_turns >= 0:
         return turns
@@ -39,21 +45,9 @@ def turns_expected(board, view, seat):
     return max(expected, min(turns, LEAST_TURNS))
 
 
-@part
-def _turns_of(board, view, seat):
-    """Return the turns until this seat could end the game if it did nothing else."""
-    trains = max(0, view.trains[seat] - max(0, board.trains_left))
-    cards = max(0, trains - view.hand_cards[seat])
-    turns = cards / 2.0 + trains / TRAINS_PER_CLAIM
-    if board.race_tickets > 0:
-        missing = board.race_tickets - view.completed[seat] - view.bonus_ticket[seat]
-        turns = min(turns, missing * TURNS_PER_TICKET)
-    return turns
-
-
 @compiled
 def turns_of_game(board):
-    """Return the turns a fast player takes for a whole game."""
+    """Turns a fast player takes for a whole game."""
     if board.race_tickets > 0:
         return board.race_tickets * TURNS_PER_TICKET
     return board.trains / 2.0 + board.trains / TRAINS_PER_CLAIM
@@ -61,7 +55,7 @@ def turns_of_game(board):
 
 @compiled
 def claim_for_points(board, view, memory):
-    """Return the claim that adds most to the score at once, or DEFAULT: even one worth nothing spends cards."""
+    """Claim what adds most to the score at once, or DEFAULT; even a claim worth nothing spends cards."""
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
@@ -76,20 +70,20 @@ def claim_for_points(board, view, memory):
 
 @compiled
 def completed_by(board, view, route):
-    """Return the worth of the tickets that this one route would complete."""
+    """Worth of the tickets that this one route would complete."""
     labels = view.network[view.seat]
     first, second = labels[board.route_a[route]], labels[board.route_b[route]]
     worth = 0.0
     for i in range(view.n_tickets):
         ticket = view.tickets[i]
-        if _would_meet(board, labels, ticket, first, second) and not is_met(board, labels, ticket):
+        if _joins(board, labels, ticket, first, second) and not is_met(board, labels, ticket):
             worth += ticket_gain(board, ticket) + ticket_loss(board, ticket)
     return worth
 
 
-@part
-def _would_meet(board, labels, ticket, first, second):
-    """Return whether the ticket's ends lie in these two networks."""
+@compiled
+def _joins(board, labels, ticket, first, second):
+    """Check whether the ticket's ends lie in these two networks."""
     if board.ticket_simple[ticket]:
         a, b = labels[board.ticket_a[ticket]], labels[board.ticket_b[ticket]]
         return (a == first and b == second) or (a == second and b == first)

@@ -1,4 +1,4 @@
-"""A bot's memory by name: one record over the 10 KB that its seat offers."""
+"""The planner's memory: one named record over the 10 KB of notes that the engine gives each seat."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ MAX_TARGETS = 56  # routes wanted at a time
 
 _i2, _i4, _u8, _f4, _f8 = np.int16, np.int32, np.uint64, np.float32, np.float64
 
-# How a trial stood after one more goal.
+# State of the candidate plan after one more goal: stepping back to it is cheaper than building again.
 STEP = np.dtype(
     [
         ("gain", _f8),
@@ -33,7 +33,7 @@ STEP = np.dtype(
 
 PLANNER_MEMORY = np.dtype(
     [
-        # what lasts from turn to turn
+        # kept from turn to turn
         ("plan_version", _i4),  # 1 + the board version the plan was checked against; 0: no plan yet
         ("plan_tickets", _i4),  # tickets held when the plan was made
         ("change_mark", _i4),  # board and tickets that change_deck and change_worth belong to
@@ -43,7 +43,7 @@ PLANNER_MEMORY = np.dtype(
         ("change_worth", _f8),  # of drawing or discarding tickets
         ("turn_points", _f8),  # see worth.turn_points; 0: not known yet
         ("goods_worth", _f8),  # of a merchandise card
-        # tastes that skills deep down ask for; 0 changes nothing
+        # parameters that inner functions read; 0 changes nothing
         ("detour", _f8),
         ("synergy", _f8),
         ("hope", _f8),
@@ -104,7 +104,7 @@ assert PLANNER_MEMORY.itemsize <= 8 * N_MEMORY
 
 @intrinsic
 def memory_of(typing_context: Any, seat: Any) -> Any:
-    """Return the seat's memory as a PLANNER_MEMORY record, without a copy."""
+    """View the seat's memory as a PLANNER_MEMORY record, without a copy."""
     record = from_dtype(PLANNER_MEMORY)
     offset = BOT_MEMORY.fields["memory"][1]  # type: ignore[index]
 

@@ -1,4 +1,4 @@
-"""Paying for routes, tunnels and stations: what is missing, and the cards that hurt the plan least."""
+"""Paying for routes, tunnels and stations with the cards that hurt the plan least."""
 
 from ttr_sim.engine.actions import DEFAULT, WILD, build_station, claim, give_up, pay_tunnel
 from ttr_sim.engine.board import GRAY
@@ -41,7 +41,6 @@ def colored_cards(board, view, route):
 
 @compiled
 def most_of_a_color(board, view):
-    """Return how many cards the hand has of the color there is most of."""
     most = view.hand[0]
     for color in range(1, board.n_colors):
         most = max(most, view.hand[color])
@@ -50,7 +49,7 @@ def most_of_a_color(board, view):
 
 @compiled
 def likely_color(board, view):
-    """Return the color in which a gray route would be paid: the one there is most of in hand and row."""
+    """Color in which a gray route would be paid: the most frequent in hand and row."""
     likely, most = 0, -1.0
     for color in range(board.n_colors):
         in_sight = view.hand[color] + view.row[color] + view.color_tie[color]
@@ -61,19 +60,17 @@ def likely_color(board, view):
 
 @compiled
 def tunnel_spare(board, view, route):
-    """Count the cards to hold beyond a tunnel's length before trying it: most tunnels ask for one more or none.
-
-    Where few cards are left it is all that can be revealed, or the same tunnel could fail forever.
-    """
+    """Count the cards to hold beyond a tunnel's length before trying it."""
     if not is_tunnel(board, route) or view.final_turns >= 0:
         return 0
+    # Most tunnels ask for one more card or none; with few cards left the same tunnel could fail forever.
     hidden = view.deck_cards + view.discard_cards
     return SPARE if hidden > THIN else min(board.tunnel_reveal, hidden)
 
 
 @compiled
 def count_needs(board, view, memory):
-    """Set memory.need: the cards of each color that the targets ask for; of wilds, what ferries ask for."""
+    """Set memory.need: cards of each color for the targets, and wilds for ferries."""
     for color in range(memory.need.shape[0]):
         memory.need[color] = 0
     for i in range(memory.n_targets):
@@ -86,7 +83,7 @@ def count_needs(board, view, memory):
 
 @compiled
 def lacking_for_targets(board, view, memory):
-    """Count the cards still to be drawn for the targets; wilds in hand and half the spare cards fill gaps."""
+    """Count the cards still to be drawn for the targets."""
     count_needs(board, view, memory)
     lacking, spare = 0, 0
     for color in range(board.n_colors):
@@ -96,6 +93,7 @@ def lacking_for_targets(board, view, memory):
         route = memory.targets[i]
         if board.route_color[route] == GRAY:
             lacking += board.route_length[route] - board.route_wilds[route]
+    # Wilds in hand and half of the spare cards fill gaps.
     return max(0, lacking - min(spare, lacking) // 2 - max(0, view.hand[WILD] - memory.need[WILD]))
 
 
@@ -111,9 +109,9 @@ def lacking_for_aims(board, view, memory):
 
 @compiled
 def cheapest_of_group(board, view, memory, route):
-    """Return (harm, route, color): the route or a parallel one, paid for so that it hurts least.
+    """Find (harm, route, color): the route or a parallel one with the least harmful payment.
 
-    harm is CANNOT_PAY when none can be claimed and paid for.
+    The harm is CANNOT_PAY when none can be claimed and paid for.
     """
     group = board.route_group[route]
     least, best_harm, best_route, best_color = float(CANNOT_PAY), CANNOT_PAY, route, 0
@@ -130,7 +128,7 @@ def cheapest_of_group(board, view, memory, route):
 
 @compiled
 def best_payment(board, view, memory, route):
-    """Return (harm, color) of the payment that hurts least; harm is CANNOT_PAY when there is none."""
+    """Find (harm, color) of the payment that hurts least; CANNOT_PAY when there is none."""
     color = board.route_color[route]
     if color != GRAY:
         return payment_harm(board, view, memory, route, color), color
@@ -144,7 +142,7 @@ def best_payment(board, view, memory, route):
 
 @compiled
 def payment_harm(board, view, memory, route, color):
-    """Return the harm of paying in this color: wilds spent, and cards that the targets need elsewhere."""
+    """Harm of paying in this color: wilds spent, and cards the targets need elsewhere."""
     length = board.route_length[route]
     wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
     if wilds > view.hand[WILD]:
@@ -158,14 +156,14 @@ def payment_harm(board, view, memory, route, color):
 
 @compiled
 def claim_payable(board, view, memory, route):
-    """Return the claim of a route that the hand can pay for, in the color that hurts least."""
+    """Claim a route in the color that hurts least."""
     _, color = best_payment(board, view, memory, route)
     return claim_in_color(board, view, route, color)
 
 
 @compiled
 def claim_in_color(board, view, route, color):
-    """Return the claim with as few wilds as possible."""
+    """Claim with as few wilds as possible."""
     length = board.route_length[route]
     wilds = fewest_wilds(length, board.route_wilds[route], view.hand[color])
     return claim(route, WILD if wilds == length else color, wilds)
@@ -173,9 +171,9 @@ def claim_in_color(board, view, route, color):
 
 @compiled
 def pay_or_give_up(board, view, memory, turns, most):
-    """Pay a tunnel's extra cards with as few wilds as possible, or give up.
+    """Pay a tunnel's extra cards with as few wilds as possible.
 
-    Give up when that takes more than `most` of the cards the targets need and there is time to try again.
+    Give up when that takes more than `most` needed cards and there is time to try again.
     """
     wilds = fewest_extra_wilds(view)
     if turns <= 2.0:
@@ -189,7 +187,7 @@ def pay_or_give_up(board, view, memory, turns, most):
 
 @compiled
 def pay_for_station(board, view, memory, city):
-    """Return the answer that builds here with the cards that hurt least, or DEFAULT when the hand cannot pay."""
+    """Build here with the cards that hurt least, or DEFAULT when the hand cannot pay."""
     cost = station_cost(board, view, view.seat)
     least, color = float(CANNOT_PAY), NO_COLOR
     for candidate in range(board.n_colors):

@@ -1,14 +1,20 @@
-"""The plan: a network laid goal by goal, kept while the board allows it, and routes beside it that pay for themselves.
+"""The plan: a network built goal by goal, kept while the board allows it, plus routes that pay for themselves.
 
-A trial (`memory.candidate`) becomes the plan when it is adopted: its aims are free routes, its loans routes of others.
-The targets are the aims, and behind them the extras.
+A candidate (`memory.candidate`) becomes the plan when it is adopted: its aims are free routes, its loans are routes of
+others. The targets are the aims, followed by the extras.
+
+Candidates that begin with the same goals share their first steps, as `memory.steps` keeps the state after each goal:
+
+    goals laid      A    A B    A B C        next candidate: A B D
+    memory.steps    1     2       3          go back to step 2, then lay D alone
+
+This, and searches that continue where the last one stopped (ways.py), make planning affordable at every turn.
 """
 
 import numpy as np
 
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.citysets import NO_CITY, are_near, join_by_route, join_free
-from ttr_sim.bots.planner.goals import order_goals
 from ttr_sim.bots.planner.memory import MAX_TARGETS
 from ttr_sim.bots.planner.paying import NO_ROUTE, lacking_cards
 from ttr_sim.bots.planner.ways import (
@@ -23,140 +29,126 @@ from ttr_sim.bots.planner.ways import (
     use_prices,
     weigh_classes,
 )
-from ttr_sim.bots.planner.worth import claim_worth
+from ttr_sim.bots.planner.worth import claim_worth, order_goals
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, is_open
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.routesets import add_route, clear_routes
 
 _U = np.uint64
-MAX_STARTS = 4  # goals tried as the first to be laid
+MAX_STARTS = 4  # goals tried as the first one
 FOREVER = 1000.0  # turns, for bots that do not count them
 MANY_ROUTES = 9.0  # most ways are shorter
-TOO_LONG = 2000.0  # turns of what cannot be done at all
+TOO_LONG = 2000.0  # turns of the impossible
 ANY_GOAL = -1
 NOT_BEGUN = -1
-A_BIT = 0.01  # for rounding
+ROUNDING = 0.01
 
 
 @compiled
 def best_plan(board, view, memory, turns):
-    """Lay the goals on trial, one of the first ones before all others; return what the best such trial gains."""
+    """Build candidates with each of the first goals laid first; keep the one that gains most."""
     begin_candidates(memory)
     goals = (1 << memory.n_goals) - 1
     best = build_candidate(board, view, memory, 0, goals, turns, ANY_GOAL)
-    laid, too_expensive = memory.satisfied, memory.too_expensive if memory.borrowed == 0 else 0
+    satisfied = memory.satisfied
+    too_expensive = memory.too_expensive if memory.borrowed == 0 else 0
     starts = min(memory.n_goals, MAX_STARTS)
     if starts > 1:
-        _keep_trial(memory)
+        _keep_candidate(memory)
     for start in range(1, starts):
-        if (
-            not (too_expensive >> memory.order[start]) & 1
-        ):  # too dear even beside others: that trial would be the first one
-            gain = build_candidate(board, view, memory, start, goals, turns, laid)
+        # A goal too expensive even beside others would only repeat the first candidate.
+        if not (too_expensive >> memory.order[start]) & 1:
+            gain = build_candidate(board, view, memory, start, goals, turns, satisfied)
             if gain > best:
                 best = gain
-                _keep_trial(memory)
+                _keep_candidate(memory)
     if starts > 1:
-        _take_kept_trial(memory)
+        memory.n_candidate = memory.n_best
+        for i in range(memory.n_best):
+            memory.candidate[i] = memory.best[i]
     return best
 
 
-@part
-def _keep_trial(memory):
+@compiled
+def _keep_candidate(memory):
     memory.n_best = memory.n_candidate
     for i in range(memory.n_candidate):
         memory.best[i] = memory.candidate[i]
 
 
-@part
-def _take_kept_trial(memory):
-    memory.n_candidate = memory.n_best
-    for i in range(memory.n_best):
-        memory.candidate[i] = memory.best[i]
-
-
 @compiled
 def build_by_value(board, view, memory, turns):
-    """Lay the goals on trial in the order of their values, without a search for a better order."""
+    """Build one candidate, goals in the order of their values."""
     begin_candidates(memory)
     return build_candidate(board, view, memory, 0, (1 << memory.n_goals) - 1, turns, ANY_GOAL)
 
 
 @compiled
 def begin_candidates(memory):
-    """Put the goals in order; no trial stands yet at the prices as they are."""
+    """Order the goals; at the current prices nothing is built yet."""
     order_goals(memory)
     memory.depth = NOT_BEGUN
 
 
 @compiled
 def build_candidate(board, view, memory, start, goals, turns, others):
-    """Lay the goal at `start` first, then the others of these `goals` in their order; return what they gain.
+    """Lay the goal at `start` first, then the rest of `goals` in order; the value is the gain.
 
-    Gain nothing when that goal cannot be laid and is none of `others`, for the trial would be theirs once more.
-    What stands of the trial before is not laid again as far as this one begins with the same goals.
+    The gain is 0 when the first goal cannot be laid and is not among `others`: the candidate would repeat theirs.
+    Steps shared with the previous candidate are not built again.
     """
-    depth, stands = 0, True
+    depth, shared = 0, True
     for i in range(-1, memory.n_goals):
         goal = memory.order[start if i < 0 else i]
         if i == start or not (goals >> goal) & 1:
             continue
-        stands = stands and depth < memory.depth and memory.steps[depth + 1].goal == goal
-        if not stands:
-            _lay_next(board, view, memory, depth, goal, turns)
+        shared = shared and depth < memory.depth and memory.steps[depth + 1].goal == goal
+        if not shared:
+            if depth != memory.depth:
+                _step_back_to(board, view, memory, depth)
+            gain = memory.steps[depth].gain + _lay_goal(board, view, memory, goal, turns)
+            _save_step(memory, depth + 1, goal, gain)
         depth += 1
         if depth == 1 and not ((memory.steps[1].satisfied | others) >> goal) & 1:
             return 0.0
     if depth != memory.depth:
-        _take_back(board, view, memory, depth)
+        _step_back_to(board, view, memory, depth)
     return memory.steps[depth].gain
 
 
-@part
-def _lay_next(board, view, memory, depth, goal, turns):
-    if depth != memory.depth:
-        _take_back(board, view, memory, depth)
-    gain = memory.steps[depth].gain + _lay_goal(board, view, memory, goal, turns)
-    memory.depth = depth + 1
-    step = memory.steps[memory.depth]
+@compiled
+def _save_step(memory, depth, goal, gain):
+    memory.depth = depth
+    step = memory.steps[depth]
     step.goal, step.gain, step.satisfied, step.too_expensive = goal, gain, memory.satisfied, memory.too_expensive
-    step.n_candidate, step.trains, step.missing_cards, step.borrowed = (
-        memory.n_candidate,
-        memory.candidate_trains,
-        memory.candidate_missing,
-        memory.borrowed,
-    )
+    step.n_candidate, step.trains = memory.n_candidate, memory.candidate_trains
+    step.missing_cards, step.borrowed = memory.candidate_missing, memory.borrowed
 
 
 @compiled
-def _take_back(board, view, memory, depth):
-    """Go back to how the trial stood after so many goals."""
+def _step_back_to(board, view, memory, depth):
+    """Restore the candidate as it was after `depth` goals."""
     step = memory.steps[depth]
     memory.depth, memory.satisfied, memory.too_expensive = depth, step.satisfied, step.too_expensive
-    memory.n_candidate, memory.candidate_trains, memory.candidate_missing, memory.borrowed = (
-        step.n_candidate,
-        step.trains,
-        step.missing_cards,
-        step.borrowed,
-    )
+    memory.n_candidate, memory.candidate_trains = step.n_candidate, step.trains
+    memory.candidate_missing, memory.borrowed = step.missing_cards, step.borrowed
     use_prices(board, memory)
     join_free(board, view, memory)
     for i in range(memory.n_candidate):
         memory.cost[memory.candidate[i]] = 0
         join_by_route(board, memory, memory.candidate[i])
-    _lend_no_more(board, view, memory)
+    _close_loans(board, view, memory)
 
 
-@part
+@compiled
 def _lay_goal(board, view, memory, goal, turns):
-    """Add the cheapest way for a goal when it is worth its price and can be afforded; else perhaps the quickest."""
+    """Add the cheapest affordable way for a goal, or perhaps the quickest; the value is its gain."""
     a, b, value = memory.goal_a[goal], memory.goal_b[goal], memory.goal_value[goal]
     trains = view.trains[view.seat] - memory.candidate_trains
-    if are_too_far(
-        board, view, memory, a, b, turns - turns_for(view, memory.n_candidate, memory.candidate_missing), trains
-    ):
+    turns_free = turns - turns_for(view, memory.n_candidate, memory.candidate_missing)
+    if are_too_far(board, view, memory, a, b, turns_free, trains):
         return 0.0
     end = find_new_way(board, view, memory, a, b, value)
     if end == NOWHERE:
@@ -179,31 +171,31 @@ def _lay_goal(board, view, memory, goal, turns):
 
 @compiled
 def are_too_far(board, view, memory, a, b, turns, trains):
-    """Return whether turns or trains suffice for no way; only where they are so few that this spares searches."""
+    """Rule out goals that few turns or trains cannot reach; cheaper than a search."""
     most = min(turns, float(trains + view.stations[view.seat]))
     return most < MANY_ROUTES and not are_near(board, memory, a, b, most)
 
 
-@part
+@compiled
 def _most_turns(view, memory, turns):
-    """Return what the quickest way may take at most, in the measure of find_quick_way, for the trial to fit."""
+    """Limit of find_quick_way, in its own measure, within which the candidate still fits."""
     trains = view.trains[view.seat] - memory.candidate_trains + MAX_LENGTH * view.stations[view.seat]
     drawing = (memory.candidate_missing - view.hand[WILD]) / 2.0
-    return turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * trains + A_BIT
+    return turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * trains + ROUNDING
 
 
 @compiled
 def _turns_with_way(board, view, memory, end):
-    """Return the turns that the trial takes with this way; FOREVER when trains or stations do not suffice."""
-    routes, trains, lack, lent = measure_way(board, view, memory, end)
+    """Turns of the candidate with this way; TOO_LONG when trains, stations or room do not suffice."""
+    routes, trains, missing, borrowed = measure_way(board, view, memory, end)
     if memory.n_candidate + routes > MAX_TARGETS or memory.candidate_trains + trains > view.trains[view.seat]:
         return TOO_LONG
-    if memory.borrowed + lent > view.stations[view.seat]:
+    if memory.borrowed + borrowed > view.stations[view.seat]:
         return TOO_LONG
-    return turns_for(view, memory.n_candidate + routes, memory.candidate_missing + lack)
+    return turns_for(view, memory.n_candidate + routes, memory.candidate_missing + missing)
 
 
-@part
+@compiled
 def _price_of_way(board, memory, end):
     price = 0.0
     route, city = step_back(board, memory, end)
@@ -214,29 +206,29 @@ def _price_of_way(board, memory, end):
 
 
 @compiled
-def turns_for(view, routes, lack):
-    """Return the turns it takes to draw so many cards and claim so many routes."""
-    return routes + max(0, lack - view.hand[WILD]) / 2.0
+def turns_for(view, routes, missing):
+    """Turns to draw the missing cards, two a turn, and to claim the routes."""
+    return routes + max(0, missing - view.hand[WILD]) / 2.0
 
 
 @compiled
 def measure_way(board, view, memory, end):
-    """Return (routes, trains, lack, lent) of the way's new routes; `lack` counts cards not in hand."""
-    routes, trains, lack, lent = 0, 0, 0, 0
+    """Count (routes, trains, missing cards, borrowed routes) of the way's new routes."""
+    routes, trains, missing, borrowed = 0, 0, 0, 0
     route, city = step_back(board, memory, end)
     while route != NOWHERE:
         if memory.cost[route] > 0:
             routes += 1
             if view.owner[route] == FREE:
                 trains += board.route_length[route]
-                lack += lacking_cards(board, view, route)
+                missing += lacking_cards(board, view, route)
             else:
-                lent += 1
+                borrowed += 1
         route, city = step_back(board, memory, city)
-    return routes, trains, lack, lent
+    return routes, trains, missing, borrowed
 
 
-@part
+@compiled
 def _take_way(board, view, memory, end):
     route, city = step_back(board, memory, end)
     while route != NOWHERE:
@@ -252,12 +244,12 @@ def _take_way(board, view, memory, end):
             join_by_route(board, memory, route)
         route, city = step_back(board, memory, city)
     reset_search(memory)
-    _lend_no_more(board, view, memory)
+    _close_loans(board, view, memory)
 
 
 @compiled
-def _lend_no_more(board, view, memory):
-    """Rule out all other routes of others once the trial needs the last station."""
+def _close_loans(board, view, memory):
+    """Rule out further routes of others once the candidate uses the last station."""
     if memory.borrowed == 0 or memory.borrowed < view.stations[view.seat]:
         return
     for route in range(board.n_routes):
@@ -267,7 +259,7 @@ def _lend_no_more(board, view, memory):
 
 @compiled
 def adopt_candidate(view, seat, memory):
-    """Make the trial the plan, and publish its free routes."""
+    """Make the candidate the plan and publish its free routes."""
     memory.n_aims, memory.n_loans = 0, 0
     for i in range(memory.n_candidate):
         route = memory.candidate[i]
@@ -285,7 +277,7 @@ def adopt_candidate(view, seat, memory):
 
 @compiled
 def is_plan_good(view, seat, memory):
-    """Drop from the plan what was claimed; return False when it needs a new one: a route was lost, or a ticket came."""
+    """Drop own claims from the plan; false when it lost a route or tickets changed."""
     if memory.plan_version == 0 or memory.plan_tickets != ticket_mark(view):
         return False
     if memory.plan_version == 1 + view.board_version:
@@ -306,7 +298,7 @@ def is_plan_good(view, seat, memory):
 
 @compiled
 def ticket_mark(view):
-    """Return a number that changes when a ticket comes or goes."""
+    """Hash of the tickets held, to notice when one comes or goes."""
     mark = view.n_tickets
     for i in range(view.n_tickets):
         mark += (1 << 8 + i % 16) * (view.tickets[i] + 1)
@@ -322,43 +314,35 @@ def publish_targets(seat, memory):
 
 @compiled
 def choose_extras(board, view, seat, memory, turns):
-    """Set the targets: the aims, and the free routes that pay most while trains and turns suffice for both.
+    """Set the targets: the aims, then free routes that pay most while trains and turns suffice.
 
-    With no aims, at least one.
+    Without aims there is at least one extra.
     """
     memory.n_targets = memory.n_aims
-    trains, lack = _spent_on_aims(board, view, memory)
+    trains, missing = 0, 0
+    for i in range(memory.n_aims):
+        trains += board.route_length[memory.targets[i]]
+        missing += lacking_cards(board, view, memory.targets[i])
     _price_extras(board, view, seat, memory)
     while memory.n_targets < MAX_TARGETS:
         route = _best_extra(board, memory, view.trains[view.seat] - trains)
         if route == NO_ROUTE:
             break
         trains += board.route_length[route]
-        lack += lacking_cards(board, view, route)
-        if memory.n_targets > memory.n_aims and turns_for(view, memory.n_targets + 1, lack) > turns:
+        missing += lacking_cards(board, view, route)
+        if memory.n_targets > memory.n_aims and turns_for(view, memory.n_targets + 1, missing) > turns:
             break
         memory.targets[memory.n_targets] = route
         memory.n_targets += 1
-        _strike_group(board, memory, route)
+        _exclude_group(board, memory, route)
     publish_targets(seat, memory)
 
 
-@part
-def _spent_on_aims(board, view, memory):
-    trains, lack = 0, 0
-    for i in range(memory.n_aims):
-        trains += board.route_length[memory.targets[i]]
-        lack += lacking_cards(board, view, memory.targets[i])
-    return trains, lack
-
-
-@part
+@compiled
 def _price_extras(board, view, seat, memory):
-    """List the routes that extras are chosen from, and set their costs.
+    """List and price the extras: routes that pay for themselves, or without aims all that bring something.
 
-    These are the ones that pay for themselves; with no aim, all that bring something.
-
-    Where no route has to be found, those of a class that cannot pay for themselves are passed over.
+    Where only length and points matter, a whole class of routes (same length, color, wilds) is skipped at once.
     """
     efforts, weights = memory.price, seat.parameters  # the plan's prices are no longer needed
     likely = weigh_classes(board, view, memory, weights, efforts)
@@ -376,27 +360,23 @@ def _price_extras(board, view, seat, memory):
         if all_alike and efforts[index] - weights[params.GREED] * points - bonus * length >= 0:
             continue
         for at in range(first, board.first_of_class[index + 1]):
-            _price_extra(board, view, memory, board.class_routes[at], efforts, likely, odd, bonus, weights)
+            route = board.class_routes[at]
+            if is_open(view, view.seat, route) and claim_worth(board, memory, route) > 0:
+                cost = price_of_free(board, view, memory, weights, route, efforts, likely) + view.route_tie[route]
+                if odd & board.route_ends[route] != NO_CITY:
+                    cost -= bonus * length
+                memory.cost[route] = cost
+                memory.paying[memory.n_paying] = route
+                memory.n_paying += cost < 0.0 or memory.n_aims == 0
     for i in range(memory.n_aims):
-        _strike_group(board, memory, memory.targets[i])
+        _exclude_group(board, memory, memory.targets[i])
 
 
-@part
-def _price_extra(board, view, memory, route, efforts, likely, odd, bonus, weights):
-    """Price a free route, cheaper by `bonus` a train when it leaves an odd city: there a trail of its own ends."""
-    if is_open(view, view.seat, route) and claim_worth(board, memory, route) > 0:
-        cost = price_of_free(board, view, memory, weights, route, efforts, likely) + view.route_tie[route]
-        if odd & board.route_ends[route] != NO_CITY:
-            cost -= bonus * board.route_length[route]
-        memory.cost[route] = cost
-        memory.paying[memory.n_paying] = route
-        memory.n_paying += cost < 0.0 or memory.n_aims == 0
-
-
-@part
+@compiled
 def _odd_cities(board, view, memory):
+    """Cities with an odd number of own and planned routes: a trail of the seat's own can be extended there."""
     odd = NO_CITY
-    for route in range(board.n_routes):  # no jump, so that many are done at once
+    for route in range(board.n_routes):
         odd ^= board.route_ends[route] * _U(view.owner[route] == view.seat)
     for i in range(memory.n_aims):
         odd ^= board.route_ends[memory.targets[i]]
@@ -404,16 +384,16 @@ def _odd_cities(board, view, memory):
 
 
 @compiled
-def _strike_group(board, memory, route):
+def _exclude_group(board, memory, route):
     """Rule out the routes parallel to this one: a seat never owns two of a group."""
     group = board.route_group[route]
     for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
         memory.cost[board.group_routes[index]] = FAR
 
 
-@part
+@compiled
 def _best_extra(board, memory, trains):
-    """Return the cheapest route that pays for itself; with no target yet, the cheapest there is."""
+    """Cheapest route that pays for itself; without a target yet, the cheapest of all."""
     best, least = NO_ROUTE, 0.0 if memory.n_targets > 0 else FAR
     for i in range(memory.n_paying):
         route = memory.paying[i]

@@ -1,13 +1,12 @@
-"""Tickets: which of the offered ones to keep, whether to draw more, and from which deck."""
+"""Tickets: those of an offer to keep, whether to draw more, and from which deck."""
 
 from ttr_sim.bots.planner.citysets import all_joined, count_cities, join_by_route, join_free
-from ttr_sim.bots.planner.goals import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.bots.planner.plan import (
-    A_BIT,
     ANY_GOAL,
     FOREVER,
     MAX_STARTS,
+    ROUNDING,
     are_too_far,
     begin_candidates,
     build_candidate,
@@ -15,8 +14,9 @@ from ttr_sim.bots.planner.plan import (
     turns_for,
 )
 from ttr_sim.bots.planner.ways import NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.bots.planner.worth import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.tickets import count_bits, mix_size
 
@@ -24,14 +24,14 @@ NO_FAVORITE = -1
 NO_GOAL = -1
 NOTHING = -1e6
 SUCCESS = 0.8  # chance that a ticket with some way to go is completed after all
-SECOND_BEST = 0.5  # share of what further good tickets of one draw are worth: they ask for the same turns
+SECOND_BEST = 0.5  # share of the worth of further good tickets of one draw: they compete for the same turns
 
 
 @compiled
 def best_mask(board, view, memory, turns, caution):
-    """Return the set of offered tickets to keep, as a mask: each unmet one must gain `caution` more than its price.
+    """Choose the offered tickets to keep, as a mask; each unmet one must gain `caution` more than its price.
 
-    Prices must be set. Trials that begin alike follow each other, so that what they share is laid once.
+    Prices must be set. Masks are counted so that candidates with a common beginning follow each other.
     """
     _collect_offered(board, view, memory, caution)
     begin_candidates(memory)
@@ -39,7 +39,9 @@ def best_mask(board, view, memory, turns, caution):
     best, best_choice = -1e9, mask_of_all(view)
     for start in range(max(1, memory.n_goals)):
         for number in range(1 << view.n_offered):
-            mask = _ranked_mask(view, memory, number)
+            mask = 0
+            for i in range(view.n_offered):
+                mask |= ((number >> i) & 1) << memory.ranked[i]
             if count_bits(mask) >= view.keep_at_least:
                 value = _value_of(board, view, memory, mask, start, turns)
                 if value > best:
@@ -49,14 +51,14 @@ def best_mask(board, view, memory, turns, caution):
 
 @compiled
 def best_mask_by_trains(board, view, memory, loan):
-    """Return the set of offered tickets to keep for a bot that counts trains only: all that they can still reach."""
+    """Choose all offered tickets within reach, for a bot that counts trains only."""
     price_by_trains(board, view, memory, loan)
     return best_mask(board, view, memory, FOREVER, 0.0)
 
 
-@part
+@compiled
 def _collect_offered(board, view, memory, caution):
-    """Set the goals: those of the tickets held, and behind them those offered."""
+    """Set the goals: the tickets held, followed by those offered."""
     collect_goals(board, view, memory)
     memory.n_held = memory.n_goals
     for i in range(view.n_offered):
@@ -70,9 +72,9 @@ def _collect_offered(board, view, memory, caution):
             add_ticket(board, memory, ticket)
 
 
-@part
+@compiled
 def _rank_offered(view, memory):
-    """Rank the offered tickets: counted in that order, those that differ in what is laid last follow each other."""
+    """Rank the offered tickets so that counting masks changes the last goals first."""
     n = 0
     for place in range(memory.n_goals, -1, -1):
         goal = memory.order[place] if place < memory.n_goals else NO_GOAL
@@ -82,18 +84,17 @@ def _rank_offered(view, memory):
                 n += 1
 
 
-@part
-def _ranked_mask(view, memory, number):
-    mask = 0
-    for i in range(view.n_offered):
-        mask |= ((number >> i) & 1) << memory.ranked[i]
-    return mask
-
-
-@part
+@compiled
 def _value_of(board, view, memory, mask, start, turns):
-    """Return what keeping these gains by the trial that lays the goal at `start` first; NOTHING where there is none."""
-    value, goals = _worth_unlaid(view, memory, mask), _goals_with(view, memory, mask)
+    """Gain of keeping these with the goal at `start` laid first; NOTHING where there is no such candidate."""
+    value, goals, n = 0.0, (1 << memory.n_held) - 1, memory.n_held
+    for i in range(view.n_offered):
+        if (mask >> i) & 1:
+            value -= view.ticket_tie[view.offered[i]]
+            value += memory.offered_worth[i]
+            if memory.offered_goal[i] != NO_GOAL and n < MAX_GOALS:
+                goals |= 1 << memory.offered_goal[i]
+                n += 1
     if goals == 0:
         return value
     before = 0
@@ -108,27 +109,6 @@ def _value_of(board, view, memory, mask, start, turns):
     return value
 
 
-@part
-def _worth_unlaid(view, memory, mask):
-    value = 0.0
-    for i in range(view.n_offered):
-        if (mask >> i) & 1:
-            value -= view.ticket_tie[view.offered[i]]
-            value += memory.offered_worth[i]
-    return value
-
-
-@part
-def _goals_with(view, memory, mask):
-    """Return the goals of the tickets held and of these, a bit each; no more than a plan has room for."""
-    goals, n = (1 << memory.n_held) - 1, memory.n_held
-    for i in range(view.n_offered):
-        if (mask >> i) & 1 and memory.offered_goal[i] != NO_GOAL and n < MAX_GOALS:
-            goals |= 1 << memory.offered_goal[i]
-            n += 1
-    return goals
-
-
 @compiled
 def mask_of_all(view):
     return (1 << view.n_offered) - 1
@@ -136,12 +116,15 @@ def mask_of_all(view):
 
 @compiled
 def best_deck(board, view, memory, turns):
-    """Return (expected gain, deck) of the most promising deck to draw tickets from. Prices must be set."""
+    """Find (expected gain, deck) of the most promising deck to draw from. Prices must be set."""
     use_prices(board, memory)
     join_free(board, view, memory)
     memory.bound_trains = 0
-    if memory.synergy > 0:
-        _own_the_plan(board, memory)
+    if memory.synergy > 0:  # the plan's routes are free for other tickets, but their trains are bound
+        for i in range(memory.n_aims):
+            memory.cost[memory.targets[i]] = 0
+            join_by_route(board, memory, memory.targets[i])
+            memory.bound_trains += board.route_length[memory.targets[i]]
     best, best_worth = 0, NOTHING
     for deck in range(board.n_decks):
         n = min(mix_size(board, view) if board.mix else board.deck_draw[deck], view.deck_tickets[deck])
@@ -152,40 +135,44 @@ def best_deck(board, view, memory, turns):
     return best_worth, best
 
 
-@part
-def _own_the_plan(board, memory):
-    """Let other tickets use the plan's routes for nothing, and none of its trains."""
-    for i in range(memory.n_aims):
-        memory.cost[memory.targets[i]] = 0
-        join_by_route(board, memory, memory.targets[i])
-        memory.bound_trains += board.route_length[memory.targets[i]]
-
-
-@part
+@compiled
 def _worth_of_drawing(board, view, memory, deck, n, turns):
-    """Return the expected gain of drawing n tickets of a deck: the best is kept, others when they gain."""
+    """Expected gain of drawing n tickets: the best is kept, others when they gain."""
     found, mean = _weigh_deck(board, view, memory, deck, turns)
     if found == 0:
         return NOTHING
-    best, best_good = _expected_best(memory, found, min(n, found))
-    return best + SECOND_BEST * (mean * min(n, found) - best_good)
+    n = min(n, found)
+    # The chance that the i-th best of all is the best of n drawn ones, for each i in turn.
+    chance = n / found
+    best, best_good = 0.0, 0.0
+    for i in range(found - n + 1):
+        best += chance * memory.gains[i]
+        best_good += chance * max(0.0, memory.gains[i])
+        if i < found - n:
+            chance *= (found - i - n) / (found - i - 1.0)
+    return best + SECOND_BEST * (mean * n - best_good)
 
 
 @compiled
 def _weigh_deck(board, view, memory, deck, turns):
-    """Sort what each ticket of a deck may gain into memory.gains; return their number and their mean gain above 0."""
+    """Sort the gains of a deck's tickets into memory.gains, largest first; count them and average those above 0."""
     found, total = 0, 0.0
     for index in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[index]
-        if not _is_mine(view, ticket):
+        if not _holds(view, ticket):
             gain = _gain_of(board, view, memory, ticket, turns)
             total += max(0.0, gain)
-            found = _sort_in(memory, found, gain)
+            place = found
+            while place > 0 and memory.gains[place - 1] < gain:
+                memory.gains[place] = memory.gains[place - 1]
+                place -= 1
+            memory.gains[place] = gain
+            found += 1
     return found, total / max(1, found)
 
 
-@part
-def _is_mine(view, ticket):
+@compiled
+def _holds(view, ticket):
     for i in range(view.n_tickets):
         if view.tickets[i] == ticket:
             return True
@@ -194,9 +181,10 @@ def _is_mine(view, ticket):
 
 @compiled
 def _gain_of(board, view, memory, ticket, turns):
-    """Return what the ticket would bring alone: completed over the cheapest way, or failed when it must be."""
+    """Gain of the ticket alone: completed over the cheapest way, or failed when it must be."""
     failed = -ticket_loss(board, ticket)
-    most = ticket_gain(board, ticket) + memory.ticket_bonus - failed + A_BIT  # a dearer ticket is better failed
+    # A ticket that costs more than it can bring is better failed.
+    most = ticket_gain(board, ticket) + memory.ticket_bonus - failed + ROUNDING
     a, b = board.ticket_a_set[ticket], board.ticket_b_set[ticket]
     trains_left = view.trains[view.seat] - memory.bound_trains
     if are_too_far(board, view, memory, a, b, turns, trains_left):
@@ -204,50 +192,26 @@ def _gain_of(board, view, memory, ticket, turns):
     end = _find_way_between(board, view, memory, a, b, most)
     if end == NOWHERE:
         return failed
-    routes, trains, lack, lent = measure_way(board, view, memory, end)
-    if trains > trains_left or lent > view.stations[view.seat] or turns_for(view, routes, lack) > turns:
+    routes, trains, missing, borrowed = measure_way(board, view, memory, end)
+    if trains > trains_left or borrowed > view.stations[view.seat] or turns_for(view, routes, missing) > turns:
         return failed
     done = ticket_gain(board, ticket) + memory.ticket_bonus - memory.distance[end]
     success = SUCCESS + memory.hope
     return max(failed, done if routes == 0 else success * done + (1.0 - success) * failed)
 
 
-@part
+@compiled
 def _find_way_between(board, view, memory, a, b, limit):
-    """Search from the end that is joined with more cities, as further tickets may begin there."""
+    """Search from the end joined with more cities, as further tickets may begin there."""
     first, second = all_joined(memory, a), all_joined(memory, b)
     if memory.root != first and (memory.root == second or count_cities(first) < count_cities(second)):
         first, second = second, first
     return find_way(board, view, memory, first, second, limit)
 
 
-@part
-def _sort_in(memory, found, gain):
-    """Insert the gain into memory.gains, kept in falling order; return their new number."""
-    index = found
-    while index > 0 and memory.gains[index - 1] < gain:
-        memory.gains[index] = memory.gains[index - 1]
-        index -= 1
-    memory.gains[index] = gain
-    return found + 1
-
-
-@part
-def _expected_best(memory, found, n):
-    """Return the mean of the best of n drawn from the sorted gains, and the mean of its part above 0."""
-    chance = n / found
-    best, good = 0.0, 0.0
-    for i in range(found - n + 1):
-        best += chance * memory.gains[i]
-        good += chance * max(0.0, memory.gains[i])
-        if i < found - n:
-            chance *= (found - i - n) / (found - i - 1.0)
-    return best, good
-
-
 @compiled
 def gain_of_discarding(board, view, memory, turns):
-    """Return what new tickets instead of all held ones would gain. Prices must be set."""
+    """Expected gain of new tickets instead of all held ones. Prices must be set."""
     use_prices(board, memory)
     join_free(board, view, memory)
     memory.bound_trains = 0
@@ -262,9 +226,9 @@ def gain_of_discarding(board, view, memory, turns):
 
 @compiled
 def draw_from(board, view, favorite):
-    """Return the action that draws tickets, with a mix of the decks where one is announced.
+    """Draw tickets, where a mix is announced as many as possible of the favorite deck.
 
-    As many as there are of the favorite deck, the rest from the others; NO_FAVORITE: one from each in turn.
+    The rest comes from the decks in turn; with NO_FAVORITE all of it.
     """
     answer = draw_tickets()
     if not board.mix:

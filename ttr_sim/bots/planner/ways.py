@@ -1,6 +1,7 @@
-"""The cheapest way between two sets of cities, and the prices of the routes it leads over.
+"""Cheapest ways between two sets of cities, and the prices of the routes they use.
 
-Prices hold the numbers that break ties, so of two ways that cost the same none is preferred by where its routes stand.
+A way is found by Dijkstra's search over `memory.cost`; `memory.via` leads back from its end to its source. Prices
+include random tie-breakers, so that of two equal ways none is preferred for where its routes stand in the file.
 """
 
 import numpy as np
@@ -12,26 +13,31 @@ from ttr_sim.bots.planner.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.claims import FREE, may_claim
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
 from ttr_sim.engine.tunnels import is_tunnel
 
 _U = np.uint64
 FAR = 1e9  # no way, or a closed route
 NOWHERE = -1
-TRAIN_IN_TURNS = 0.1  # when the quickest way is looked for
-LEAST = 0.2  # a route that pays for itself still costs something: below 0 a way would wander forever
+TRAIN_IN_TURNS = 0.1  # when the quickest way is searched
+LEAST = 0.2  # even a route that pays for itself costs something: below 0 a way would wander forever
 
 
 @compiled
 def find_way(board, view, memory, sources, targets, limit):
     """Find the target reached at the least cost, or NOWHERE when that is `limit` or more.
 
-    Searches from the same sources go on where the last one stopped, until `reset_search` says that a cost changed.
+    Searches from the same sources continue where the last one stopped, until `reset_search` reports a changed cost.
     """
     if memory.root != sources:
-        _leave(board, memory, sources)
-    end = _nearest_settled(memory, targets)
+        _start_search(board, memory, sources)
+    end, settled = NOWHERE, memory.settled & targets
+    while settled != NO_CITY:
+        city = first_city(settled)
+        if end == NOWHERE or memory.distance[city] < memory.distance[end]:
+            end = city
+        settled &= settled - _U(1)
     if end == NOWHERE:
         return _search(board, view, memory, targets, limit, True, False)
     return end if memory.distance[end] < limit else NOWHERE
@@ -39,43 +45,38 @@ def find_way(board, view, memory, sources, targets, limit):
 
 @compiled
 def find_new_way(board, view, memory, sources, targets, limit):
-    """Do as `find_way` for the trial as it stands, where no search goes on from here."""
+    """Find the cheapest way for the candidate as it stands; no later search continues from here."""
     return _find_between(board, view, memory, sources, targets, limit, False)
 
 
 @compiled
 def find_quick_way(board, view, memory, sources, targets, limit):
-    """Return the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
+    """Find the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
     return _find_between(board, view, memory, sources, targets, limit, True)
 
 
-@part
+@compiled
 def _find_between(board, view, memory, sources, targets, limit, in_turns):
-    """Search from the fewer cities to the more, as all that is joined with one of either costs nothing."""
+    """Search from the smaller to the larger set, both with all that is joined to them."""
     few, many = all_joined(memory, sources), all_joined(memory, targets)
-    if few & many != NO_CITY:
-        return _stay(memory, first_city(few & many), limit)
-    turned = count_cities(few) > count_cities(many)
-    if turned:
+    if few & many != NO_CITY:  # already joined: a way of no route
+        city = first_city(few & many)
+        reset_search(memory)
+        memory.distance[city] = 0
+        memory.via[city] = NOWHERE
+        return city if limit > 0 else NOWHERE
+    is_turned = count_cities(few) > count_cities(many)
+    if is_turned:
         few, many = many, few
-    _leave(board, memory, few)
+    _start_search(board, memory, few)
     end = _search(board, view, memory, many, limit, False, in_turns)
     reset_search(memory)
-    return _turn_way(board, memory, end) if turned and end != NOWHERE else end
+    return _turn_way(board, memory, end) if is_turned and end != NOWHERE else end
 
 
-@part
-def _stay(memory, city, limit):
-    """Return the city as a target that needs no way."""
-    reset_search(memory)
-    memory.distance[city] = 0
-    memory.via[city] = NOWHERE
-    return city if limit > 0 else NOWHERE
-
-
-@part
+@compiled
 def _turn_way(board, memory, end):
-    """Turn the way round, and return where it ends now."""
+    """Reverse the way; its source becomes its end."""
     city, route, length = end, NOWHERE, 0.0
     while True:
         next_route, next_city = step_back(board, memory, city)
@@ -91,8 +92,8 @@ def reset_search(memory):
     memory.root = 0
 
 
-@part
-def _leave(board, memory, sources):
+@compiled
+def _start_search(board, memory, sources):
     memory.root, memory.settled, memory.waiting = sources, NO_CITY, 0
     for city in range(board.n_cities):
         memory.distance[city] = FAR
@@ -105,24 +106,13 @@ def _leave(board, memory, sources):
         sources &= sources - _U(1)
 
 
-@part
-def _nearest_settled(memory, targets):
-    best, left = NOWHERE, memory.settled & targets
-    while left != NO_CITY:
-        city = first_city(left)
-        if best == NOWHERE or memory.distance[city] < memory.distance[best]:
-            best = city
-        left &= left - _U(1)
-    return best
+@compiled
+def _search(board, view, memory, targets, limit, continues, in_turns):
+    """Settle the nearest waiting city until it is a target; the last of the frontier is the nearest.
 
-
-@part
-def _search(board, view, memory, targets, limit, goes_on, in_turns):
-    """Settle the nearest city that waits, again and again, until it is a target; the frontier ends with it.
-
-    Where no search goes on from here, no city is noted that is farther than the limit or a target noted before.
+    Unless a later search continues from here, cities beyond the limit or a target already seen are skipped.
     """
-    bound = FAR if goes_on else limit
+    bound = FAR if continues else limit
     fullest = most_of_a_color(board, view) if in_turns else 0
     while memory.waiting > 0:
         city, here = np.int64(memory.frontier[memory.waiting - 1]), memory.frontier_cost[memory.waiting - 1]
@@ -140,23 +130,23 @@ def _search(board, view, memory, targets, limit, goes_on, in_turns):
             there, near = here + cost, np.int64(board.road_city[index])
             if there < min(memory.distance[near], bound):
                 _reach(memory, near, route, there)
-                if not goes_on and has_city(targets, near):
+                if not continues and has_city(targets, near):
                     bound = there
     return NOWHERE
 
 
-@part
+@compiled
 def _turns_for_route(board, view, route, fullest):
-    lack = 0
+    missing = 0
     if view.owner[route] == FREE:
         color = board.route_color[route]
-        lack = max(0, board.route_length[route] - (fullest if color == GRAY else view.hand[color]))
-    return 1.0 + lack / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
+        missing = max(0, board.route_length[route] - (fullest if color == GRAY else view.hand[color]))
+    return 1.0 + missing / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
 
 
-@part
+@compiled
 def _reach(memory, city, route, there):
-    """Note a nearer way to the city and move it to its place among those that wait, the nearest of which is last."""
+    """Record a nearer way to the city and move it to its place in the sorted frontier."""
     place = memory.waiting
     if memory.distance[city] == FAR:
         memory.waiting += 1
@@ -165,33 +155,30 @@ def _reach(memory, city, route, there):
         while memory.frontier[place] != city:
             place += 1
     while place + 1 < memory.waiting and memory.frontier_cost[place + 1] > there:
-        _move_waiting(memory, place + 1, place)
+        memory.frontier[place] = memory.frontier[place + 1]
+        memory.frontier_cost[place] = memory.frontier_cost[place + 1]
         place += 1
     while place > 0 and memory.frontier_cost[place - 1] < there:
-        _move_waiting(memory, place - 1, place)
+        memory.frontier[place] = memory.frontier[place - 1]
+        memory.frontier_cost[place] = memory.frontier_cost[place - 1]
         place -= 1
     memory.frontier[place], memory.frontier_cost[place] = city, there
     memory.distance[city] = there
     memory.via[city] = route
 
 
-@part
-def _move_waiting(memory, place, to):
-    memory.frontier[to], memory.frontier_cost[to] = memory.frontier[place], memory.frontier_cost[place]
-
-
 @compiled
 def step_back(board, memory, city):
-    """Return the route by which the way came to this city, and the city before it; NOWHERE at the source."""
+    """Route by which the way reached this city, and the city before; NOWHERE at the source."""
     route = np.int64(memory.via[city])
     if route == NOWHERE:
         return NOWHERE, city
-    return route, np.int64(board.route_a[route] + board.route_b[route] - city)  # the end that the city is not
+    return route, np.int64(board.route_a[route] + board.route_b[route] - city)  # the route's other end
 
 
 @compiled
 def price_by_trains(board, view, memory, loan):
-    """Set memory.price: a route costs its trains, an own or lent one nothing, one that a station could lend `loan`."""
+    """Set memory.price to trains: own and lent routes are free, borrowing one costs `loan`."""
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
             memory.price[route] = price_of_claimed(board, view, route, loan)
@@ -203,7 +190,7 @@ def price_by_trains(board, view, memory, loan):
 
 @compiled
 def price_by_turns(board, view, seat, memory):
-    """Set memory.price: turns and trains of each route less its points, weighted by the seat's parameters."""
+    """Set memory.price to turns and trains less points, weighted by the seat's parameters."""
     weights = seat.parameters
     loan = (
         board.unused_points
@@ -223,7 +210,7 @@ def price_by_turns(board, view, seat, memory):
 
 @compiled
 def weigh_classes(board, view, memory, weights, efforts):
-    """Set what it takes to claim a route of each class, no tunnel; return the color that would pay for gray ones."""
+    """Set the effort of claiming a route of each class; the value is the likely color for gray ones."""
     unit = turn_points(board, memory)
     likely, fullest = likely_color(board, view), most_of_a_color(board, view)
     for index in range(board.n_classes):
@@ -234,7 +221,7 @@ def weigh_classes(board, view, memory, weights, efforts):
     return likely
 
 
-@part
+@compiled
 def _effort(view, weights, length, color, wilds, in_hand, likely, tunnel):
     held = min(length, in_hand)
     face_up = min(length - held, view.row[likely if color == GRAY else color])
@@ -246,7 +233,7 @@ def _effort(view, weights, length, color, wilds, in_hand, likely, tunnel):
 
 @compiled
 def price_of_free(board, view, memory, weights, route, efforts, likely):
-    """Return the price of a route that may be claimed, from the efforts by class; negative when it pays for itself."""
+    """Price of a route that may be claimed; negative when it pays for itself."""
     effort = efforts[board.route_class[route]]
     if is_tunnel(board, route):
         length, color, wilds = board.route_length[route], board.route_color[route], board.route_wilds[route]
@@ -259,7 +246,7 @@ def price_of_free(board, view, memory, weights, route, efforts, likely):
 
 @compiled
 def price_of_claimed(board, view, route, loan):
-    """Return the price of using a claimed route: an own or lent one is free, another's costs a station."""
+    """Price of using a claimed route: own and lent ones are free, another costs a station."""
     if view.owner[route] == view.seat:
         return 0.0
     if board.stations == 0:
@@ -271,7 +258,7 @@ def price_of_claimed(board, view, route, loan):
 
 @compiled
 def use_prices(board, memory):
-    """Start the costs as the prices; laying a plan then sets the cost of its routes to 0."""
+    """Reset the costs to the prices; a candidate then sets the costs of its routes to 0."""
     reset_search(memory)
     for route in range(board.n_routes):
         memory.cost[route] = memory.price[route]
@@ -279,14 +266,14 @@ def use_prices(board, memory):
 
 @compiled
 def is_lent(board, view, route):
-    """Return whether a station of the mover stands at an end of this route."""
+    """Check whether a station of the mover stands at an end of this route."""
     a, b = board.route_a[route], board.route_b[route]
     return view.station_owner[a] == view.seat or view.station_owner[b] == view.seat
 
 
 @compiled
 def can_be_lent(board, view, route):
-    """Return whether the mover can still build a station at an end of this route of another."""
+    """Check whether the mover can still build a station at an end of another's route."""
     if view.stations[view.seat] == 0:
         return False
     return view.station_owner[board.route_a[route]] == FREE or view.station_owner[board.route_b[route]] == FREE

@@ -1,46 +1,105 @@
-"""What a turn and a claim are worth apart from tickets: points, passengers, merchandise."""
+"""Worth of goals, turns and claims: tickets to complete, points of routes, passengers and merchandise."""
 
+from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.engine.actions import passenger
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.networks import is_met
 
-AT_ONCE = 0.3  # weight of what one more passenger would score right now
+RACE_TICKET = 12.0  # turns a completed ticket is worth where only their number counts
+TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is worth
+AT_ONCE = 0.3  # weight of the points that one more passenger would score right now
 CONTEST = 1.5  # how fast a color loses interest with the distance between the first two
 
 
 @compiled
-def turn_points(board, memory):
-    """Return the points a turn brings to one who claims the longest routes: the unit of all prices.
+def collect_goals(board, view, memory):
+    """Set the goals: kept tickets not met yet, and the bonus ticket."""
+    memory.n_goals = 0
+    labels = view.network[view.seat]
+    for i in range(view.n_tickets):
+        if memory.n_goals < MAX_GOALS and not is_met(board, labels, view.tickets[i]):
+            add_ticket(board, memory, view.tickets[i])
+    is_bonus_open = board.bonus_tickets > 0 and view.bonus_tickets_left > 0 and not view.bonus_ticket[view.seat]
+    if memory.n_goals < MAX_GOALS and is_bonus_open:
+        add_goal(memory, board.bonus_source, board.bonus_target, RACE_TICKET)
 
-    Worked out once a game, as it loops over the whole board.
+
+@compiled
+def add_ticket(board, memory, ticket):
+    value = ticket_gain(board, ticket) + ticket_loss(board, ticket) + memory.ticket_bonus
+    add_goal(memory, board.ticket_a_set[ticket], board.ticket_b_set[ticket], value)
+
+
+@compiled
+def add_goal(memory, first, second, value):
+    memory.goal_a[memory.n_goals] = first
+    memory.goal_b[memory.n_goals] = second
+    memory.goal_value[memory.n_goals] = value
+    memory.n_goals += 1
+
+
+@compiled
+def order_goals(memory):
+    """Set memory.order, the most valuable goal first.
+
+    Long paths are laid first, and short ones then share them. Equals keep their order, hence `<` and not `<=`.
     """
-    if memory.turn_points == 0:
-        memory.turn_points = _longest_first(board)
-    return memory.turn_points
+    for i in range(memory.n_goals):
+        goal, j = i, i
+        while j > 0 and memory.goal_value[memory.order[j - 1]] < memory.goal_value[goal]:
+            memory.order[j] = memory.order[j - 1]
+            j -= 1
+        memory.order[j] = goal
 
 
-@part
-def _longest_first(board):
+@compiled
+def count_unmet(board, view):
+    n = 0
+    for i in range(view.n_tickets):
+        n += not is_met(board, view.network[view.seat], view.tickets[i])
+    return n
+
+
+@compiled
+def ticket_gain(board, ticket):
+    """Worth of completing a ticket, apart from the loss it avoids."""
     if board.race_tickets > 0:
-        return 1.0  # prices are turns, nothing else counts
+        return RACE_TICKET
+    return board.ticket_points[ticket] + TICKET_COUNTS * max(0, board.globetrotter_points)
+
+
+@compiled
+def ticket_loss(board, ticket):
+    return float(board.ticket_points[ticket]) if board.failed_subtract else 0.0
+
+
+@compiled
+def turn_points(board, memory):
+    """Points a turn brings when claiming the longest routes first: the unit of all prices.
+
+    Computed once a game, as it loops over the whole board.
+    """
+    if memory.turn_points > 0:
+        return memory.turn_points
+    if board.race_tickets > 0:
+        memory.turn_points = 1.0  # prices are turns, nothing else counts
+        return memory.turn_points
     trains, turns, points = board.trains, 0.0, 0.0
     for length in range(board.longest_route, 0, -1):
         for route in range(board.n_routes):
-            if board.route_length[route] == length and length <= trains and _leads_its_group(board, route):
+            # A seat can own only one route of a group, so the first stands for all.
+            leads = board.group_routes[board.first_of_group[board.route_group[route]]] == route
+            if leads and board.route_length[route] == length and length <= trains:
                 trains -= length
                 turns += 1.0 + length / 2.0
                 points += board.route_points[route]
-    return max(points, 1.0) / max(turns, 1.0)
-
-
-@part
-def _leads_its_group(board, route):
-    """Return whether the route is the first of its parallel routes: a seat can own only one of them."""
-    return board.group_routes[board.first_of_group[board.route_group[route]]] == route
+    memory.turn_points = max(points, 1.0) / max(turns, 1.0)
+    return memory.turn_points
 
 
 @compiled
 def claim_worth(board, memory, route):
-    """Return the points of the route and of what is found on it."""
+    """Points of the route, of its cities' passengers and of its merchandise."""
     worth = (
         board.route_points[route] + memory.city_worth[board.route_a[route]] + memory.city_worth[board.route_b[route]]
     )
@@ -50,32 +109,26 @@ def claim_worth(board, memory, route):
 
 
 @compiled
-def weigh_finds(board, view, memory, passenger, goods):
-    """Set what passengers and merchandise are worth now; `passenger` and `goods` are their weights."""
-    memory.goods_worth = goods if view.merchandise_left > 0 else 0.0
+def weigh_finds(board, view, memory, passenger_weight, goods_worth):
+    """Set the current worth of merchandise and of the best passenger in each city."""
+    memory.goods_worth = goods_worth if view.merchandise_left > 0 else 0.0
     if board.n_passenger_colors == 0:
         return
     for index in range(board.n_passenger_colors):
         color = board.passenger_color[index]
-        memory.color_worth[color] = passenger * color_worth(board, view, color)
+        memory.color_worth[color] = passenger_weight * color_worth(board, view, color)
     for city in range(board.n_cities):
-        memory.city_worth[city] = _best_waiting(board, view, memory, city)
-
-
-@part
-def _best_waiting(board, view, memory, city):
-    best = 0.0
-    pool = board.pool_city[city]
-    for index in range(board.n_passenger_colors):
-        color = board.passenger_color[index]
-        if view.passengers[pool, color] > 0:
-            best = max(best, memory.color_worth[color])
-    return best
+        pool, best = board.pool_city[city], 0.0
+        for index in range(board.n_passenger_colors):
+            color = board.passenger_color[index]
+            if view.passengers[pool, color] > 0:
+                best = max(best, memory.color_worth[color])
+        memory.city_worth[city] = best
 
 
 @compiled
 def choose_passenger(board, view):
-    """Return the answer that takes the passenger worth most."""
+    """Take the passenger worth most."""
     pool = board.pool_city[view.passenger_city]
     best, best_worth = -1, -1.0
     for index in range(board.n_passenger_colors):
@@ -89,33 +142,26 @@ def choose_passenger(board, view):
 
 @compiled
 def color_worth(board, view, color):
-    """Return what one more passenger of a color is worth: most in a close race, and for what scores at once."""
+    """Worth of one more passenger of a color, most in a close race."""
     own = view.held_passengers[view.seat, color]
-    rival = 0
+    rival, waiting = 0, 0
     for seat in range(view.players):
         if seat != view.seat:
             rival = max(rival, view.held_passengers[seat, color])
-    worth = AT_ONCE * (_passenger_points(board, view, color, own + 1) - _passenger_points(board, view, color, own))
-    left = _waiting(board, view, color)
-    if abs(own - rival) <= left:
+    worth = AT_ONCE * (_points_with(board, view, color, own + 1) - _points_with(board, view, color, own))
+    for city in range(board.n_cities):
+        waiting += view.passengers[city, color]
+    if abs(own - rival) <= waiting:
         worth += board.most_points / (2.0 + CONTEST * abs(own - rival))
     return worth
 
 
 @compiled
-def _passenger_points(board, view, color, own):
-    """Return what so many of a color would score if nobody took another."""
+def _points_with(board, view, color, own):
+    """Points of holding `own` passengers of a color if nobody took another."""
     ahead = 0
     for seat in range(view.players):
         ahead += seat != view.seat and view.held_passengers[seat, color] > own
     if own == 0 or ahead > 1:
         return 0
     return board.most_points if ahead == 0 else board.second_points
-
-
-@part
-def _waiting(board, view, color):
-    n = 0
-    for city in range(board.n_cities):
-        n += view.passengers[city, color]
-    return n

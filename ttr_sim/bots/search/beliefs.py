@@ -1,8 +1,8 @@
-"""What others may be after: a ticket whose way a seat has built is likelier to be in its hand."""
+"""Beliefs about hidden tickets: a seat likelier holds a ticket along the routes it has built."""
 
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, reset_search, use_prices
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.rng import draw_below, item_key
 from ttr_sim.log import NULL
@@ -13,30 +13,24 @@ FINE_GRAIN = 1 << 30
 
 
 @compiled
-def judge_fits(board, view, rooms, fits):
-    """Set how much of each ticket's shortest way every other seat has built, from 0 to 1; the rooms are for work."""
+def judge_fits(board, view, scratch, fits):
+    """Set the share of each ticket's shortest way that every other seat has built."""
     mover = view.seat
     for seat in range(view.players):
         if seat != mover:
             view.seat = seat
-            memory = memory_of(rooms[seat])
+            memory = memory_of(scratch[seat])
             price_by_trains(board, view, memory, LOAN)
             use_prices(board, memory)
-            _measure_left(board, view, memory, fits[seat])
-            _turn_into_shares(board, view, memory, fits[seat])
+            for ticket in range(board.n_tickets):
+                fits[seat][ticket] = _way(board, view, memory, ticket)
+            _share_built(board, view, memory, fits[seat])
     view.seat = mover
 
 
-@part
-def _measure_left(board, view, memory, left):
-    """Set the trains that each ticket still asks for."""
-    for ticket in range(board.n_tickets):
-        left[ticket] = _way(board, view, memory, ticket)
-
-
-@part
-def _turn_into_shares(board, view, memory, left):
-    """Set, for the trains still asked for, the share built of what the whole way would be without the own routes."""
+@compiled
+def _share_built(board, view, memory, left):
+    """Turn the trains still needed into the share built of the whole way."""
     for route in range(board.n_routes):
         if view.owner[route] == view.seat:
             memory.cost[route] = board.route_length[route]
@@ -54,19 +48,19 @@ def _way(board, view, memory, ticket):
 
 @compiled
 def weigh_tickets(board, state, mover, trust, fits):
-    """Deal each hidden ticket of others again from what it may be, each as often as it fits."""
+    """Redraw each hidden ticket of others in proportion to its fit."""
     if trust <= 0 or board.show_tickets:  # shown tickets leave only those that fit nothing yet
         return
     for seat in range(state.mover_view.players):
         if seat != mover:
             state.seats[seat].stream = item_key(state.hidden.deal_key, state.seats[seat].stream)
             for i in range(state.holdings[seat].n_tickets):
-                _deal_again(board, state, seat, i, trust, fits[seat])
+                _redraw(board, state, seat, i, trust, fits[seat])
 
 
-@part
-def _deal_again(board, state, seat, i, trust, fits):
-    """Swap the ticket with one of its deck, or with itself, by their weights."""
+@compiled
+def _redraw(board, state, seat, i, trust, fits):
+    """Swap the ticket with one of its deck, or itself, by weight."""
     view, hidden, holding = state.mover_view, state.hidden, state.holdings[seat]
     held = holding.tickets[i]
     deck, chosen = board.ticket_deck[held], -1

@@ -1,20 +1,28 @@
-"""What the search chooses among: the planner's answer and what else is worth a try."""
+"""The moves that a search compares: the planner's answer and a few alternatives, on its desk of sampled worlds."""
+
+from typing import Any
+
+import numpy as np
+from numba import from_dtype
+from numba.extending import intrinsic
 
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import build_for_loans
 from ttr_sim.bots.planner.drawing import draw_for_targets
 from ttr_sim.bots.planner.paying import CANNOT_PAY, cheapest_of_group, claim_in_color, count_needs
 from ttr_sim.bots.planner.tickets import draw_from
-from ttr_sim.bots.search.desk import MAX_CANDIDATES
 from ttr_sim.bots.search.playouts import sample_world
+from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
 from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, discard_tickets, kind_of
 from ttr_sim.engine.apply import why_not
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.records import STATE, WORKSPACE
 from ttr_sim.engine.routesets import has_route
 from ttr_sim.engine.tickets import may_draw_tickets
 
+MAX_CANDIDATES = 64
 FEW = 10  # candidates: among so few, tickets are not worth a place
 GLANCES = 8  # worlds in which the others' plans are looked at
 PLANNED = 100.0  # what a claim promises that is planned already
@@ -22,10 +30,46 @@ WANTED = 10.0  # and one that every other plan wants, in every world
 HARM = 2.0  # for each wild or needed card that it spends
 NO_PROMISE = -1000.0
 
+_i1, _i8, _f8 = np.int8, np.int64, np.float64
+
+DESK = np.dtype(
+    [
+        ("world", STATE),  # as the engine hands it over: what the mover knows
+        ("pulse", _i8),
+        ("sample", STATE),  # the same with the hidden dealt again: each candidate is tried on it
+        ("play", STATE),  # a sample being played out
+        ("n", _i8),  # candidates; the first is the planner's answer
+        ("rounds", _i8),  # samples played so far
+        ("playouts", _i8),
+        ("answers", _i8, MAX_CANDIDATES),
+        ("alive", _i1, MAX_CANDIDATES),
+        ("value", _f8, MAX_CANDIDATES),  # in the last round
+        ("gain", _f8, MAX_CANDIDATES),  # over the planner's answer, summed over the rounds
+        ("square", _f8, MAX_CANDIDATES),  # of the gains, summed
+        ("fits", _f8, (MAX_PLAYERS, MAX_TICKETS)),  # see beliefs.judge_fits
+        ("wanted", _i8, MAX_ROUTES),  # by the others' plans, in how many worlds
+        ("promise", _f8, MAX_ROUTES),  # of claiming the route
+        ("color", _i8, MAX_ROUTES),  # in which it would be paid
+    ],
+    align=True,
+)
+assert DESK.itemsize <= WORKSPACE.itemsize
+
+
+@intrinsic
+def desk_of(typing_context: Any, view: Any) -> Any:
+    """View the workspace that begins with this view as a DESK record, without a copy."""
+    desk = from_dtype(DESK)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], context.get_value_type(desk))
+
+    return desk(view), generate
+
 
 @compiled
 def collect_candidates(board, view, seat, memory, desk, first, most):
-    """Set the candidates, at most this many: the planner's answer first, then the likeliest to be better."""
+    """Set at most `most` candidates: the planner's answer first, then the likeliest to be better."""
     desk.n = 0
     most = min(most, MAX_CANDIDATES)
     _add(board, view, desk, first, most)
@@ -36,11 +80,11 @@ def collect_candidates(board, view, seat, memory, desk, first, most):
         _add(board, view, desk, nth_choice(board, view, k), most)
 
 
-@part
+@compiled
 def _add_actions(board, view, seat, memory, desk, most):
-    """Add the draw instead of a claim, what is seldom possible, tickets, and claims as long as there is room.
+    """Add a draw instead of a claim, rare actions, tickets, and claims while there is room.
 
-    Which card is drawn matters too little to be tried.
+    The color of a drawn card matters too little to be tried.
     """
     if kind_of(desk.answers[0]) == ANSWER_CLAIM:
         _add(board, view, desk, draw_for_targets(board, view, memory, seat.parameters[params.GRAY]), most)
@@ -51,16 +95,19 @@ def _add_actions(board, view, seat, memory, desk, most):
             _add(board, view, desk, draw_from(board, view, deck), most)
     _weigh_claims(board, view, memory, desk, most)
     while desk.n < most:
-        route = _most_promising(board, desk)
+        route = 0
+        for other in range(1, board.n_routes):
+            if desk.promise[other] > desk.promise[route]:
+                route = other
         if desk.promise[route] == NO_PROMISE:
             break
         _add(board, view, desk, claim_in_color(board, view, route, desk.color[route]), most)
         desk.promise[route] = NO_PROMISE
 
 
-@part
+@compiled
 def _weigh_claims(board, view, memory, desk, most):
-    """Set what each payable claim promises; of parallel routes only the one that hurts least."""
+    """Set the promise of each payable claim; of parallel routes only the one that hurts least."""
     worlds = min(GLANCES, most)
     _glance_at_plans(board, desk, worlds)
     count_needs(board, view, memory)
@@ -76,29 +123,13 @@ def _weigh_claims(board, view, memory, desk, most):
             desk.promise[route] = board.route_length[route] - HARM * harm + view.route_tie[route]
             for index in range(first, end):
                 desk.promise[route] += WANTED * desk.wanted[board.group_routes[index]] / worlds
-                desk.promise[route] += PLANNED * _is_target(memory, board.group_routes[index])
+                for i in range(memory.n_targets):
+                    desk.promise[route] += PLANNED * (memory.targets[i] == board.group_routes[index])
 
 
-@part
-def _is_target(memory, route):
-    for i in range(memory.n_targets):
-        if memory.targets[i] == route:
-            return True
-    return False
-
-
-@part
-def _most_promising(board, desk):
-    best = 0
-    for route in range(1, board.n_routes):
-        if desk.promise[route] > desk.promise[best]:
-            best = route
-    return best
-
-
-@part
+@compiled
 def _glance_at_plans(board, desk, worlds):
-    """Count the worlds in which another seat's plan wants each route."""
+    """Count the worlds in which another seat plans each route."""
     mover = desk.world.mover_view.seat
     for route in range(board.n_routes):
         desk.wanted[route] = 0

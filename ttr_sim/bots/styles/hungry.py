@@ -3,14 +3,14 @@
 from ttr_sim.bots.planner.claiming import claim_best, follow_plan
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
-from ttr_sim.bots.planner.goals import collect_goals, count_unmet
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, is_plan_good
 from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from, mask_of_all
 from ttr_sim.bots.planner.ways import price_by_trains
+from ttr_sim.bots.planner.worth import collect_goals, count_unmet
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
 APPETITE, TIME = range(2)
@@ -21,20 +21,16 @@ LOAN = 6.0  # trains of a detour for which a station is built instead
 def choose(board, view, seat):
     memory = memory_of(seat)
     if view.decision == ASK_KEEP:
-        return keep(_choose_tickets(board, view, memory))
+        # All tickets of the first offer, later only those still within reach.
+        return keep(mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, memory, LOAN))
     answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
-@part
-def _choose_tickets(board, view, memory):
-    """Return all of the first offer, later what its trains can still reach."""
-    return mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, memory, LOAN)
-
-
-@part
+@compiled
 def _act(board, view, seat, memory):
-    if _is_hungry(board, view, seat) and may_draw_tickets(board, view):
+    has_time = turns_left(board, view) >= seat.parameters[TIME] * turns_of_game(board)
+    if has_time and count_unmet(board, view) < seat.parameters[APPETITE] and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)
     if not is_plan_good(view, seat, memory):
         price_by_trains(board, view, memory, LOAN)
@@ -45,14 +41,6 @@ def _act(board, view, seat, memory):
     if answer == DEFAULT and memory.n_aims == 0:
         answer = claim_best(board, view, memory, 1, view.trains[view.seat])
     return answer
-
-
-@part
-def _is_hungry(board, view, seat):
-    """Return whether it has fewer tickets under way than it likes, and time for more."""
-    if turns_left(board, view) < seat.parameters[TIME] * turns_of_game(board):
-        return False
-    return count_unmet(board, view) < seat.parameters[APPETITE]
 
 
 STYLE = Style(

@@ -5,7 +5,7 @@ from ttr_sim.bots.planner.drawing import draw_card, longest_open, wish_for_long
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
 HOARD = 0
 
@@ -16,19 +16,14 @@ def choose(board, view, seat):
         return DEFAULT
     memory = memory_of(seat)
     longest = longest_open(board, view, view.trains[view.seat])
-    answer = _claim(board, view, seat, memory, longest) if view.decision == ASK_TURN else DEFAULT
-    if answer != DEFAULT:
-        return answer
+    if view.decision == ASK_TURN:
+        # With a full hand or at the end, any payable route will do.
+        is_full = view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest
+        answer = claim_best(board, view, memory, 1 if is_full else longest, longest)
+        if answer != DEFAULT:
+            return answer
     wish_for_long(board, view, memory, longest, longest)
     return draw_card(board, view, memory)
-
-
-@part
-def _claim(board, view, seat, memory, longest):
-    """Return the claim of a longest open route or DEFAULT; with a full hand or at the end, of the best payable one."""
-    if view.final_turns >= 0 or view.hand_cards[view.seat] >= seat.parameters[HOARD] * longest:
-        return claim_best(board, view, memory, 1, view.trains[view.seat])
-    return claim_best(board, view, memory, longest, longest)
 
 
 STYLE = Style(

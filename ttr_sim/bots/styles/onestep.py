@@ -2,19 +2,18 @@
 
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
-from ttr_sim.bots.planner.goals import collect_goals
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
 from ttr_sim.bots.planner.plan import ticket_mark
 from ttr_sim.bots.planner.tickets import NO_FAVORITE, draw_from
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
-from ttr_sim.bots.planner.worth import claim_worth, weigh_finds
+from ttr_sim.bots.planner.worth import claim_worth, collect_goals, weigh_finds
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim
 from ttr_sim.engine.instant_tickets import can_discard
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tickets import may_draw_tickets
 
@@ -30,9 +29,9 @@ def choose(board, view, seat):
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
-@part
+@compiled
 def _act(board, view, seat, memory):
-    """Return the best payable claim worth a turn, new tickets when all are met, or DEFAULT to draw for one route."""
+    """Make the best payable claim worth a turn, draw tickets when all are met, or draw cards for one route."""
     weigh_finds(board, view, memory, PASSENGER, GOODS)
     if memory.plan_version != 1 + view.board_version or memory.plan_tickets != ticket_mark(view):
         _weigh_routes(board, view, seat, memory)
@@ -52,9 +51,9 @@ def _act(board, view, seat, memory):
     return DEFAULT
 
 
-@part
+@compiled
 def _best_routes(board, view, memory, least):
-    """Return the payable route worth most, and the route that pays most per turn."""
+    """Find the payable route worth most, and the route that pays most per turn."""
     best, target = NO_ROUTE, NO_ROUTE
     best_worth, best_rate = float(least), TINY
     if view.final_turns >= 0 or not can_draw_from_deck(view):  # or nobody could go on: cards must be spent
@@ -71,7 +70,7 @@ def _best_routes(board, view, memory, least):
     return best, target
 
 
-@part
+@compiled
 def _weigh_routes(board, view, seat, memory):
     """Set memory.price: what each route adds to the tickets whose shortest way it lies on."""
     price_by_trains(board, view, memory, NO_LOAN)
@@ -83,22 +82,17 @@ def _weigh_routes(board, view, seat, memory):
     for goal in range(memory.n_goals):
         end = find_way(board, view, memory, memory.goal_a[goal], memory.goal_b[goal], FAR)
         if end != NOWHERE:
-            _add_pull(board, memory, end, seat.parameters[PULL] * memory.goal_value[goal])
+            # The ticket's value is shared among the routes of its way, by trains.
+            value, trains = seat.parameters[PULL] * memory.goal_value[goal], memory.distance[end]
+            route, city = step_back(board, memory, end)
+            while route != NOWHERE:
+                if memory.cost[route] > 0:
+                    memory.price[route] += value * board.route_length[route] / trains
+                route, city = step_back(board, memory, city)
         else:
             memory.n_hopeless += 1
     memory.plan_version = 1 + view.board_version
     memory.plan_tickets = ticket_mark(view)
-
-
-@part
-def _add_pull(board, memory, end, value):
-    """Share a ticket's value among the routes of its way, by trains."""
-    trains = memory.distance[end]
-    route, city = step_back(board, memory, end)
-    while route != NOWHERE:
-        if memory.cost[route] > 0:
-            memory.price[route] += value * board.route_length[route] / trains
-        route, city = step_back(board, memory, city)
 
 
 STYLE = Style(

@@ -3,14 +3,14 @@
 from ttr_sim.bots.planner.claiming import claim_best, follow_plan
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
-from ttr_sim.bots.planner.goals import collect_goals
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, is_plan_good
 from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.bots.planner.worth import collect_goals
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
 AGAIN = 0
@@ -28,7 +28,7 @@ def choose(board, view, seat):
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
-@part
+@compiled
 def _act(board, view, seat, memory):
     """Follow the plan; when nothing is left of it, draw another ticket or claim the best route."""
     if not is_plan_good(view, seat, memory) or (memory.n_targets == 0 and memory.n_hopeful > 0):
@@ -36,18 +36,14 @@ def _act(board, view, seat, memory):
     answer = follow_plan(board, view, memory)
     if answer != DEFAULT or memory.n_aims + memory.n_loans > 0:
         return answer
-    if _has_time(board, view, seat) and may_draw_tickets(board, view):
+    has_trains = view.trains[view.seat] >= seat.parameters[AGAIN] * board.trains
+    has_time = has_trains and turns_left(board, view) > TIME_FOR_ONE_MORE * turns_of_game(board)
+    if has_time and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)
     return claim_best(board, view, memory, 1, view.trains[view.seat])
 
 
-@part
-def _has_time(board, view, seat):
-    enough = view.trains[view.seat] >= seat.parameters[AGAIN] * board.trains
-    return enough and turns_left(board, view) > TIME_FOR_ONE_MORE * turns_of_game(board)
-
-
-@part
+@compiled
 def _plan_nearest(board, view, seat, memory):
     """Plan for one goal only: the ticket that needs the fewest trains."""
     price_by_trains(board, view, memory, LOAN)

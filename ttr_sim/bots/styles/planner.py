@@ -4,13 +4,12 @@ from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import LAST_TURN, build_for_loans, claim_block, claim_target
 from ttr_sim.bots.planner.drawing import draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_expected
-from ttr_sim.bots.planner.goals import collect_goals
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, pay_or_give_up
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, ticket_mark
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
 from ttr_sim.bots.planner.ways import price_by_turns
-from ttr_sim.bots.planner.worth import choose_passenger, turn_points, weigh_finds
+from ttr_sim.bots.planner.worth import choose_passenger, collect_goals, turn_points, weigh_finds
 from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import (
     ASK_KEEP,
@@ -23,7 +22,7 @@ from ttr_sim.engine.actions import (
     keep,
 )
 from ttr_sim.engine.instant_tickets import can_discard
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
 MOST_SPENT = 2  # cards the plan needs that a tunnel may take
@@ -33,7 +32,10 @@ ENDGAME = 6.0  # turns before the end from which plans are renewed every turn
 @compiled
 def choose(board, view, seat):
     memory = memory_of(seat)
-    _recall_tastes(board, seat, memory)
+    memory.detour, memory.synergy = seat.parameters[params.DETOUR], seat.parameters[params.SYNERGY]
+    memory.hope, memory.focus = seat.parameters[params.HOPE], seat.parameters[params.FOCUS]
+    memory.joker = seat.parameters[params.JOKER]
+    memory.ticket_bonus = seat.parameters[params.TOUR] * max(0, board.globetrotter_points)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
     if view.decision == ASK_TUNNEL:
@@ -44,17 +46,9 @@ def choose(board, view, seat):
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
 
 
-@part
-def _recall_tastes(board, seat, memory):
-    memory.detour, memory.synergy = seat.parameters[params.DETOUR], seat.parameters[params.SYNERGY]
-    memory.hope, memory.focus = seat.parameters[params.HOPE], seat.parameters[params.FOCUS]
-    memory.joker = seat.parameters[params.JOKER]
-    memory.ticket_bonus = seat.parameters[params.TOUR] * max(0, board.globetrotter_points)
-
-
-@part
+@compiled
 def _choose_tickets(board, view, seat, memory):
-    """Return the mix that promises most, or the offered tickets that add most to the plan."""
+    """Choose the most promising mix, or the offered tickets that add most to the plan."""
     turns = turns_expected(board, view, seat)
     price_by_turns(board, view, seat, memory)
     if view.decision == ASK_MIX:
@@ -63,7 +57,7 @@ def _choose_tickets(board, view, seat, memory):
     return keep(best_mask(board, view, memory, turns, seat.parameters[params.CAUTION] * turn_points(board, memory)))
 
 
-@part
+@compiled
 def _act(board, view, seat, memory):
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     turns = turns_expected(board, view, seat)
@@ -88,7 +82,7 @@ def _act(board, view, seat, memory):
     return answer
 
 
-@part
+@compiled
 def _plan(board, view, seat, memory, turns):
     collect_goals(board, view, memory)
     if memory.n_goals > 0:
@@ -97,9 +91,9 @@ def _plan(board, view, seat, memory, turns):
     adopt_candidate(view, seat, memory)
 
 
-@part
+@compiled
 def _change_tickets(board, view, seat, memory, turns):
-    """Draw tickets, or discard the held ones, when that promises more than the turn it takes; else DEFAULT."""
+    """Draw tickets or discard the held ones when that gains more than its turn; else DEFAULT."""
     if can_discard(board, view):
         _weigh_change(board, view, seat, memory, turns)
         return discard_tickets() if memory.change_worth > seat.parameters[params.CURIOSITY] else DEFAULT
@@ -110,7 +104,7 @@ def _change_tickets(board, view, seat, memory, turns):
 
 @compiled
 def _draw_tickets(board, view, seat, memory, turns, lacking, most):
-    """Draw tickets when the plan lacks few cards, and they promise more than the turn it takes; else DEFAULT."""
+    """Draw tickets when the plan lacks few cards and they gain more than their turn; else DEFAULT."""
     if not may_draw_tickets(board, view) or lacking > most:
         return DEFAULT
     _weigh_change(board, view, seat, memory, turns - memory.n_aims - 1.0 - lacking / 2.0)
@@ -121,7 +115,7 @@ def _draw_tickets(board, view, seat, memory, turns, lacking, most):
 
 @compiled
 def _weigh_change(board, view, seat, memory, turns):
-    """Set memory.change_worth and memory.change_deck, once for each state of its network and tickets."""
+    """Set memory.change_worth and memory.change_deck, once for each state of network and tickets."""
     mark = ticket_mark(view) ^ view.trains[view.seat]
     if memory.change_mark == mark:
         return

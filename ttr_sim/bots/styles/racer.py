@@ -10,7 +10,7 @@ from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.worth import choose_passenger, weigh_finds
 from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
 RESTLESS = 0.75  # a turn is worth less to a bot that completes no tickets in it
 
@@ -24,9 +24,9 @@ def choose(board, view, seat):
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
 
 
-@part
+@compiled
 def _claim(board, view, seat, memory):
-    """Return the claim that pays most in the end, of the longest route where routes score nothing; or DEFAULT."""
+    """Claim what pays most in the end; the longest route where routes score nothing."""
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     if not board.routes_score:
         trains = view.trains[view.seat]

@@ -2,16 +2,14 @@
 
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.search.beliefs import judge_fits
-from ttr_sim.bots.search.candidates import collect_candidates
-from ttr_sim.bots.search.desk import desk_of
-from ttr_sim.bots.search.halving import CLEAR, best_candidate, leaves_plan
-from ttr_sim.bots.search.playouts import N_TASTES, seat_planners
+from ttr_sim.bots.search.candidates import collect_candidates, desk_of
+from ttr_sim.bots.search.playouts import CLEAR, N_TASTES, best_candidate, leaves_plan, seat_planners
 from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
 from ttr_sim.engine.apply import SETUP_TURN
 from ttr_sim.engine.defaults import default_answer
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
@@ -22,7 +20,7 @@ USUAL_BUDGET = 200.0
 
 @compiled
 def choose(board, view, seat):
-    """Return the planner's answer, or a candidate that does better on worlds the mover cannot tell from this one.
+    """Answer like the planner unless another candidate does better on worlds that look the same to the mover.
 
     The view must be the first part of a workspace.
     """
@@ -44,14 +42,14 @@ def choose(board, view, seat):
     return desk.answers[best]
 
 
-@part
+@compiled
 def _budget_of(view, seat):
     if view.turn == SETUP_TURN:
         return AT_SETUP * seat.parameters[BUDGET]
     return seat.parameters[BUDGET] * (FOR_PASSENGER if view.decision == ASK_PASSENGER else 1.0)
 
 
-@part
+@compiled
 def _errors_of(seat):
     """Return the squared standard errors that a gain must exceed: more with a larger budget than the usual one, as more
     games in worlds that are not quite right make surer, not righter."""
