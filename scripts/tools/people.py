@@ -13,7 +13,7 @@ from pathlib import Path
 from scripts.tools.checkout import ROOT
 from scripts.tools.command import FINDINGS, FINE, play_on
 from scripts.tools.reference import BEGIN, page_with
-from ttr_sim.bots.specs import without_values
+from ttr_sim.bots.api import without_values
 
 PAGE = ROOT / "docs" / "people.md"
 RUNS = ROOT / "runs" / "people"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import click
 
-from ttr_sim.bots.tuned import tuned_of, write_tuned
+from ttr_sim.bots.tuning import tuned_of, write_tuned
 from ttr_sim.cli.options import seed_option, workers_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
@@ -34,7 +34,7 @@ def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: 
         else:
             with progress.count(steps) as show:
                 found = tune(laboratory, steps, show)
-    write_tuned(loaded.folder, style, found.values, found.gain, known)
+    write_tuned(loaded, style, found.values, known)
     click.echo(f"{loaded.title}: {gain_text(found.gain)}")
 
 

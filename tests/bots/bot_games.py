@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ttr_sim.bots import LoadedBots, load_bots
-from ttr_sim.bots.calling import describe_failure
+from ttr_sim.bots.plain_bots import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board

@@ -11,8 +11,7 @@ import pytest
 from tests.bots.bot_games import EDITIONS, SEARCHED_EDITIONS, edition_of
 from tests.engine import kernels
 from ttr_sim.bots import FAST_STYLES, load_bots
-from ttr_sim.bots.specs import without_values
-from ttr_sim.bots.style import load_style
+from ttr_sim.bots.api import load_style, without_values
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.bot_abi import RAISED
 from ttr_sim.engine.records import new_workspace

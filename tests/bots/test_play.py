@@ -30,7 +30,6 @@ USES = {
     "racer": (),
     "planner": (TICKETS, STATIONS, DISCARD),
     "blocker": (TICKETS, STATIONS, DISCARD),
-    "classic": (TICKETS, STATIONS, DISCARD),
 }
 
 

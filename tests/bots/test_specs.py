@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttr_sim.bots import split_specs
-from ttr_sim.bots.specs import parse_spec
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.errors import UserError
 
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles
+from ttr_sim.bots.api import load_style
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.style import load_style
 from ttr_sim.engine.records import N_PARAMETERS
 
 STYLES = {style.name: style for style in list_styles()}

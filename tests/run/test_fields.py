@@ -10,7 +10,7 @@ import pytest
 
 from tests.run.plans import plan_of
 from ttr_sim.bots import STYLE_NAMES
-from ttr_sim.bots.specs import parse_spec
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.control import Silence
@@ -43,7 +43,7 @@ def test_the_field_follows_from_the_bots(players: int, bots: str, log: str, fiel
 
 
 def test_all_styles_are_all_but_random_slow_and_retired_ones() -> None:
-    assert set(STYLE_NAMES) - set(ALL_BOTS) == {"random", "classic", "search"}
+    assert set(STYLE_NAMES) - set(ALL_BOTS) == {"random", "search"}
 
 
 def test_variants_move_one_taste_from_where_it_is_on_the_board(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How bots are loaded: styles and users' files, compiled, as the table that games are played from."""
+"""Loading bots: styles and users' files, compiled, as the table that games are played from."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.util import module_from_spec, spec_from_file_location
@@ -14,13 +14,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.bots.specs import Spec, parameter_values, parse_spec
-from ttr_sim.bots.style import load_style
-from ttr_sim.bots.tuned import Tuned, tuned_of
+from ttr_sim.bots.api import Spec, load_style, parse_spec
+from ttr_sim.bots.tuning import Tuned, tuned_of
 from ttr_sim.errors import UserError, did_you_mean
 
 if TYPE_CHECKING:
-    from ttr_sim.bots.calling import Choose, CompiledBot
+    from ttr_sim.bots.plain_bots import Choose, CompiledBot
     from ttr_sim.edition.model import Edition
     from ttr_sim.engine.batch import BotTable
 
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 class LoadedBots:
     """Bots ready to play, in the order of the specs.
 
-    `compiled` is false when one of them is in plain Python, `slow` when one asks for small parts;
-    `notes` are sentences for the user; `fingerprint` covers tuned parameters and users' files.
+    `compiled` is false when one of them runs in plain Python, `slow` when one asks for small parts. `notes` are
+    sentences for the user. `fingerprint` covers tuned parameters and users' files.
     """
 
     edition: Edition
@@ -45,7 +44,7 @@ class LoadedBots:
 
 @dataclass(frozen=True, slots=True)
 class _LoadedBot:
-    """One bot of the table; `note` says why a user's bot is not compiled."""
+    """One bot of the table; `note` gives the reason why a user's bot is not compiled."""
 
     address: int
     parameters: tuple[float, ...] = ()
@@ -58,15 +57,30 @@ class _LoadedBot:
 
 
 def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> LoadedBots:
-    """Parse the specs and compile their bots; a copy of a user's file in `folder` is taken before the file itself."""
+    """Parse the specs and compile their bots; a copy of a user's file in `folder` comes first."""
+    import numpy as np
+
+    from ttr_sim.engine.batch import BotTable
+    from ttr_sim.engine.records import N_PARAMETERS
+
     parsed = [parse_spec(text) for text in specs]
     tuned = tuned_of(edition)
-    bots = [_load(spec, tuned, folder) for spec in parsed]
+    bots = [_load_style(spec, tuned) if spec.file is None else _load_user_bot(spec, folder) for spec in parsed]
+    parameters = np.zeros((len(bots), N_PARAMETERS))
+    for row, bot in zip(parameters, bots, strict=True):
+        row[: len(bot.parameters)] = bot.parameters
+    table = BotTable(
+        addresses=np.array([bot.address for bot in bots], np.int64),
+        parameters=parameters,
+        plans=np.array([bot.plans for bot in bots], np.bool_),
+        guarded=np.array([bot.guarded for bot in bots], np.bool_),
+        searches=np.array([bot.searches for bot in bots], np.bool_),
+    )
     notes = tuple(dict.fromkeys(bot.note for bot in bots if bot.note is not None))
     return LoadedBots(
         edition=edition,
         specs=tuple(str(spec) for spec in parsed),
-        table=_tabulate(bots),
+        table=table,
         slow=any(bot.slow for bot in bots),
         compiled=not notes,
         fingerprint=fingerprint_of_bots(specs, edition, folder),
@@ -75,41 +89,20 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
     )
 
 
-def _load(spec: Spec, tuned: Tuned, folder: Path | None) -> _LoadedBot:
+def _load_style(spec: Spec, tuned: Tuned) -> _LoadedBot:
     from ttr_sim.engine.bot_abi import address_of
 
-    if spec.file is not None:
-        return _load_user_bot(spec, folder)
     style = load_style(spec.name)
-    values, searches = parameter_values(style, spec, tuned.of(style.name, style.tuned_as)), style.searches
-    return _LoadedBot(address_of(style.choose), values, style.plans, slow=searches, searches=searches)
-
-
-def _tabulate(bots: list[_LoadedBot]) -> BotTable:
-    import numpy as np
-
-    from ttr_sim.engine.batch import BotTable
-    from ttr_sim.engine.records import N_PARAMETERS
-
-    parameters = np.zeros((len(bots), N_PARAMETERS))
-    for row, bot in zip(parameters, bots, strict=True):
-        row[: len(bot.parameters)] = bot.parameters
-    return BotTable(
-        addresses=np.array([bot.address for bot in bots], np.int64),
-        parameters=parameters,
-        plans=np.array([bot.plans for bot in bots], np.bool_),
-        guarded=np.array([bot.guarded for bot in bots], np.bool_),
-        searches=np.array([bot.searches for bot in bots], np.bool_),
-    )
+    values = style.values(spec, tuned.of(style.name, style.tuned_as))
+    return _LoadedBot(address_of(style.choose), values, style.plans, slow=style.searches, searches=style.searches)
 
 
 def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None) -> str:
-    """Return a hash that changes with every parameter and every user's file; no file is run for it."""
+    """Hash every parameter and every user's file, without running a file."""
     digest, tuned = hashlib.sha256(), tuned_of(edition)
-    # Sorted, for the order in which bots are named is no part of what they are.
-    for spec in sorted(map(parse_spec, specs), key=str):
+    for spec in sorted(map(parse_spec, specs), key=str):  # their order is not part of the bots
         style = None if spec.file is not None else load_style(spec.name)
-        values = () if style is None else parameter_values(style, spec, tuned.of(style.name, style.tuned_as))
+        values = () if style is None else style.values(spec, tuned.of(style.name, style.tuned_as))
         digest.update(f"{spec} {values}\n".encode())
         if spec.file is not None:
             digest.update(find_file(spec, folder).read_bytes())
@@ -118,30 +111,32 @@ def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | N
 
 def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
     """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python."""
+    from ttr_sim.bots.plain_bots import PlainBot
+
     file = find_file(spec, folder)
     found = _pick(_import(file), file, spec.name)
     plans, slow = bool(getattr(found, "plans", False)), bool(getattr(found, "slow", False))
-    function = _function_of(found)
+    function: Choose | None = getattr(found, "py_func", found)
+    if inspect.isclass(found):
+        is_static = isinstance(inspect.getattr_static(found, "choose"), staticmethod)
+        function = found.choose if is_static else None  # type: ignore[attr-defined]
     reason = "it keeps things in `self`"
     if function is not None:
         try:
             address, owner = _compile(function, file)
             return _LoadedBot(address, plans=plans, guarded=True, slow=slow, owner=owner)
         except Exception as error:  # whatever Numba cannot compile, Python can run
-            reason = _first_line(error)
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            noise = ("Failed in", "No implementation of", "Traceback")
+            useful = [line for line in lines if not line.startswith(noise)]
+            reason = (useful or lines or [type(error).__name__])[0][:160]
+    bot = PlainBot(file, lambda: found().choose if function is None else function)
     note = f"{spec} runs in plain Python, slower than compiled: {reason}"
-    return _load_plain(_maker(found, function), file, plans, note)
-
-
-def _load_plain(make: Callable[[], Choose], file: Path, plans: bool, note: str) -> _LoadedBot:
-    from ttr_sim.bots.calling import PlainBot
-
-    bot = PlainBot(file, make)
     return _LoadedBot(bot.address, plans=plans, guarded=True, slow=True, owner=bot, note=note)
 
 
 def find_file(spec: Spec, folder: Path | None) -> Path:
-    """Return a bot's file: the copy in the run's folder, or else the user's own."""
+    """Find a bot's file: the copy in the run's folder, or else the user's own."""
     file = Path(spec.file or "")
     copy = folder / file.name if folder is not None else None
     if copy is not None and copy.is_file():
@@ -171,7 +166,7 @@ def _import(file: Path) -> ModuleType:
 
 
 def bots_in(file: Path) -> list[str]:
-    """Return the specs of all bots in a user's file, which is run for it."""
+    """List the specs of all bots in a user's file. This runs the file."""
     module = _import(find_file(Spec("", str(file)), None))
     return [f"{file}:{name}" for name, value in vars(module).items() if _is_bot(value, module)]
 
@@ -199,26 +194,11 @@ def _pick(module: ModuleType, file: Path, name: str) -> Any:
     return found
 
 
-def _function_of(found: Any) -> Choose | None:
-    """Return the code to compile, or None for a class that needs instances."""
-    if not inspect.isclass(found):
-        return getattr(found, "py_func", found)  # type: ignore[no-any-return]
-    is_static = isinstance(inspect.getattr_static(found, "choose"), staticmethod)
-    return found.choose if is_static else None  # type: ignore[attr-defined]
-
-
-def _maker(found: Any, function: Choose | None) -> Callable[[], Choose]:
-    """Return what makes a chooser for one seat of one game."""
-    if function is not None:
-        return lambda: function
-    return lambda: found().choose
-
-
 def _compile(function: Choose, file: Path) -> tuple[int, CompiledBot]:
-    """Compile with bounds checked, so that it reads nothing but what it is shown."""
+    """Compile with bounds checks, so that the bot reads nothing outside its records."""
     import numba
 
-    from ttr_sim.bots.calling import CompiledBot
+    from ttr_sim.bots.plain_bots import CompiledBot
     from ttr_sim.engine.bot_abi import address_of, guarded
 
     with warnings.catch_warnings():
@@ -227,13 +207,6 @@ def _compile(function: Choose, file: Path) -> tuple[int, CompiledBot]:
         return address_of(guard), CompiledBot(file, function, guard)
 
 
-def _first_line(error: Exception) -> str:
-    """Return the one line of Numba's long message that says what is wrong."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "No implementation of", "Traceback"))]
-    return (telling or lines or [type(error).__name__])[0][:160]
-
-
 def bots_print_to_stderr() -> AbstractContextManager[object]:
-    """Return what keeps the prints of users' bots away from stdout, which is the command's result and may be JSON."""
+    """Redirect the prints of users' bots away from stdout, which may be JSON."""
     return redirect_stdout(sys.stderr)

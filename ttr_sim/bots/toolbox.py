@@ -1,4 +1,4 @@
-"""What a user's bot may import: answers, decisions and helpers that work compiled and in plain Python alike.
+"""The toolbox of users' bots: answers, decisions and helpers, for compiled and plain Python alike.
 
 Kernels trust the rows they are given: an index out of range reads whatever lies there. A user's bot may be wrong about
 a row, so whatever takes one is offered here as a guarded copy, not as the kernel itself.
@@ -116,7 +116,7 @@ def is_met(board: Any, labels: Any, ticket: int) -> Any:
 
 @compiled
 def cheapest_claim(board: Any, view: Any, route: int) -> Any:
-    """Return the claim of this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
+    """Claim this route with the fewest wilds, or DEFAULT when it cannot be claimed now."""
     if not may_claim(board, view, view.seat, route) or missing_cards(board, view, route) > 0:
         return DEFAULT
     best = 0

@@ -70,8 +70,8 @@ def _check(written: str) -> bool:
 
 def _specs(written: str) -> list[str]:
     """Return the bots of FILE, or the one of FILE:Name."""
+    from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
-    from ttr_sim.bots.specs import FILE_ENDING
 
     if f"{FILE_ENDING}:" in written:
         return [written]

@@ -33,9 +33,9 @@ def command(context: click.Context, folder: str, as_json: bool) -> None:
 
 
 def _check(folder: Path) -> CheckResult:
-    from ttr_sim.bots.tuned import check_tuned
+    from ttr_sim.bots.tuning import check_tuned
 
-    return check_folder(folder).with_more(check_tuned(folder).errors)
+    return check_folder(folder) + check_tuned(folder)
 
 
 def _as_json(report: CheckResult) -> dict[str, list[dict[str, object]]]:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.bots.style import FAST_STYLES
+from ttr_sim.bots.api import FAST_STYLES
 from ttr_sim.cli.options import quiet_option, seed_option, workers_option
 from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
-    from ttr_sim.bots.tuned import Gain
+    from ttr_sim.run.tune import Gain
     from ttr_sim.edition.model import Edition
     from ttr_sim.run.backends import Workers
 
@@ -47,8 +47,8 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
     """
     edition = own_edition(folder)
 
-    from ttr_sim.bots.style import load_style
-    from ttr_sim.bots.tuned import tuned_of, write_tuned
+    from ttr_sim.bots.api import load_style
+    from ttr_sim.bots.tuning import tuned_of, write_tuned
     from ttr_sim.run.tune import open_laboratory, tune
 
     if not load_style(style).parameters:
@@ -57,7 +57,7 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
     progress.note(f"tuning {style} for {edition.title}")
     with open_laboratory(edition, style, seed, workers, progress) as laboratory, progress.count(steps) as show:
         found = tune(laboratory, steps, show)
-    write_tuned(edition.folder, style, found.values, found.gain, known)
+    write_tuned(edition, style, found.values, known)
     click.echo(gain_text(found.gain))
     click.echo(edition.folder / "bots.toml")
 
@@ -78,7 +78,7 @@ def own_edition(folder: Path) -> Edition:
 def gain_text(gain: Gain) -> str:
     if not gain.low and not gain.high:
         return "No better values than the defaults were found."
-    share, low, high = (100 * value for value in (gain.gain, gain.low, gain.high))
+    share, low, high = (100 * value for value in (gain.mean, gain.low, gain.high))
     return (
         f"On fresh deals, a seat with the tuned values wins {share:+.1f} games in 100 ({low:+.1f} to {high:+.1f}) "
         "compared with the defaults."

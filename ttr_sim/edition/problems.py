@@ -54,8 +54,8 @@ class CheckResult:
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
 
-    def with_more(self, errors: tuple[Problem, ...]) -> CheckResult:
-        return CheckResult(_by_place([*self.errors, *errors]), self.warnings)
+    def __add__(self, other: CheckResult) -> CheckResult:
+        return CheckResult(_by_place([*self.errors, *other.errors]), _by_place([*self.warnings, *other.warnings]))
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ttr_sim.bots.style import STANDARD_STYLES, Parameter, load_style
-from ttr_sim.bots.tuned import tuned_of
+from ttr_sim.bots.api import STANDARD_STYLES, Parameter, load_style
+from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import RESULTS, Plan
 

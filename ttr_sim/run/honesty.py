@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ttr_sim.bots import LoadedBots
-from ttr_sim.bots.calling import PlainBot, describe_failure
+from ttr_sim.bots.plain_bots import PlainBot, describe_failure
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine import steps
 from ttr_sim.engine.actions import DEFAULT

@@ -302,7 +302,7 @@ def copy_edition(request: Request, folder: RunFolder) -> None:
 
 def copy_bots(plan: Plan, folder: RunFolder) -> None:
     """Keep the user's bots with the run."""
-    from ttr_sim.bots.specs import parse_spec
+    from ttr_sim.bots.api import parse_spec
 
     specs = map(parse_spec, plan.bots)
     files = dict.fromkeys(Path(spec.file).resolve() for spec in specs if spec.file is not None)

@@ -108,8 +108,8 @@ def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
     check_request(request)
 
     from ttr_sim.bots import load_bots
+    from ttr_sim.bots.api import parse_spec
     from ttr_sim.bots.loading import bots_print_to_stderr
-    from ttr_sim.bots.specs import parse_spec
 
     names = tuple(str(parse_spec(spec)) for spec in request.bots)
     with compiling(watch), bots_print_to_stderr():

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.bots import LoadedBots, load_bots
-from ttr_sim.bots.calling import describe_failure
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.bots.loading import bots_print_to_stderr
-from ttr_sim.bots.specs import parse_spec
+from ttr_sim.bots.plain_bots import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Failure, Games, play_batch

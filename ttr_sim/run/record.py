@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from ttr_sim.bots.specs import FILE_ENDING
+from ttr_sim.bots.api import FILE_ENDING
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
 from ttr_sim.run.lineups import NOTHING, RunSize, blocks_per_part, grown

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.bots.loading import find_file, fingerprint_of_bots
-from ttr_sim.bots.specs import parse_spec
 from ttr_sim.errors import UserError
 from ttr_sim.run.lineups import distinct_bots
 from ttr_sim.run.opened import Run

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.bots import LoadedBots, Parameter, load_bots
-from ttr_sim.bots.style import load_style
-from ttr_sim.bots.tuned import Gain, tuned_of
+from ttr_sim.bots.api import load_style
+from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE
@@ -204,6 +204,15 @@ def _prepare(arena: Arena) -> None:
 
 
 @dataclass(frozen=True)
+class Gain:
+    """Gain of tuned values over the defaults on fresh deals, in shares of wins."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class TuningResult:
     """What a search found, and what it gained over the defaults on fresh deals."""
 
@@ -227,7 +236,7 @@ def measure_gain(laboratory: Laboratory, values: Values, blocks: int = FINAL_BLO
     """Return what values gain over the defaults on deals that no search has seen."""
     gains = laboratory.gain(values, laboratory.defaults, FRESH, blocks)
     mean, error = float(gains.mean()), QUANTILE * float(gains.std(ddof=1)) / len(gains) ** 0.5
-    return Gain(laboratory.edition.fingerprint, *(round(value, 4) for value in (mean, mean - error, mean + error)))
+    return Gain(*(round(value, 4) for value in (mean, mean - error, mean + error)))
 
 
 def in_order(laboratory: Laboratory, named: dict[str, float]) -> Values:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ttr_sim.bots.specs import parse_spec
+from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.engine.batch import BotTable, Games, play_batch
 from ttr_sim.engine.jit import SOURCE_HASH

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tests.engine.rig import new_game
+from ttr_sim.bots.api import load_style
 from ttr_sim.bots.planner.memory import PLANNER_MEMORY
-from ttr_sim.bots.style import load_style
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.records import BOT_MEMORY
 from ttr_sim.engine.stepping import Game

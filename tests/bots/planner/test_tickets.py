@@ -12,7 +12,7 @@ from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench
 from tests.engine.rig import give
 from ttr_sim.bots.planner.plan import best_plan
-from ttr_sim.bots.planner.tickets import _expected_best, _sort_in, best_deck, best_mask
+from ttr_sim.bots.planner.tickets import best_deck, best_mask, expected_best
 from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.bots.planner.worth import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.engine.networks import is_met
@@ -23,10 +23,9 @@ GAINS = [7.0, -3.0, 2.5, -8.0, 0.5, 4.0]
 @pytest.mark.parametrize("n", [1, 2, 3, 6])
 def test_mean_of_the_best_of_a_draw(n: int) -> None:
     at = bench()
-    for found, gain in enumerate(GAINS):
-        _sort_in(at.memory, found, gain)
+    at.memory["gains"][: len(GAINS)] = sorted(GAINS, reverse=True)
     draws = list(combinations(GAINS, n))
-    best, good = _expected_best(at.memory, len(GAINS), n)
+    best, good = expected_best(at.memory, len(GAINS), n)
     assert best == pytest.approx(sum(map(max, draws)) / len(draws))
     assert good == pytest.approx(sum(max(0.0, *draw) for draw in draws) / len(draws))
 

@@ -16,7 +16,7 @@ from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, difference
 from ttr_sim.analysis.queries import query
 from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import FEW_TRIALS, LEVEL
-from ttr_sim.bots.specs import without_values
+from ttr_sim.bots.api import without_values
 from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.opened import Run
 

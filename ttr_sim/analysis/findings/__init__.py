@@ -12,7 +12,7 @@ from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.words import decimal, listed
-from ttr_sim.bots.tuned import CHANGED, FITTING, UNTUNED, official_gains, state_of_tuning
+from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
@@ -87,13 +87,11 @@ def _of_tables(tables: Tables) -> Iterator[str]:
 
 
 def _of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
-    """Say when the strong players were not tuned for the board as it is, and what that may be worth."""
+    """Warn when the strong players were not tuned for this board."""
     if not any(run.field == STRONG for run in runs):
         return
     state = state_of_tuning(edition, STRONG_BOT)
     if state == FITTING:
         return
-    gains = [gain.gain * 100 for gain in official_gains(STRONG_BOT).values()]
-    worth = f"; on the official boards that was worth {decimal(min(gains))} to {decimal(max(gains))} wins in 100"
     tuning = command_line("tune", as_typed(edition))
-    yield f"The {STRONG_BOT} {UNFIT[state]}: `{tuning}` does that{worth if gains else ''}."
+    yield f"The {STRONG_BOT} {UNFIT[state]}: `{tuning}` does that."

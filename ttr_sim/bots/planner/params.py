@@ -3,7 +3,7 @@
 Used as `params.GRAY`: bare, the names would be taken for colors, routes and decisions of the engine.
 """
 
-from ttr_sim.bots.style import Parameter
+from ttr_sim.bots.api import Parameter
 
 (
     GREED,

@@ -142,15 +142,21 @@ def _worth_of_drawing(board, view, memory, deck, n, turns):
     if found == 0:
         return NOTHING
     n = min(n, found)
-    # The chance that the i-th best of all is the best of n drawn ones, for each i in turn.
-    chance = n / found
-    best, best_good = 0.0, 0.0
+    best, best_good = expected_best(memory, found, n)
+    return best + SECOND_BEST * (mean * n - best_good)
+
+
+@compiled
+def expected_best(memory, found, n):
+    """Mean of the best of n drawn from the sorted gains, and of its part above 0."""
+    chance = n / found  # that the i-th best of all is the best of those drawn, for each i in turn
+    best, good = 0.0, 0.0
     for i in range(found - n + 1):
         best += chance * memory.gains[i]
-        best_good += chance * max(0.0, memory.gains[i])
+        good += chance * max(0.0, memory.gains[i])
         if i < found - n:
             chance *= (found - i - n) / (found - i - 1.0)
-    return best + SECOND_BEST * (mean * n - best_good)
+    return best, good
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ttr_sim.bots.style import Style
+from ttr_sim.bots.api import Style
 from ttr_sim.bots.styles import planner
 
 READINESS = 1.5

@@ -1,9 +1,9 @@
 """`longroute`: hoards cards for the longest route there is."""
 
+from ttr_sim.bots.api import Parameter, Style
 from ttr_sim.bots.planner.claiming import claim_best
 from ttr_sim.bots.planner.drawing import draw_card, longest_open, wish_for_long
 from ttr_sim.bots.planner.memory import memory_of
-from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, DEFAULT
 from ttr_sim.engine.jit import compiled
 

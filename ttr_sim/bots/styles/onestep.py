@@ -1,5 +1,6 @@
 """`onestep`: the best claim of the moment, and nothing further ahead."""
 
+from ttr_sim.bots.api import Parameter, Style
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
 from ttr_sim.bots.planner.memory import memory_of
@@ -8,7 +9,6 @@ from ttr_sim.bots.planner.plan import ticket_mark
 from ttr_sim.bots.planner.tickets import NO_FAVORITE, draw_from
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, step_back, use_prices
 from ttr_sim.bots.planner.worth import claim_worth, collect_goals, weigh_finds
-from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim

@@ -1,5 +1,6 @@
 """`path`: the shortest way for one ticket at a time."""
 
+from ttr_sim.bots.api import Parameter, Style
 from ttr_sim.bots.planner.claiming import claim_best, follow_plan
 from ttr_sim.bots.planner.drawing import ANY_COLOR, draw_for_targets
 from ttr_sim.bots.planner.endgame import turns_left, turns_of_game
@@ -8,7 +9,6 @@ from ttr_sim.bots.planner.plan import FOREVER, adopt_candidate, build_by_value, 
 from ttr_sim.bots.planner.tickets import NO_FAVORITE, best_mask_by_trains, draw_from
 from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_way, price_by_trains, use_prices
 from ttr_sim.bots.planner.worth import collect_goals
-from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.engine.actions import ASK_KEEP, ASK_TURN, DEFAULT, keep
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets

@@ -1,5 +1,6 @@
 """`planner`: one joint plan over all its tickets."""
 
+from ttr_sim.bots.api import Style
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import LAST_TURN, build_for_loans, claim_block, claim_target
 from ttr_sim.bots.planner.drawing import draw_for_targets
@@ -10,7 +11,6 @@ from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, 
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
 from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.bots.planner.worth import choose_passenger, collect_goals, turn_points, weigh_finds
-from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from ttr_sim.bots.api import Style
 from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.claiming import claim_best, claim_target
 from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
 from ttr_sim.bots.planner.endgame import turns_left
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.worth import choose_passenger, weigh_finds
-from ttr_sim.bots.style import Style
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
 from ttr_sim.engine.jit import compiled
 

@@ -1,6 +1,6 @@
 """`random`: any legal choice, each with the same chance."""
 
-from ttr_sim.bots.style import Style
+from ttr_sim.bots.api import Style
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.rng import draw_below

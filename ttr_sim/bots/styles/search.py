@@ -1,10 +1,10 @@
 """`search`: the planner that looks ahead."""
 
+from ttr_sim.bots.api import Parameter, Style
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.search.beliefs import judge_fits
 from ttr_sim.bots.search.candidates import collect_candidates, desk_of
 from ttr_sim.bots.search.playouts import CLEAR, N_TASTES, best_candidate, leaves_plan, seat_planners
-from ttr_sim.bots.style import Parameter, Style
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
 from ttr_sim.engine.apply import SETUP_TURN

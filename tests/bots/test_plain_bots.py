@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.bots.bot_games import EDITIONS, column, example, fail, load, play_loaded, write
-from ttr_sim.bots import calling
+from ttr_sim.bots import plain_bots
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -75,6 +75,6 @@ def test_plain_bot_that_fails_is_told(body: str, says: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("wait", ["while True:\n            pass", "import time\n        time.sleep(60)"])
 def test_plain_bot_that_hangs_is_stopped(wait: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calling, "CHOICE_SECONDS", 0.2)
+    monkeypatch.setattr(plain_bots, "CHOICE_SECONDS", 0.2)
     text = f"class Bad:\n    def choose(self, board, view, seat):\n        {wait}\n"
     assert "took more than 0 s for one choice" in fail(load([f"{write(tmp_path, text)}:Bad"] * 2))

@@ -1,5 +1,7 @@
-"""How a bot in plain Python is called, through ctypes and with the records that compiled code sees; and a bad answer
-in words. Compiled bots are called in engine/bot_abi.py."""
+"""Users' bots: plain Python called through ctypes with the engine's records, and failures in words.
+
+Compiled bots are called in engine/bot_abi.py.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttr_sim.edition.canonical import in_canonical_order
-from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import GAME_OVER
 from ttr_sim.engine.board import BOARD
 from ttr_sim.engine.bot_abi import RAISED, SPOILED
@@ -37,7 +38,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, 
 
 
 class PlainBot:
-    """A bot in plain Python. It must outlive the use of `address`; `trouble` says what last went wrong."""
+    """A bot in plain Python, with its last failure in `trouble`. It must outlive the use of `address`."""
 
     def __init__(self, file: Path, make: Callable[[], Choose]) -> None:
         self.file = file
@@ -52,11 +53,11 @@ class PlainBot:
         return ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def notes(self) -> dict[int, Choose]:
-        """Return a copy of the choosers with all they keep."""
+        """Copy the choosers with all their state."""
         return _copied(self._choosers)
 
     def take_back(self, notes: dict[int, Choose]) -> None:
-        """Put choosers back as they were."""
+        """Restore choosers from a copy."""
         self._choosers = _copied(notes)
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
@@ -77,11 +78,10 @@ class PlainBot:
         return RAISED
 
     def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
-        """Return what went wrong when it was last asked."""
         return self.trouble
 
     def _chooser(self, seat: Any, seat_at: int) -> Choose:
-        """Return the seat's chooser, a new one when a game begins: the engine empties a seat's memory then."""
+        # The engine clears a seat's memory when a game begins.
         if seat.memory[-1] == 0:
             seat.memory[-1] = 1
             self._choosers[seat_at] = self.make()
@@ -97,17 +97,15 @@ class PlainBot:
 
 @dataclass(frozen=True, slots=True)
 class CompiledBot:
-    """A compiled bot of a user, and the function it is made from. It must outlive the use of its address."""
+    """A user's compiled bot and its function. It must outlive the use of its address."""
 
     file: Path
     function: Choose
     code: Any
 
     def trouble_in(self, board: np.ndarray, state: np.ndarray) -> str | None:
-        """Ask once more in plain Python, where an exception has its line and its words; None when it raises nothing.
-
-        The numbers of a record are NumPy's, which would only warn of a division by zero.
-        """
+        """Repeat the choice in plain Python, where an exception has a line; None when it raises nothing."""
+        # NumPy would only warn of a division by zero.
         seat = int(state[0]["mover_view"]["seat"])
         try:
             with _alarm(), np.errstate(divide="raise", invalid="raise", over="ignore"):
@@ -118,7 +116,7 @@ class CompiledBot:
 
 
 def _copy(records: np.ndarray) -> Any:
-    """Return a copy of the first record, whose fields can be named as in compiled code."""
+    """Copy the first record; its fields have names as in compiled code."""
     return records[:1].copy().view(np.dtype((np.record, records.dtype)))[0]
 
 
@@ -144,7 +142,8 @@ class _TooLong(BaseException):
 
 @contextmanager
 def _alarm() -> Iterator[None]:
-    """Raise in a choice that hangs. Signals reach the main thread only: other threads are watched by the run."""
+    """Interrupt a choice that hangs."""
+    # Signals reach the main thread only; the run watches the other threads.
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -162,7 +161,7 @@ def _ring(number: int, frame: FrameType | None) -> None:
 
 
 def describe_failure(bots: LoadedBots, bot: int, answer: int, board: np.ndarray, state: np.ndarray) -> str:
-    """Return what the bot was asked in this position and what went wrong.
+    """Describe the decision and the failure.
 
     As in `my_bots.py:Greedy was to take a turn and answered "claim Denver - Omaha ...", which the rules refuse`.
     """
@@ -174,11 +173,8 @@ def describe_failure(bots: LoadedBots, bot: int, answer: int, board: np.ndarray,
     if answer == RAISED:
         trouble = bots.owners[bot].trouble_in(board, state)
         return f"{asked} and {trouble or 'raised an exception (an index out of range, or a division by zero)'}"
-    return f'{asked} and answered "{_answer_in_words(bots.edition, answer)}", which the rules refuse'
-
-
-def _answer_in_words(edition: Edition, answer: int) -> str:
     try:
-        return answer_in_words(in_canonical_order(edition).edition, answer, [])
+        words = answer_in_words(in_canonical_order(bots.edition).edition, answer, [])
     except IndexError:
-        return f"the meaningless answer {answer}"
+        words = f"the meaningless answer {answer}"
+    return f'{asked} and answered "{words}", which the rules refuse'
