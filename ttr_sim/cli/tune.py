@@ -13,9 +13,9 @@ from ttr_sim.cli.progress import Progress
 from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
-    from ttr_sim.run.tune import Gain
     from ttr_sim.edition.model import Edition
     from ttr_sim.run.backends import Workers
+    from ttr_sim.run.tune import Gain
 
 DEFAULT_STEPS = 150
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ttr_sim.analysis.findings import board, play, tickets
 from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
-from ttr_sim.analysis.words import decimal, listed
+from ttr_sim.analysis.words import listed
 from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
