@@ -11,7 +11,7 @@ import pytest
 from ttr_sim.analysis.findings import Finding, board, play
 from ttr_sim.analysis.findings import tickets as of_tickets
 from ttr_sim.analysis.tables import TABLES
-from ttr_sim.analysis.words import listed, number, percent, with_players
+from ttr_sim.analysis.text import listed, number, percent, with_players
 
 Topic = Callable[[Mapping[str, pd.DataFrame]], Iterator[Finding]]
 Rows = list[dict[str, Any]]

@@ -3,6 +3,7 @@ nothing comes out of nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.compare import compare
-from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.strategies import matchups
 from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
 from ttr_sim.analysis.tickets import Deals, ticket_value
@@ -125,15 +126,17 @@ def test_a_weaker_style_in_one_place_of_the_lineup_is_found(home: Path, usa: Ana
     pd.testing.assert_frame_equal(analysis.tables["ticket_value"], usa.tables["ticket_value"], rtol=1e-9)
 
 
-def studies(run: Run) -> list[Source]:
+def studies(run: Run) -> Iterator[Database]:
     """Each part of a run is a study of its own."""
-    return [sources_of([replace(run, parts=(part,))])[0] for part in run.parts]
+    for part in run.parts:
+        with Database([replace(run, parts=(part,))]) as games:
+            yield games
 
 
 def test_two_names_of_one_bot_are_hardly_ever_told_apart(home: Path) -> None:
     twins = ("planner", "planner:tempo=0.85")  # what the planner's tempo is on this board
     run = play_run(home / "twins", "usa", PLAYERS, twins, 20_000, log="results", part_size=200)
-    alarms = [matchups([study])["p_adjusted"].min() <= ALPHA for study in studies(run)]
+    alarms = [matchups(study)["p_adjusted"].min() <= ALPHA for study in studies(run)]
     assert np.mean(alarms) <= MOST_ALARMS + 2 * np.sqrt(0.05 * 0.95 / len(alarms))  # of chance in a hundred studies
 
 
@@ -157,7 +160,7 @@ def relabel_tickets(run: Run) -> None:
 def test_tickets_with_permuted_names_are_hardly_ever_told_apart(home: Path) -> None:
     run = play_run(home / "relabeled", "usa", PLAYERS, STRONG, 20_000, seed=3, part_size=500)
     relabel_tickets(run)
-    tables = [ticket_value([Deals(study)]) for study in studies(run)]
+    tables = [ticket_value(Deals(study)) for study in studies(run)]
     sure = [((table["excess_low"] > 0) | (table["excess_high"] < 0)).mean() for table in tables]
     assert 0.03 <= np.mean(sure) <= MOST_ALARMS + 2 * np.std(sure) / np.sqrt(len(sure))
     assert np.mean([(table["verdict"] != "").any() for table in tables]) <= MOST_ALARMS

@@ -166,25 +166,16 @@ def test_race_has_no_points(tmp_path: Path) -> None:
     assert value["win_effect"].notna().all()
 
 
-def test_many_parts_are_read_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = write_run(tmp_path / "run", World(), blocks=60, blocks_per_part=10)
-    whole = analyze([run])
-    monkeypatch.setattr("ttr_sim.analysis.source.BATCH_GAMES", 25)
-    in_batches = analyze([run])
-    for name, table in whole.tables.items():
-        assert table.equals(in_batches.tables[name]), name
-
-
 INTERRUPTED = """
 import os, signal, sys, threading
-from ttr_sim.analysis.queries import query
+from ttr_sim.analysis.db import Database
 from ttr_sim.run.opened import open_run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have been told to ignore it
 run = open_run(sys.argv[1])
 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    query(run, "SELECT count(*) AS n FROM range(3_000_000_000) WHERE hash(range) = 0")
+    Database([run]).frame("SELECT count(*) AS n FROM range(3_000_000_000) WHERE hash(range) = 0")
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -13,7 +13,7 @@ import pytest
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis import analyze, seats, strategies
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.source import Source, sources_of
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.run.opened import open_run
 
@@ -36,11 +36,12 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Analysis:
     return analyze([write_run(tmp_path_factory.mktemp("planted") / "run", PLANTED, blocks=1_500, players=4)])
 
 
-def studies(folder: Path, world: World, count: int, blocks: int, players: int) -> Iterator[tuple[Source, ...]]:
+def studies(folder: Path, world: World, count: int, blocks: int, players: int) -> Iterator[Database]:
     """Each part of one long run is a study of its own."""
     run = open_run(write_run(folder, world, count * blocks, players, log="results", blocks_per_part=blocks))
     for part in run.parts:
-        yield sources_of([replace(run, parts=(part,))])
+        with Database([replace(run, parts=(part,))]) as games:
+            yield games
 
 
 def covered(table: pd.DataFrame, name: str, truth: object) -> pd.Series:
@@ -93,14 +94,14 @@ def test_nothing_notable_is_told_as_such(tmp_path: Path) -> None:
 
 
 def test_intervals_cover_through_the_log(tmp_path: Path) -> None:
-    hits = [covered(ticket_value([Deals(source) for source in study]), "points_effect", EFFECTS)
+    hits = [covered(ticket_value(Deals(study)), "points_effect", EFFECTS)
             for study in studies(tmp_path / "run", PLANTED, 12, 60, 4)]  # fmt: skip
     assert 0.91 <= np.mean(hits) <= 0.99
 
 
 @pytest.mark.slow
 def test_intervals_of_ticket_effects_cover(tmp_path: Path) -> None:
-    hits = [covered(ticket_value([Deals(source) for source in study]), "points_effect", EFFECTS)
+    hits = [covered(ticket_value(Deals(study)), "points_effect", EFFECTS)
             for study in studies(tmp_path / "run", PLANTED, 150, 60, 4)]  # fmt: skip
     assert 0.93 <= np.mean(hits) <= 0.97
 
@@ -120,7 +121,7 @@ def test_intervals_of_seats_and_styles_cover(tmp_path: Path) -> None:
 def test_corrected_lists_raise_few_false_alarms(tmp_path: Path) -> None:
     count, alarms = 400, {"tickets": 0, "seats": 0, "styles": 0}
     for study in studies(tmp_path / "run", NULL, count, 60, 3):
-        alarms["tickets"] += ticket_value([Deals(source) for source in study])["p_adjusted"].min() <= 0.05
+        alarms["tickets"] += ticket_value(Deals(study))["p_adjusted"].min() <= 0.05
         alarms["seats"] += seats.seats(study)["p_adjusted"].min() <= 0.05
         alarms["styles"] += strategies.matchups(study)["p_adjusted"].min() <= 0.05
     assert max(alarms.values()) / count <= 0.06, alarms

@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import (
-    contention,
-    experience,
-    oddities,
-    rewards,
-    seats,
-    shape,
-    strategies,
-    tickets,
-)
-from ttr_sim.analysis.expectation import strata
-from ttr_sim.analysis.fields import Fields, main_field
+from ttr_sim.analysis import experience, rewards, routes, seats, shape, strategies, tickets
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.source import Question, Source, by_group, played
+from ttr_sim.analysis.robustness import Fields, main_field
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
-from ttr_sim.analysis.words import Summary
+from ttr_sim.analysis.text import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
+from ttr_sim.run.fields import REWARDS
 from ttr_sim.run.opened import Run, open_run
 
-Tables = dict[str, pd.DataFrame]
-Games = tuple[Run, ...]
-Elsewhere = Mapping[str, Tables]  # by field
-DealsOfFields = Mapping[str, Sequence[tickets.Deals]]
-Questions = Mapping[str, Callable[[Sequence[Source]], pd.DataFrame]]
-
-OF_GAMES: Questions = {
-    "seats": seats.seats,
-    "scores": shape.scores,
-    "pace": shape.pace,
-    "distributions": shape.distributions,
-    "tickets": tickets.tickets,
-    "oddities": oddities.oddities,
-}
+MadeTables = dict[str, pd.DataFrame]
 
 WHY_EMPTY = {
     "rewards": "No run had a variant among strong players.",
@@ -96,24 +74,21 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool) -> Analysis:
     """Make all tables, in the order of a report, and the findings from them; in brief, without those that take long."""
     runs = open_runs(named)
     fields = Fields.of(runs)
-    sources = fields.main
-    _ask(fields)
-    bots = {bot for run in fields.runs for bot in run.plan.bots}
-    deals = {name: [tickets.Deals(source) for source in played] for name, played in fields.sources.items()}
-    elsewhere = {name: _tables_elsewhere(played, deals[name], bots) for name, played in fields.elsewhere.items()}
-    made = _make_tables(fields, deals, elsewhere) if sources else {}
-    made |= {name: make(games) for name, make, games in _aside(fields, in_brief)}
+    bots = {bot for run in fields.all_main for bot in run.plan.bots}
+    made, others = _tables_of_fields(fields, bots)
     if fields.rewards:
-        made["rewards"] = rewards.with_words(made["rewards"], fields.rewards[0].edition)
+        made["rewards"] = rewards.rewards(fields.rewards)
     if not in_brief:
-        made |= experience.make_tables(fields, made.get("connections")) | experience.of_courses(runs)
+        made |= experience.make_tables(fields, made.get("connections")) | experience.of_courses(fields)
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
+    with_turns = len(tables["actions"]) > 0
     missing = {
-        name: _why_empty(name, sources, in_brief) for name, table in tables.items() if table.empty and name != "cycles"
+        name: _why_empty(name, bool(fields.runs), with_turns, in_brief)
+        for name, table in tables.items()
+        if table.empty and name != "cycles"
     }
-    edition = runs[0].edition
-    findings = tuple(find(edition, fields.runs, tables, elsewhere))
-    return Analysis(edition, tuple(map(run_info, runs)), tables, missing, findings)
+    findings = tuple(find(runs[0].edition, fields.all_main, tables, others))
+    return Analysis(runs[0].edition, tuple(map(run_info, runs)), tables, missing, findings)
 
 
 def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
@@ -151,120 +126,79 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
             raise UserError(f"{twin.path} and {run.path} hold the same games; name one of them")
 
 
-def _ask(fields: Fields) -> None:
-    """Ask the sources of all fields: each game is read twice, the second time for residuals of the first's means."""
-    for source in (source for sources in fields.sources.values() for source in sources):
-        source.answer(_first_questions(source, fields))
-        source.answer(_second_questions(source, fields))
+def _tables_of_fields(fields: Fields, bots: Collection[str]) -> tuple[MadeTables, dict[str, MadeTables]]:
+    """Make the main tables, and by field the ones that show how far a finding holds; one field is open at a time."""
+    made: MadeTables = {}
+    others: dict[str, MadeTables] = {}
+    overviews = []
+    for field in [*fields.others, *(field for field in fields.runs if field not in fields.others)]:
+        with Database(fields.runs[field]) as games:
+            overviews.append(_overview(field, games))
+            if field == fields.styles:
+                made |= _tables_of_styles(games)
+            if field in fields.others:
+                others[field] = _comparable_tables(games, bots)
+            if field == fields.main:
+                made |= _tables_of_board(games, {name: found["ticket_value"] for name, found in others.items()})
+    if overviews:
+        overview = pd.concat(overviews).set_index("field")
+        made["overview"] = overview.loc[list(fields.runs)].reset_index()[OVERVIEW.column_names]
+    return made, others
 
 
-def _first_questions(source: Source, fields: Fields) -> list[Question[Any]]:
-    """Return what is asked about games and seats."""
-    found: list[Question[Any]] = [strata(by_mix=False), strata(source.edition.ticket_rules.mix), played, by_group]
-    found += [seats.by_bot_and_seat, shape.by_measure, shape.by_value]
-    if source in fields.styles:
-        found += [strategies.by_style, strategies.by_pair]
-    if source in fields.main:
-        found += [shape.by_score] if source.edition.is_race else [shape.by_score, shape.by_part]
-    return found
-
-
-def _second_questions(source: Source, fields: Fields) -> list[Question[Any]]:
-    """Return what is asked about tickets and turns, of which there are many: they are read once, when what a seat may
-    expect is known."""
-    _, dealt, by_stratum = tickets.questions_of_deals(source)
-    found: list[Question[Any]] = [tickets.by_ticket_offered, dealt, by_stratum]
-    if source.has_turns:
-        found += contention.questions_of_claims(source)
-    if source in fields.main:
-        found.append(oddities.StrangeGames(source.has_turns))
-        if source.has_turns:
-            found.append(shape.by_action)
-    return found
-
-
-def _make_tables(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere) -> Tables:
-    main = fields.main
-    tables = {"overview": _overview(fields)}
-    if main:
-        tables |= {name: question(main) for name, question in OF_GAMES.items()} | _make_tables_of_styles(fields.styles)
-        if not main[0].edition.is_race:
-            tables["score_parts"] = shape.score_parts(main)
-        if with_turns := [source for source in main if source.has_turns]:
-            tables |= {"actions": shape.actions(with_turns)} | _make_tables_of_claims(with_turns)
-        tables |= _make_tables_of_deals(fields, deals, elsewhere)
+def _tables_of_board(games: Database, values_elsewhere: Mapping[str, pd.DataFrame]) -> MadeTables:
+    tables = {
+        "seats": seats.seats(games),
+        "scores": shape.scores(games),
+        "pace": shape.pace(games),
+        "distributions": shape.distributions(games),
+        "tickets": tickets.tickets(games),
+        "ticket_value": tickets.ticket_value(tickets.Deals(games), values_elsewhere),
+        "oddities": shape.oddities(games),
+    }
+    if not games.edition.is_race:
+        tables["score_parts"] = shape.score_parts(games)
+    if games.counts_with_turns:
+        tables |= {"actions": shape.actions(games)} | routes.tables_of_claims(games)
     return tables
 
 
-def _aside(fields: Fields, in_brief: bool) -> Iterator[tuple[str, Callable[[Sequence[Run]], pd.DataFrame], Games]]:
-    """Yield the tables that rest on games of their own, and on them alone."""
-    if fields.rewards:
-        yield "rewards", rewards.measure_rewards, fields.rewards
-
-
-def _make_tables_of_deals(fields: Fields, deals: DealsOfFields, elsewhere: Elsewhere) -> Tables:
-    others = {name: found["ticket_value"] for name, found in elsewhere.items()}
-    return {
-        "ticket_value": tickets.ticket_value(deals[fields.main_name], others),
-        "ticket_value_by_bot": tickets.ticket_value_by_bot(deals[fields.name_of_styles]),
-    }
-
-
-def _make_tables_of_styles(sources: Sequence[Source]) -> Tables:
-    matchups = strategies.matchups(sources)
+def _tables_of_styles(games: Database) -> MadeTables:
+    matchups = strategies.matchups(games)
     return {
         "matchups": matchups,
-        "seats_by_bot": seats.seats_by_bot(sources),
-        "strategies": strategies.strategies(sources, matchups),
+        "seats_by_bot": seats.seats_by_bot(games),
+        "strategies": strategies.strategies(games, matchups),
         "cycles": strategies.cycles(matchups),
+        "ticket_value_by_bot": tickets.ticket_value_by_bot(games),
     }
 
 
-def _make_tables_of_claims(sources: Sequence[Source]) -> Tables:
-    claims = [contention.Claims(source) for source in sources]
-    return {
-        "routes": contention.routes(claims),
-        "connections": contention.connections(claims),
-        "cities": contention.cities(claims),
-    }
+def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
+    """Tables that show how far a finding holds; the worth of tickets is that to the main field's bots."""
+    bots = set(bots) & {bot for run in games.runs for bot in run.plan.bots}
+    tables = {"tickets": tickets.tickets(games), "seats": seats.seats(games), "pace": shape.pace(games)}
+    tables["ticket_value"] = tickets.ticket_excess(tickets.Deals(games, bots or {""}))
+    return tables | (routes.tables_of_claims(games) if games.counts_with_turns else {})
 
 
-def _tables_elsewhere(sources: Sequence[Source], deals: Sequence[tickets.Deals], bots: Collection[str]) -> Tables:
-    """Return what says how far a finding holds in another field: what tickets are worth to the same bots, and the rest
-    of all."""
-    found = {
-        "ticket_value": tickets.ticket_excess([dealt.of(bots, tickets.OF_WINS) for dealt in deals]),
-        "tickets": tickets.tickets(sources),
-        "seats": seats.seats(sources),
-        "pace": shape.pace(sources),
-    }
-    with_turns = [source for source in sources if source.has_turns]
-    return found | (_make_tables_of_claims(with_turns) if with_turns else {})
-
-
-def _overview(fields: Fields) -> pd.DataFrame:
-    rows = [
-        (
-            source.players,
-            field,
-            len(source.runs),
-            source.games,
-            source.blocks,
-            ", ".join(sorted({bot for run in source.runs for bot in run.plan.bots})),
-            "full" if source.has_turns else "results",
-        )
-        for field, sources in fields.sources.items()
-        for source in sources
-    ]
+def _overview(field: str, games: Database) -> pd.DataFrame:
+    rows = []
+    for players in games.counts:
+        runs = [run for run in games.runs if run.plan.players == players]
+        played = games.played.loc[players]
+        bots = ", ".join(sorted({bot for run in runs for bot in run.plan.bots}))
+        log = "full" if players in games.counts_with_turns else "results"
+        rows.append((players, field, len(runs), played["games"], played["blocks"], bots, log))
     return pd.DataFrame(rows, columns=OVERVIEW.column_names)
 
 
-def _why_empty(name: str, sources: Sequence[Source], in_brief: bool) -> str:
-    if not sources:
+def _why_empty(name: str, played: bool, with_turns: bool, in_brief: bool) -> str:
+    if not played:
         return "No game is finished yet."
     if in_brief and name in experience.WHY_EMPTY:
         return experience.IN_BRIEF
-    if TABLES[name].needs_turns and not any(source.has_turns for source in sources):
+    if TABLES[name].needs_turns and not with_turns:
         return "The games were logged with --log results, which omits the turns."
     return WHY_EMPTY.get(name, "The edition scores no points.")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from ttr_sim.analysis.chances import tension
 from ttr_sim.analysis.chances.sample import longest_run, rounds_of
-from ttr_sim.analysis.fields import Fields
-from ttr_sim.analysis.loads import loads
-from ttr_sim.run.opened import Run
+from ttr_sim.analysis.robustness import Fields
+from ttr_sim.analysis.routes import loads
+from ttr_sim.analysis.source import sources_of
 
 WHY_EMPTY = {
     "shape": "Too few games for a model of the chance to win.",
@@ -20,9 +18,9 @@ WHY_EMPTY |= dict.fromkeys(("shape_course", "shape_chances"), WHY_EMPTY["shape"]
 IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
-def of_courses(runs: Sequence[Run]) -> dict[str, pd.DataFrame]:
+def of_courses(fields: Fields) -> dict[str, pd.DataFrame]:
     """Tables that need the courses of games, of one run for each player count."""
-    with_turns = [source for source in Fields.of(runs).main if source.has_turns]
+    with_turns = [source for source in sources_of(fields.runs.get(fields.main, ())) if source.has_turns]
     played = tension.by_players([rounds_of(longest_run(source)) for source in with_turns])
     if not played:
         return {}
@@ -37,5 +35,5 @@ def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, p
     """Return those of these tables that need neither courses nor games of their own."""
     tables = {}
     if connections is not None:
-        tables["shape_loads"] = loads(fields.main[0].edition, connections)
+        tables["shape_loads"] = loads(fields.all_main[0].edition, connections)
     return tables

@@ -8,7 +8,7 @@ the number at hand, less one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,11 +54,13 @@ class Estimate:
         error = self._spread((self.value <= 0) | (self.value >= 1))
         return self.value - self.quantile * error, self.value + self.quantile * error
 
-    def share_interval(self, blocks: int) -> Interval:
+    def share_interval(self, blocks: int | NDArray[np.int64]) -> Interval:
         """Return the interval of a number that lies between 0 and 1."""
         return self.bounded_interval(blocks, 0.0, 1.0)
 
-    def bounded_interval(self, blocks: int, floor: float | Floats, ceiling: float | Floats) -> Interval:
+    def bounded_interval(
+        self, blocks: int | NDArray[np.int64], floor: float | Floats, ceiling: float | Floats
+    ) -> Interval:
         """Return Wilson's interval of a number between bounds, with the sample size that the jackknife's error
         corresponds to; without a ceiling it is the one of a Poisson count.
 
@@ -99,6 +101,12 @@ class Estimate:
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
         """Return the estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
+
+    @classmethod
+    def join(cls, parts: Sequence[Estimate]) -> Estimate:
+        """Put the keys of several estimates side by side."""
+        numbers = [(part.value, part.deleted, part.groups, part.trials) for part in parts]
+        return cls(*(np.concatenate(column, axis=-1) for column in zip(*numbers, strict=True)))
 
     def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
         """Return the error, or NaN where a handful of groups all agree, by chance or by design."""

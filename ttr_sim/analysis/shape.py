@@ -1,173 +1,154 @@
-"""How do games go: how long, how close, what turns are spent on, and where points come from?"""
+"""How do games go: how long, how close, where do points come from, and what is odd?"""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from functools import reduce
-from operator import add
 
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.columns import Ints
+from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import Floats, ratio
-from ttr_sim.analysis.rows import Rows
-from ttr_sim.analysis.source import Source, by_group
-from ttr_sim.analysis.sums import AT_LEAST_0, Counts, Measured, Sums, add_up, every, stack, tally
-from ttr_sim.analysis.tables import ACTIONS, DISTRIBUTIONS, PACE, SCORE_PARTS, SCORES
-from ttr_sim.log import ACTION_NAMES
+from ttr_sim.analysis.tables import ACTIONS, AT_LEAST_0, DISTRIBUTIONS, ODDITIES, PACE, SCORE_PARTS, SCORES, Measured
+from ttr_sim.edition.model import Edition
+from ttr_sim.log import SCORE_PARTS as PARTS
 
 SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
 TINY = 1e-9  # so that 0.15 / 0.05 is 3
+MOST_EXAMPLES = 5
 
-PARTS = {
-    "route": "route_points",
-    "ticket": "ticket_points",
-    "ticket_penalty": "ticket_penalty",
-    "longest": "longest_points",
-    "globetrotter": "globetrotter_points",
-    "station": "station_points",
-    "passenger": "passenger_points",
-    "merchandise": "merchandise_points",
+# A measure is null, and the game left out, where it does not apply: nobody may ever have led alone.
+MEASURES = """
+UNPIVOT (
+    SELECT grp, players,
+        turns::DECIMAL(24, 12) AS turns, (turns / players)::DECIMAL(24, 12) AS rounds,
+        margin::DECIMAL(24, 12) AS margin, lead_changes::DECIMAL(24, 12) AS lead_changes,
+        (floor((lead_turn + 1) / turns * 100 + 0.5) / 100)::DECIMAL(24, 12) AS decided,
+        CASE WHEN sharing = 1 THEN (lead_turn IS NULL)::INT END::DECIMAL(24, 12) AS hidden,
+        (sharing > 1)::INT::DECIMAL(24, 12) AS shared,
+        resets::DECIMAL(24, 12) AS resets, reshuffles::DECIMAL(24, 12) AS reshuffles
+    FROM game
+) ON turns, rounds, margin, lead_changes, decided, hidden, shared, resets, reshuffles INTO NAME measure VALUE value"""
+BY_MEASURE = f"""
+SELECT grp, players, measure, count(*) AS n, sum(value) AS total FROM ({MEASURES}) GROUP BY ALL"""
+BY_VALUE = f"""
+SELECT players, measure, value::DOUBLE AS value, count(*) AS n FROM ({MEASURES}) GROUP BY ALL ORDER BY ALL"""
+BY_ACTION = "SELECT grp, players, action, count(*) AS n FROM turns JOIN game USING (run, game) GROUP BY ALL"
+BY_SCORE = "SELECT players, bot, score, count(*) AS n FROM seat GROUP BY ALL ORDER BY ALL"
+# Parts that the edition lacks are null, which UNPIVOT leaves out.
+BY_PART = f"""
+SELECT grp, players, bot, part, count(*) AS n, sum(points) AS points, sum(points * win_share) AS winner_points,
+    sum(win_share) AS wins
+FROM (
+    UNPIVOT (
+        SELECT seat.grp, seat.players, seat.bot, seat.win_share, {", ".join(f'{p.column} AS "{p.name}"' for p in PARTS)}
+        FROM seats JOIN seat USING (run, game, seat)
+    ) ON {", ".join(f'"{part.name}"' for part in PARTS)} INTO NAME part VALUE points
+) GROUP BY ALL"""
+
+ODD_GAMES = {
+    "stalled": "SELECT run, game FROM game WHERE \"end\" = 'stalled'",
+    "capped": "SELECT run, game FROM game WHERE \"end\" = 'capped'",
+    "stuck_row": "SELECT run, game FROM game WHERE stuck > 0",
+    "no_claim": "SELECT DISTINCT run, game FROM seats WHERE routes = 0",
+    "passed": "SELECT DISTINCT run, game FROM turns WHERE action = 'pass'",
+    # A wild taken from the row is the only card by rule; any other lone card was the last to be had.
+    "short_draw": """
+SELECT DISTINCT run, game FROM turns
+WHERE action = 'draw' AND card2 IS NULL AND NOT (card1 = '*' AND card1_from = 'row')""",
+    "short_offer": """
+SELECT DISTINCT run, game FROM tickets WHERE turn >= 0 GROUP BY run, game, turn HAVING count(*) < $whole_offer""",
 }
+NEED_TURNS = ("passed", "short_draw")
 
 
-def measures(rows: Rows) -> dict[str, Floats]:
-    """Return measures of each game, NaN where one does not apply."""
-    games = rows.games
-    turns, led = games["turns"].astype(float), games["lead_turn"].astype(float)
-    winners = np.bitwise_count(games["winners"])
-    found = {
-        "turns": turns,
-        "rounds": turns / rows.players,
-        "decided": np.floor((led + 1) / turns * 100 + 0.5) / 100,
-        "hidden": np.where(winners == 1, np.isnan(led), np.nan),
-        "shared": winners > 1,
-    }
-    found |= {name: games[name] for name in ("margin", "lead_changes", "resets", "reshuffles")}
-    return {name: found[name].astype(float) for name in sorted(found)}
-
-
-def by_measure(rows: Rows) -> Sums:
-    found = measures(rows)
-    values, place = np.array(list(found.values())), np.arange(len(found))[:, None]
-    known = ~np.isnan(values)
-    group, key = (np.broadcast_to(numbers, values.shape)[known] for numbers in (rows.games.grp, place))
-    return tally(every(measure=found), group, key, n=None, total=values[known])
-
-
-def by_value(rows: Rows) -> Counts:
-    found = {name: np.unique(values, return_counts=True, equal_nan=True) for name, values in measures(rows).items()}
-    names = np.repeat(np.array(list(found), object), [len(values) for values, _ in found.values()])
-    values, n = (np.concatenate(arrays) for arrays in zip(*found.values(), strict=True))
-    known = ~np.isnan(values)
-    return Counts.of(measure=names[known], value=values[known], n=n[known])
-
-
-def by_action(rows: Rows) -> Sums:
-    names = sorted(ACTION_NAMES)
-    turns = rows.actions[:, [ACTION_NAMES.index(name) for name in names]]
-    group, key = np.repeat(rows.games.grp, len(names)), np.tile(np.arange(len(names)), len(turns))
-    return tally(every(action=names), group, key, n=turns.ravel())
-
-
-def by_part(rows: Rows) -> Sums:
-    """Add up points by part of the score; parts are null where the edition lacks them."""
-    seats, keys = rows.seats, every(bot=rows.bots, part=sorted(PARTS))
-    sums = []
-    for place, part in enumerate(sorted(PARTS)):
-        points = rows.outcomes[PARTS[part]]
-        known = np.flatnonzero(~np.isnan(points))
-        points, wins = points[known], seats["win_share"][known]
-        key = seats["bot"][known] * len(PARTS) + place
-        of_part = {"points": points, "winner_points": points * wins, "wins": wins}
-        sums.append(tally(keys, seats.grp[known], key, n=None, **of_part))
-    return reduce(add, sums)
-
-
-def by_score(rows: Rows) -> Counts:
-    bots, score = len(rows.bots), rows.seats["score"].astype(np.int64)
-    cells, n = np.unique(score * bots + rows.seats["bot"], return_counts=True)
-    return Counts.of(bot=np.array(rows.bots, object)[cells % bots], score=cells // bots, n=n)
-
-
-def pace(sources: Sequence[Source]) -> pd.DataFrame:
-    """Return means over games of measures of whole games; the quantiles describe the games played, without an interval.
-
-    A game to which a measure does not apply (`decided` when nobody ever led alone) is left out of it.
-    """
-    return stack(PACE, [measure_pace(source) for source in sources])
-
-
-def distributions(sources: Sequence[Source]) -> pd.DataFrame:
-    """Count games by value of a measure."""
-    return pd.concat([_distribution(source) for source in sources], ignore_index=True)[DISTRIBUTIONS.column_names]
-
-
-def actions(sources: Sequence[Source]) -> pd.DataFrame:
-    """Return turns by kind: share of all turns, and turns per seat and game."""
-    return stack(ACTIONS, [measure_actions(source) for source in sources])
-
-
-def measure_pace(source: Source) -> Measured:
-    sums = source.ask(by_measure)
-    names, values, n = (source.ask(by_value).rows[name].to_numpy() for name in ("measure", "value", "n"))
-    chosen = [names == measure for measure in sums.keys["measure"]]
-    quantiles = np.array([_quantiles(values[of_measure], n[of_measure]) for of_measure in chosen])
+def pace(games: Database) -> pd.DataFrame:
+    """Means over games of measures of whole games; the quantiles describe these games, so they have no interval."""
+    sums, values = games.sums(BY_MEASURE, "players", "measure"), games.frame(BY_VALUE)
+    quantiles = np.array([_quantiles(rows) for _, rows in values.groupby(["players", "measure"])])
     p10, median, p90 = quantiles.reshape(-1, 3).T
-    keys = sums.keys.assign(players=source.players, n=sums.total("n"), p10=p10, median=median, p90=p90)
+    keys = sums.keys.assign(n=sums.total("n"), p10=p10, median=median, p90=p90)
     most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
-    return Measured(keys, {"mean": sums.mean("total")}, source.blocks, {"mean": (0.0, most)})
+    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table(PACE)
 
 
-def measure_actions(source: Source) -> Measured:
-    sums, played = source.ask(by_action), source.ask(by_group)
-    wide = {name: np.repeat(array, len(sums.keys), axis=1) for name, array in played.arrays.items()}
-    estimates = {
-        "share": ratio(sums["n"], wide["turns"]),
-        "per_seat": ratio(sums["n"], wide["games"] * source.players),
-    }
-    return Measured(
-        sums.keys.assign(players=source.players, n=source.games), estimates, source.blocks, {"per_seat": AT_LEAST_0}
-    )
+def _quantiles(rows: pd.DataFrame) -> Floats:
+    """The smallest values that a tenth, half and nine tenths of the games do not exceed; rows ascend by value."""
+    below = rows["n"].cumsum().to_numpy() / rows["n"].sum()
+    return rows["value"].to_numpy(float)[np.searchsorted(below, (0.1, 0.5, 0.9))]
 
 
-def _quantiles(values: Floats, n: Ints) -> Floats:
-    """Return the smallest values that a tenth, half and nine tenths of the games do not exceed; values ascend."""
-    return np.asarray(values[np.searchsorted(np.cumsum(n) / n.sum(), (0.1, 0.5, 0.9))])
-
-
-def _distribution(source: Source) -> pd.DataFrame:
-    values = source.ask(by_value).rows
+def distributions(games: Database) -> pd.DataFrame:
+    """Count games by value of a measure."""
+    values = games.frame(BY_VALUE)
     values = values[values["measure"].isin(list(SHOWN))]
     step = values["measure"].map(SHOWN)
-    below = (values["value"] / step + TINY).floordiv(1) * step
-    return add_up(values.assign(value=below.round(2))).assign(players=source.players)
+    values = values.assign(value=((values["value"] / step + TINY).floordiv(1) * step).round(2))
+    together = values.groupby(["players", "measure", "value"])["n"].sum()
+    return together.reset_index()[DISTRIBUTIONS.column_names]
 
 
-def score_parts(sources: Sequence[Source]) -> pd.DataFrame:
-    """Return mean points of each part of the score, over all seats and over winners (weighted by their share of the
-    win)."""
-    return stack(SCORE_PARTS, [measured for source in sources for measured in measure_score_parts(source)])
+def actions(games: Database) -> pd.DataFrame:
+    """Turns by kind: share of all turns, and turns per seat and game."""
+    sums = games.sums(BY_ACTION, "players", "action")
+    players = sums.keys["players"].to_numpy()
+    estimates = {
+        "share": games.per_game(sums["n"], sums.keys, "turns"),
+        "per_seat": games.per_game(sums["n"] / players, sums.keys),
+    }
+    keys = sums.keys.assign(n=games.games(sums.keys))
+    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table(ACTIONS)
 
 
-def scores(sources: Sequence[Source]) -> pd.DataFrame:
+def scores(games: Database) -> pd.DataFrame:
     """Count how often each final score occurred, by bot."""
-    tables = [source.ask(by_score).rows.assign(players=source.players) for source in sources]
-    return pd.concat(tables, ignore_index=True)[SCORES.column_names]
+    return games.frame(BY_SCORE)[SCORES.column_names]
 
 
-def measure_score_parts(source: Source) -> list[Measured]:
-    """Measure all bots together, then bot by bot; parts that are null, as the edition lacks them, drop out."""
-    sums = source.ask(by_part)
-    if sums.keys.empty:
-        return []
-    together, _ = sums.over(["part"])
-    return [_measure_parts(source, together.keys.assign(bot=""), together), _measure_parts(source, sums.keys, sums)]
+def score_parts(games: Database) -> pd.DataFrame:
+    """Mean points of each part of the score, over all seats and over winners, for all bots together and for each."""
+    sums = games.sums(BY_PART, "players", "bot", "part")
+    together, _ = sums.over("players", "part")
+    tables = []
+    for part in (Sums(together.keys.assign(bot=""), together.arrays), sums):
+        keys = part.keys.assign(n=part.total("n"))
+        estimates = {"mean": part.mean("points"), "winners": ratio(part["winner_points"], part["wins"])}
+        tables.append(Measured(keys, estimates, games.blocks(keys)).table(SCORE_PARTS))
+    return pd.concat(tables).sort_values(["players", "bot", "part"], ignore_index=True)
 
 
-def _measure_parts(source: Source, keys: pd.DataFrame, sums: Sums) -> Measured:
-    keys = keys.assign(players=source.players, n=sums.total("n"))
-    winners = ratio(sums["winner_points"], sums["wins"])
-    return Measured(keys, {"mean": sums.mean("points"), "winners": winners}, source.blocks)
+def oddities(games: Database) -> pd.DataFrame:
+    """Share of games with each oddity, and the first games that show it, all of one run."""
+    keys = product(players=games.counts, kind=odd_kinds(games.edition))
+    keys = keys[~keys["kind"].isin(NEED_TURNS) | keys["players"].isin(games.counts_with_turns)].reset_index(drop=True)
+    parameters = {"whole_offer": whole_offer(games.edition)}
+    found = []
+    for kind in keys["kind"].unique():
+        sql = f"SELECT game.grp, game.players, run, game FROM ({ODD_GAMES[kind]}) JOIN game USING (run, game)"
+        used = parameters if "$whole_offer" in sql else None
+        found.append(games.frame(f"{sql} ORDER BY run, game", used).assign(kind=kind))
+    odd = pd.concat(found, ignore_index=True)
+    sums = Sums.of(odd[["grp", "players", "kind"]].assign(games=1), ["players", "kind"]).reindex(keys)
+    examples = [(*key, *_examples(games, rows)) for key, rows in odd.groupby(["players", "kind"])]
+    shown = pd.DataFrame(examples, columns=["players", "kind", "run", "examples"])
+    counted = keys.assign(n=games.games(keys), games=sums.total("games")).merge(shown, "left", ["players", "kind"])
+    estimates = {"share": games.per_game(sums["games"], keys)}
+    return Measured(counted.fillna({"run": "", "examples": ""}), estimates, games.blocks(keys)).table(ODDITIES)
+
+
+def _examples(games: Database, odd: pd.DataFrame) -> tuple[str, str]:
+    """The first run with such games, and its first games; rows ascend by run and game."""
+    run = odd["run"].iloc[0]
+    first = odd["game"][odd["run"] == run].head(MOST_EXAMPLES)
+    return str(games.runs[run].path), ", ".join(map(str, first))
+
+
+def odd_kinds(edition: Edition) -> list[str]:
+    """Oddities that can occur in this edition; an offer of one ticket cannot be too short."""
+    return [kind for kind in ODD_GAMES if kind != "short_offer" or whole_offer(edition) > 1]
+
+
+def whole_offer(edition: Edition) -> int:
+    """Tickets of one draw during the game; 0 where tickets come one by one as others are completed."""
+    if edition.instant_tickets:
+        return 0
+    return edition.ticket_rules.draw_total if edition.ticket_rules.mix else sum(deck.draw for deck in edition.decks)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ttr_sim.analysis.columns import Ints
 from ttr_sim.analysis.jackknife import Estimate, Floats, ratio
-from ttr_sim.analysis.rows import Batch, Rows
+from ttr_sim.analysis.rows import Batch, Rows, Table
 from ttr_sim.analysis.sums import Sums, every, tally
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
@@ -142,3 +142,62 @@ def _in_batches(run: Run) -> Iterator[tuple[int, ...]]:
         games += size
     if batch:
         yield tuple(batch)
+
+
+def contested(rows: Rows) -> Table:
+    """Return the claims of routes that others wanted: `rivals` is a mask of their seats, `own` says whether the claimer
+    wanted it, too, and `place` is where the claim stands among all."""
+    claims = rows.claims
+    wanted, own = claims["wanted_by"], np.uint8(1) << claims["seat"].astype(np.uint8)
+    place = np.flatnonzero(claims["claimed"] & ((wanted & ~own) != 0))
+    wanted, own = wanted[place].astype(np.int64), own[place].astype(np.int64)
+    found = {name: claims[name][place] for name in ("game", "seat", "route")}
+    return Table({**found, "rivals": wanted & ~own, "own": (wanted & own) != 0, "place": place}, claims.groups)
+
+
+def by_route(rows: Rows) -> Sums:
+    """Add up claims, their rounds and the wins of who claimed, tries, and games in which the route was contested."""
+    tries, keys = rows.claims, every(route=range(len(rows.edition.routes)))
+    claims, taken = tries.where(tries["claimed"]), contested(rows)
+    winners = rows.games["winners"]
+    share = 1 / np.maximum(np.bitwise_count(winners), 1)
+    has_won = (winners[claims.game] >> claims["seat"].astype(np.uint8)) & 1
+    wins = has_won * share[claims.game]
+    rounds = claims["turn"] // rows.players + 1
+    return (
+        tally(keys, claims.grp, claims["route"], claims=None, round=rounds, wins=wins)
+        | tally(keys, tries.grp, tries["route"], tries=None)
+        | tally(keys, taken.grp, taken["route"], contested=None)
+    )
+
+
+def by_bot_and_seat(rows: Rows) -> Sums:
+    seats = rows.seats
+    score, win_share = seats["score"], seats["win_share"]
+    key = seats["bot"] * rows.players + seats["seat"]
+    keys = every(bot=rows.bots, seat=range(rows.players))
+    return tally(keys, seats.grp, key, n=None, wins=win_share, score=score, winning=score * win_share)
+
+
+def measures(rows: Rows) -> dict[str, Floats]:
+    """Return measures of each game, NaN where one does not apply."""
+    games = rows.games
+    turns, led = games["turns"].astype(float), games["lead_turn"].astype(float)
+    winners = np.bitwise_count(games["winners"])
+    found = {
+        "turns": turns,
+        "rounds": turns / rows.players,
+        "decided": np.floor((led + 1) / turns * 100 + 0.5) / 100,
+        "hidden": np.where(winners == 1, np.isnan(led), np.nan),
+        "shared": winners > 1,
+    }
+    found |= {name: games[name] for name in ("margin", "lead_changes", "resets", "reshuffles")}
+    return {name: found[name].astype(float) for name in sorted(found)}
+
+
+def by_measure(rows: Rows) -> Sums:
+    found = measures(rows)
+    values, place = np.array(list(found.values())), np.arange(len(found))[:, None]
+    known = ~np.isnan(values)
+    group, key = (np.broadcast_to(numbers, values.shape)[known] for numbers in (rows.games.grp, place))
+    return tally(every(measure=found), group, key, n=None, total=values[known])

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise, permutations
+from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.db import Database, Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, holm, ratio
-from ttr_sim.analysis.rows import Rows
-from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, every, stack, tally
-from ttr_sim.analysis.tables import CYCLES, MATCHUPS, STRATEGIES
+from ttr_sim.analysis.tables import AT_LEAST_0, CYCLES, MATCHUPS, STRATEGIES, Measured
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
 
 ELO = 400 / np.log(10)  # rating points of one unit of log odds
@@ -21,90 +19,71 @@ PRIOR = 0.5  # wins lent to both sides of each pair that met: keeps the rating o
 MOST_STEPS = 50
 BEATS = " > "
 
-
-def by_style(rows: Rows) -> Sums:
-    seats, outcomes = rows.seats, rows.outcomes
-    measures = {"wins": seats["win_share"], "score": seats["score"], "plans": seats["plans"] == 1}
-    measures |= {name: outcomes[name] for name in ("tickets_completed", "routes")}
-    return tally(every(bot=rows.bots), seats.grp, seats["bot"], n=None, **measures)
-
-
-def by_pair(rows: Rows) -> Sums:
-    """Add up the pairs of seats of two styles in a game, and the wins of either, shared ones in parts."""
-    bots, groups = len(rows.bots), rows.games.grp
-    holder = rows.seats.game * bots + rows.seats["bot"]
-    held, wins = (
-        np.bincount(holder, values, len(groups) * bots).reshape(-1, bots) for values in (None, rows.seats["win_share"])
-    )
-    pairs = list(permutations(range(bots), 2))
-    products = {"n": (held, held), "wins": (wins, held), "losses": (held, wins)}
-    sums = {
-        name: np.array([np.bincount(groups, own[:, a] * others[:, b], GROUPS) for a, b in pairs], float)
-        for name, (own, others) in products.items()
-    }
-    keys = pd.DataFrame([(rows.bots[a], rows.bots[b]) for a, b in pairs], columns=["bot", "opponent"])
-    return Sums(keys, {name: array.reshape(-1, GROUPS).T for name, array in sums.items()})
+BY_STYLE = """
+SELECT seat.grp, seat.players, seat.bot, count(*) AS n, sum(seat.win_share) AS wins, sum(seat.score) AS score,
+    sum(seat.plans::INT) AS plans, sum(tickets_completed) AS tickets_completed, sum(routes) AS routes
+FROM seat JOIN seats USING (run, game, seat) GROUP BY ALL"""
+# Pairs of seats of two styles in a game. A shared win counts in parts.
+BY_PAIR = """
+SELECT own.grp, own.players, own.bot, other.bot AS opponent, count(*) AS n, sum(own.win_share) AS wins,
+    sum(other.win_share) AS losses
+FROM seat AS own JOIN seat AS other USING (run, game) WHERE own.bot <> other.bot GROUP BY ALL"""
 
 
-def matchups(sources: Sequence[Source]) -> pd.DataFrame:
-    """Return the first style's share of the wins that fall to one of two styles at the same table.
+def matchups(games: Database) -> pd.DataFrame:
+    """The first style's share of the wins that fall to one of two styles at the same table.
 
-    With two players this is the plain win share between them; with more it shows which of the two is likelier to win,
-    whoever else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
+    With two players this is the plain win share between them. With more it shows which of the two is likelier to win,
+    no matter who else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
     """
-    table = stack(MATCHUPS, [measure_matchups(source) for source in sources])
+    sums = games.sums(BY_PAIR, "players", "bot", "opponent")
+    share = ratio(sums["wins"], sums["wins"] + sums["losses"])
+    keys = sums.keys.assign(n=sums.total("n"), p=share.p_value(0.5))
+    table = Measured(keys, {"share": share}, games.blocks(keys)).table(MATCHUPS)
     return table.assign(p_adjusted=_holm_over_pairs(table))
 
 
-def strategies(sources: Sequence[Source], duels: pd.DataFrame) -> pd.DataFrame:
-    """Return mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
+def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
+    """Mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
 
-    Assumes that the lineups in the runs are the field one cares about: a share is against those opponents.
+    A share is against the opponents of these runs: the lineups are taken as the field one cares about.
     """
-    table = stack(STRATEGIES, [measure_strategies(source) for source in sources])
-    verdicts = [_verdict(duels, players, bot) for players, bot in zip(table["players"], table["bot"], strict=True)]
-    return table.assign(verdict=verdicts)
+    sums, pairs = games.sums(BY_STYLE, "players", "bot"), games.sums(BY_PAIR, "players", "bot", "opponent")
+    verdicts = [
+        _verdict(duels, players, bot) for players, bot in zip(sums.keys["players"], sums.keys["bot"], strict=True)
+    ]
+    keys = sums.keys.assign(
+        n=sums.total("n"), fair=1 / sums.keys["players"], plans=sums.total("plans") > 0, verdict=verdicts
+    )
+    estimates = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
+    estimates |= {"win_share": sums.mean("wins"), "rating": _ratings(sums.keys, pairs)}
+    bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
+    return Measured(keys, estimates, games.blocks(keys), bounds).table(STRATEGIES)
+
+
+def _ratings(styles: pd.DataFrame, pairs: Sums) -> Estimate:
+    """Rate the styles of each player count."""
+    ratings = []
+    for players, rows in styles.groupby("players"):
+        bots = pd.Index(rows["bot"])
+        here = pairs.keys["players"].to_numpy() == players
+        wins = np.zeros((GROUPS, len(bots), len(bots)))
+        row, column = (bots.get_indexer(pd.Index(pairs.keys[name][here])) for name in ("bot", "opponent"))
+        wins[:, row, column] = pairs["wins"][:, here]
+        ratings.append(bradley_terry(wins))
+    return Estimate.join(ratings)
 
 
 def cycles(duels: pd.DataFrame) -> pd.DataFrame:
-    """Return circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short
-    ones. They are found in any order."""
-    rows = [row for players, pairs in duels.groupby("players") for row in _cycles_of(int(str(players)), pairs)]
+    """Circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short ones."""
+    rows = []
+    for players, pairs in duels.groupby("players"):
+        ahead = pairs[clearly_ahead(pairs)]
+        margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
+        for circle in _circles(set(margins)):
+            rows.append((players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))))
     rows.sort(key=lambda row: (row[0], -row[2], row[1].count(BEATS), row[1]))
     return pd.DataFrame(rows, columns=CYCLES.column_names)
-
-
-def measure_matchups(source: Source) -> Measured:
-    sums = _pair_sums(source)
-    share = _share(sums)
-    keys = sums.keys.assign(players=source.players, n=sums.total("n"), p=share.p_value(0.5))
-    return Measured(keys, {"share": share}, source.blocks)
-
-
-def measure_strategies(source: Source) -> Measured:
-    sums = source.ask(by_style)
-    keys = sums.keys.assign(
-        players=source.players, n=sums.total("n"), fair=1 / source.players, plans=sums.total("plans") > 0
-    )
-    means = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
-    rating = bradley_terry(_win_table(_pair_sums(source), list(sums.keys["bot"])))
-    bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
-    return Measured(keys, {"win_share": sums.mean("wins"), "rating": rating, **means}, source.blocks, bounds)
-
-
-def _pair_sums(source: Source) -> Sums:
-    return source.ask(by_pair)
-
-
-def _share(sums: Sums) -> Estimate:
-    return ratio(sums["wins"], sums["wins"] + sums["losses"])
-
-
-def _win_table(sums: Sums, bots: list[str]) -> np.ndarray[tuple[int, int, int], np.dtype[np.float64]]:
-    wins = np.zeros((len(sums["wins"]), len(bots), len(bots)))
-    row, column = (pd.Index(bots).get_indexer(pd.Index(sums.keys[name])) for name in ("bot", "opponent"))
-    wins[:, row, column] = sums["wins"]
-    return wins
 
 
 def _holm_over_pairs(table: pd.DataFrame) -> pd.Series:
@@ -133,15 +112,8 @@ def _verdict(duels: pd.DataFrame, players: int, bot: str) -> str:
     return "dominated" if clearly_behind(own).all() else ""
 
 
-def _cycles_of(players: int, duels: pd.DataFrame) -> Iterator[tuple[int, str, float]]:
-    ahead = duels[clearly_ahead(duels)]
-    margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
-    for circle in _circles(set(margins)):
-        yield players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))
-
-
 def _circles(edges: Collection[tuple[str, str]]) -> Iterator[list[str]]:
-    """Return closed ways along the edges that are not too long, each from the first of its styles by name."""
+    """Closed ways along the edges that are not too long, each from the first of its styles by name."""
     waiting = [[bot] for bot in {bot for bot, _ in edges}]
     while waiting:
         way = waiting.pop()
@@ -171,7 +143,7 @@ def bradley_terry(wins: Floats) -> Estimate:
 
 
 def _is_joined(met: NDArray[np.bool_]) -> bool:
-    """Return whether everybody met everybody, be it through others."""
+    """Do all styles meet all others, be it through third ones?"""
     one_step = (met | np.eye(len(met), dtype=bool)).astype(float)
     return bool(np.linalg.matrix_power(one_step, len(met)).all())
 
@@ -192,7 +164,6 @@ def _fit(wins: Floats, ratings: Floats) -> Floats:
 
 
 def _curvature(weights: Floats) -> Floats:
-    """Return the log-likelihood's curvature; adding a constant to all ratings changes nothing, and the ones take
-    that freedom out."""
+    """Curvature of the log-likelihood, with ones that remove the freedom to add a constant to all ratings."""
     diagonal: NDArray[np.float64] = weights.sum(axis=2)[:, :, None] * np.eye(weights.shape[1])
     return diagonal - weights + 1.0

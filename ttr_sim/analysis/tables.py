@@ -7,8 +7,18 @@ An estimate is three columns, `x`, `x_low` and `x_high`: the number and its 95 %
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ttr_sim.analysis.jackknife import Estimate, Floats
+
+AT_LEAST_0 = (0.0, np.inf)
+DECIMALS = 10  # digits below are rounding errors, and would differ between machines
 
 Unit = Literal["id", "text", "count", "share", "change", "points", "rounds", "number", "rating", "p", "flag"]
 
@@ -41,6 +51,43 @@ class Table:
     @property
     def column_names(self) -> list[str]:
         return [name for column in self.columns for name in column.names]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Numbers by key: plain columns in `keys`, estimates, and the blocks they rest on, one number or one a key.
+
+    `bounds` are the floor and ceiling of estimates that cannot lie outside. A share lies between 0 and 1.
+    """
+
+    keys: pd.DataFrame
+    estimates: Mapping[str, Estimate]
+    blocks: int | NDArray[np.int64]
+    bounds: Mapping[str, tuple[float | Floats, float | Floats]] = field(default_factory=dict)
+
+    def table(self, layout: Table) -> pd.DataFrame:
+        """Lay the numbers out as a table; a column that was not measured is missing."""
+        columns: dict[str, NDArray[Any]] = {}
+        for column in layout.columns:
+            if column.interval:
+                columns.update(zip(column.names, self._with_interval(column), strict=True))
+            elif column.unit in ("id", "count"):
+                columns[column.name] = self.keys[column.name].to_numpy(np.int64)
+            elif column.name in self.keys:
+                columns[column.name] = self.keys[column.name].to_numpy()
+            else:
+                columns[column.name] = np.full(len(self.keys), np.nan)
+        return pd.DataFrame(columns)
+
+    def _with_interval(self, column: TableColumn) -> tuple[Floats, Floats, Floats]:
+        if column.name not in self.estimates:
+            missing = np.full(len(self.keys), np.nan)
+            return missing, missing, missing
+        estimate = self.estimates[column.name]
+        bounds = self.bounds.get(column.name, (0.0, 1.0) if column.unit == "share" else None)
+        low, high = estimate.bounded_interval(self.blocks, *bounds) if bounds else estimate.interval()
+        # Adding 0 turns a negative zero into a plain one.
+        return tuple(values.round(DECIMALS) + 0.0 for values in (estimate.value, low, high))  # type: ignore[return-value]
 
 
 def _estimate(name: str, unit: Unit, meaning: str) -> TableColumn:

@@ -6,207 +6,183 @@ the win share of those who kept it, printed beside, mixes the ticket with the ha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, replace
-from functools import reduce
-from operator import add
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.columns import Flags, Ints
-from ttr_sim.analysis.expectation import Expectation, expect
+from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.analysis.jackknife import Estimate, Floats, derive, difference, divide, ratio
-from ttr_sim.analysis.rows import Rows
-from ttr_sim.analysis.source import Source
-from ttr_sim.analysis.sums import Measured, Sums, every, stack, tally
-from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS
-from ttr_sim.analysis.thresholds import FAIR_REACH, LEAST_FAIR, LEAST_SENSITIVITY, SERIOUS, SLIGHT
-from ttr_sim.analysis.verdicts import HIGH, classes, how_far, judge
+from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
+from ttr_sim.analysis.robustness import hold_of_rows
+from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS, Measured
+from ttr_sim.analysis.thresholds import (
+    ALPHA,
+    FAIR_REACH,
+    HIGH_CLASS,
+    LEAST_CLASS,
+    LEAST_FAIR,
+    LEAST_SENSITIVITY,
+    SERIOUS,
+    SLIGHT,
+)
 from ttr_sim.edition.model import Edition
 
-OF_WINS = ("n", "win", "win_shift")  # measures that the effect on wins rests on
+HIGH, LOW = "high", "low"  # classes
+GENEROUS, STINGY = "generous", "stingy"
+SERIOUS_GRADE, SLIGHT_GRADE = "serious", "slight"
 OF_EXCESS = ("players", "ticket", "class_effect", "excess")
 EXCESS = replace(TICKET_VALUE, columns=tuple(column for column in TICKET_VALUE.columns if column.name in OF_EXCESS))
 
-
-@dataclass(frozen=True)
-class Dealt:
-    """Adds up what is left of the outcomes of the seats that were dealt each ticket, by bot and ticket."""
-
-    expectation: Expectation
-
-    def __call__(self, rows: Rows) -> Sums:
-        left, tickets = self.expectation.left(rows), rows.tickets
-        holder = rows.row_of_seat(tickets.game, tickets["seat"])
-        keys = every(bot=rows.bots, ticket=range(len(rows.edition.tickets)))
-        key = rows.seats["bot"][holder] * len(rows.edition.tickets) + tickets["ticket"]
-
-        def added(chosen: Flags, **measures: Floats | None) -> Sums:
-            at = np.flatnonzero(chosen)
-            of_seats = {name: None if values is None else values[holder[at]] for name, values in measures.items()}
-            return tally(keys, tickets.grp[at], key[at], **of_seats)
-
-        dealt, kept = tickets["turn"] == -1, tickets["kept"] == 1
-        done, failed = kept & (tickets["completed"] == 1), kept & (tickets["completed"] == 0)
-        return (
-            added(dealt, n=None, win=left.win, points=left.points)
-            | added(dealt & done, done=None)
-            | added(dealt & failed, failed=None)
-            | added(kept, kept=None, kept_wins=rows.seats["win_share"])
-            | added(done, all_done=None)
-            | added(failed, all_failed=None)
-        )
-
-
-@dataclass(frozen=True)
-class DealtByStratum:
-    """Counts the seats that were dealt each ticket, by stratum and ticket."""
-
-    expectation: Expectation
-
-    def __call__(self, rows: Rows) -> Floats:
-        dealt, shape = rows.tickets.where(rows.tickets["turn"] == -1), self.shape(rows.edition)
-        stratum = self.expectation.left(rows).stratum[rows.row_of_seat(dealt.game, dealt["seat"])]
-        counts = np.bincount(stratum * shape[1] + dealt["ticket"], minlength=shape[0] * shape[1])
-        return counts.reshape(shape).astype(float)
-
-    def shape(self, edition: Edition) -> tuple[int, int]:
-        return len(self.expectation.strata.keys), len(edition.tickets)
-
-
-def by_ticket_offered(rows: Rows) -> Sums:
-    tickets, keys = rows.tickets, every(ticket=range(len(rows.edition.tickets)))
-    key, turn, met = tickets["ticket"].astype(np.int64), tickets["turn"], tickets["completed_turn"]
-
-    def added(chosen: Flags, **measures: Floats | None) -> Sums:
-        at = np.flatnonzero(chosen)
-        of_rows = {name: None if values is None else values[at] for name, values in measures.items()}
-        return tally(keys, tickets.grp[at], key[at], **of_rows)
-
-    dealt, kept, is_met = turn < 0, tickets["kept"] == 1, ~np.isnan(met)
-    rounds = {"met": None, "rounds": (met - np.maximum(turn, 0)) / rows.players}
-    dealt_rounds = {"dealt_met": None, "dealt_rounds": met / rows.players}
-    return (
-        added(dealt, dealt=None)
-        | added(dealt & kept, dealt_kept=None)
-        | added(~dealt, drawn=None)
-        | added(~dealt & kept, drawn_kept=None)
-        | added(kept & (tickets["completed"] == 1), done=None)
-        | added(kept & (tickets["completed"] == 0), failed=None)
-        | added(is_met, **rounds)
-        | added(is_met & dealt, **dealt_rounds)
-    )
+# By player count or by bot, the key in braces.
+DEALT = """
+SELECT grp, {key}, ticket,
+    count(*) FILTER (turn = -1) AS n,
+    sum(win) FILTER (turn = -1) AS win,
+    sum(points) FILTER (turn = -1) AS points,
+    count(*) FILTER (turn = -1 AND kept AND completed) AS done,
+    count(*) FILTER (turn = -1 AND kept AND NOT completed) AS failed,
+    count(*) FILTER (kept) AS kept,
+    sum(win_share) FILTER (kept) AS kept_wins,
+    count(*) FILTER (kept AND completed) AS all_done,
+    count(*) FILTER (kept AND NOT completed) AS all_failed
+FROM offer WHERE bot IN (SELECT unnest($bots)) GROUP BY ALL"""
+OF_STRATA = """
+SELECT grp, players, bot, seat, mix, count(*) AS n, sum(win_share) AS win, sum(score) AS points
+FROM seat WHERE bot IN (SELECT unnest($bots)) GROUP BY ALL"""
+DEALT_IN_STRATA = """
+SELECT players, bot, seat, mix, ticket, count(*) AS n
+FROM offer WHERE turn = -1 AND bot IN (SELECT unnest($bots)) GROUP BY ALL"""
+OFFERED = """
+SELECT grp, players, ticket, count(*) AS n,
+    count(*) FILTER (turn < 0) AS dealt,
+    count(*) FILTER (turn < 0 AND kept) AS dealt_kept,
+    count(*) FILTER (turn >= 0) AS drawn,
+    count(*) FILTER (turn >= 0 AND kept) AS drawn_kept,
+    count(*) FILTER (kept) AS kept,
+    count(*) FILTER (kept AND completed) AS done,
+    count(*) FILTER (kept AND NOT completed) AS failed,
+    count(completed_turn) AS timed,
+    sum(completed_turn - greatest(turn, 0)) AS turns,
+    count(completed_turn) FILTER (turn < 0) AS dealt_timed,
+    sum(completed_turn) FILTER (turn < 0) AS dealt_turns
+FROM offer GROUP BY ALL"""
 
 
 class Deals:
-    """Outcomes of being dealt each ticket, less the mean of the stratum, summed by bot and ticket.
+    """Outcomes of being dealt each ticket, less the mean of the stratum, by `key` (`players` or `bot`) and ticket.
 
     A stratum is a number of players, bot, seat and mix. All its seats are dealt as many tickets of a deck, so the mean
     over its seats is the mean over the deck's tickets.
     """
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        expectation, dealt, by_stratum = questions_of_deals(source)
-        source.answer([dealt, by_stratum])
-        strata, tickets = expectation.strata, len(source.edition.tickets)
-        held, bot = strata.over(["bot"])
-        keys = every(bot=held.keys["bot"], ticket=range(tickets))
-        counts = source.take(by_stratum)
-        shifts = {f"{name}_shift": _shifts(strata.mean(name), counts, bot) for name in ("win", "points")}
-        seats = np.repeat(held["n"], tickets, axis=1)
-        self.sums = Sums(keys, {**source.take(dealt).spread_over(keys).arrays, **shifts, "seats": seats})
-
-    def of(self, bots: Collection[str], measures: Collection[str] | None = None) -> Deals:
-        """Return the deals to these bots alone, with all measures or some."""
-        chosen = self.sums.keys["bot"].isin(list(bots)).to_numpy()
-        part = copy(self)
-        keys = self.sums.keys[chosen].reset_index(drop=True)
-        part.sums = Sums(keys, {name: self.sums[name][:, chosen] for name in measures or self.sums.arrays})
-        return part
+    def __init__(self, games: Database, bots: Collection[str] = (), key: str = "players") -> None:
+        self.games, self.edition = games, games.edition
+        bots = {"bots": list(bots) or sorted({bot for run in games.runs for bot in run.plan.bots})}
+        strata = games.sums(OF_STRATA, "players", "bot", "seat", "mix", parameters=bots)
+        held, _ = strata.over(key)
+        keys = product(**{key: held.keys[key]}, ticket=range(len(self.edition.tickets)))
+        dealt = games.sums(DEALT.format(key=key), key, "ticket", parameters=bots).reindex(keys)
+        counts = games.frame(DEALT_IN_STRATA, bots).merge(strata.keys.assign(stratum=range(len(strata.keys))))
+        column = pd.MultiIndex.from_frame(keys).get_indexer(pd.MultiIndex.from_frame(counts[[key, "ticket"]]))
+        matrix = np.zeros((len(strata.keys), len(keys)))
+        matrix[counts["stratum"], column] = counts["n"]
+        shifts = {f"{outcome}_shift": _shift(strata.mean(outcome), matrix) for outcome in ("win", "points")}
+        seats = np.repeat(held["n"], len(self.edition.tickets), axis=1)
+        self.sums = Sums(keys, {**dealt.arrays, **shifts, "seats": seats})
 
 
-def questions_of_deals(source: Source) -> tuple[Expectation, Dealt, DealtByStratum]:
-    expectation = expect(source, source.edition.ticket_rules.mix)
-    return expectation, Dealt(expectation), DealtByStratum(expectation)
+def _shift(means: Estimate, counts: Floats) -> Floats:
+    """How far each group's deletion moves the means of strata, times the deals in them, by group and key.
+
+    A stratum within a single group has no mean without it, and does not move.
+    """
+    moved: Floats = np.nan_to_num(means.deleted - means.value) @ counts
+    return moved
 
 
-def ticket_value(deals: Sequence[Deals], others: Mapping[str, pd.DataFrame] = MappingProxyType({})) -> pd.DataFrame:
-    """Return the effect of being dealt each ticket on win share and points, its fair value, and the naive number beside
-    them.
+def ticket_value(deals: Deals, others: Mapping[str, pd.DataFrame] = MappingProxyType({})) -> pd.DataFrame:
+    """Effect of being dealt each ticket on wins and points, its fair value, and the naive number beside them.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
     ticket of the same deck: a sum over those strata, weighted by deals. The fair value is first-order: it takes for
-    granted that a printed point more is worth P(completed) - P(failed) points to who is dealt the ticket, as if nobody
-    chose otherwise because of it.
+    granted that a printed point more is worth P(completed) - P(failed) points to the seat dealt the ticket, as if
+    nobody chose differently because of it.
     """
-    edition = deals[0].source.edition
-    measured = [_measure(edition, *part) for part in _parts(deals)]
-    table = judge(stack(TICKET_VALUE, measured))
-    return table.assign(holds=how_far(table, others))
+    facts = _facts_and_classes(deals.edition)
+    tables = []
+    for players, sums in _parts(deals):
+        estimates = _effects(deals.edition, sums, facts["points"].to_numpy(float))
+        estimates |= _beyond_class(sums, facts) | _naive(sums, facts)
+        keys = facts.assign(
+            players=players,
+            n=sums.total("n"),
+            kept_n=sums.total("kept"),
+            p=estimates["excess"].p_beyond(SLIGHT),
+            p_serious=estimates["excess"].p_beyond(SERIOUS),
+        )
+        tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table(TICKET_VALUE))
+    table = judge(pd.concat(tables, ignore_index=True))
+    return table.assign(holds=hold_of_rows(table, others, "ticket", "excess"))
 
 
-def ticket_excess(deals: Sequence[Deals]) -> pd.DataFrame:
-    """Return of `ticket_value` only what says how far it holds: effects of classes, and what tickets give beyond."""
-    return stack(EXCESS, [_measure_excess(deals[0].source.edition, *part) for part in _parts(deals)])
+def ticket_excess(deals: Deals) -> pd.DataFrame:
+    """Of `ticket_value` only the effects of classes, and each ticket's excess over its class."""
+    facts = _facts_and_classes(deals.edition)
+    tables = []
+    for players, sums in _parts(deals):
+        keys = facts.assign(players=players)
+        tables.append(Measured(keys, _beyond_class(sums, facts), deals.games.blocks(keys)).table(EXCESS))
+    return pd.concat(tables, ignore_index=True)
 
 
-def measure_values(deals: Sequence[Deals]) -> Measured:
-    """Return the same estimates for all player counts together."""
-    return _measure(deals[0].source.edition, 0, *_together(deals))
+def excess(deals: Deals) -> Estimate:
+    """Each ticket's excess over its class, all player counts together."""
+    return _beyond_class(deals.sums.over("ticket")[0], _facts_and_classes(deals.edition))["excess"]
 
 
-def ticket_value_by_bot(deals: Sequence[Deals]) -> pd.DataFrame:
-    """Return the same for each style by itself, all player counts together."""
-    edition = deals[0].source.edition
-    sums, blocks = _together(deals)
-    keys = sums.keys.merge(ticket_facts(edition), how="left", on="ticket")
-    players = 0 if len(deals) > 1 else deals[0].source.players
-    keys = keys.assign(players=players, n=sums.total("n"))
-    return stack(TICKET_VALUE_BY_BOT, [Measured(keys, _effects(edition, sums, keys["points"]), blocks)])
+def ticket_value_by_bot(games: Database) -> pd.DataFrame:
+    """The same for each style by itself, all player counts together."""
+    sums = Deals(games, key="bot").sums
+    keys = sums.keys.merge(ticket_facts(games.edition), how="left", on="ticket")
+    keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=sums.total("n"))
+    effects = _effects(games.edition, sums, keys["points"].to_numpy(float))
+    return Measured(keys, effects, games.blocks(keys)).table(TICKET_VALUE_BY_BOT)
 
 
-def _parts(deals: Sequence[Deals]) -> list[tuple[int, Sums, int]]:
-    """Return players, sums and blocks: of all player counts together first, where there are several."""
-    each = [(of.source.players, of.sums, of.source.blocks) for of in deals]
-    return [(0, *_together(deals)), *each] if len(deals) > 1 else each
-
-
-def _together(deals: Sequence[Deals]) -> tuple[Sums, int]:
-    return reduce(add, (of.sums for of in deals)), max(of.source.blocks for of in deals)
-
-
-def _shifts(means: Estimate, counts: Floats, bot: Ints) -> Floats:
-    """Return by group, bot and ticket how far leaving out the group moves the means of the bot's strata, times the
-    deals in them."""
-    moved: Floats = np.nan_to_num(means.deleted - means.value)  # 0 for a stratum that lies within a single group
-    own_strata = [np.flatnonzero(bot == number) for number in range(bot.max() + 1)]
-    return np.hstack([moved[:, own] @ counts[own] for own in own_strata])
+def _parts(deals: Deals) -> list[tuple[int, Sums]]:
+    """Sums by ticket: of all player counts together first, where there are several, then of each."""
+    counts = deals.sums.keys["players"].to_numpy()
+    together, _ = deals.sums.over("ticket")
+    parts = [(0, together)] if len(deals.games.counts) > 1 else []
+    for players in deals.games.counts:
+        of_count = {name: array[:, counts == players] for name, array in deals.sums.arrays.items()}
+        parts.append((players, Sums(together.keys, of_count)))
+    return parts
 
 
 def _effect(sums: Sums, outcome: str) -> Estimate:
-    """Return the mean over a ticket's deals of the outcome less the stratum's mean."""
+    """Mean over a ticket's deals of the outcome less the stratum's mean, which moves with a deleted group."""
     plain = sums.mean(outcome)
     return replace(plain, deleted=plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n")))
 
 
-def _effects(edition: Edition, sums: Sums, printed: pd.Series) -> dict[str, Estimate]:
+def _effects(edition: Edition, sums: Sums, printed: Floats) -> dict[str, Estimate]:
     effects = {"win_effect": _effect(sums, "win")}
     if not edition.is_race:
         effects["points_effect"] = _effect(sums, "points")
-        effects["fair_points"] = _fair_points(
-            printed.to_numpy(float), effects["points_effect"], _slope(sums, edition.ticket_rules.failed_subtract)
-        )
+        slope = _slope(sums, edition.ticket_rules.failed_subtract)
+        effects["fair_points"] = _fair_points(printed, effects["points_effect"], slope)
     return effects
 
 
 def _slope(sums: Sums, failed_subtract: bool) -> Estimate:
-    """Return what a printed point more adds to the effect: the net completions of a seat dealt the ticket, less those
-    of all seats, as the deck's mean rises with it."""
+    """Gain of the effect from one more printed point.
+
+    It is the net completions of a seat dealt the ticket less those of all seats, as the deck's mean rises with it.
+    """
     dealt, everyone = (
         ratio(sums[done] - sums[failed] * failed_subtract, sums[of])
         for done, failed, of in (("done", "failed", "n"), ("all_done", "all_failed", "seats"))
@@ -215,31 +191,10 @@ def _slope(sums: Sums, failed_subtract: bool) -> Estimate:
 
 
 def _fair_points(printed: Floats, effect: Estimate, slope: Estimate) -> Estimate:
-    """Return the printed value less the effect over the slope, where a straight line may reach so far."""
+    """The printed value less the effect over the slope, where a straight line may reach so far."""
     fair = derive(lambda gap, step: printed - divide(gap, step), effect, slope)
     usable = (slope.interval()[0] >= LEAST_SENSITIVITY) & (np.abs(fair.value - printed) <= FAIR_REACH)
     return replace(fair, value=np.where(usable & (fair.value >= LEAST_FAIR), fair.value, np.nan))
-
-
-def _measure(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
-    facts = _facts_and_classes(edition)
-    tickets, _ = sums.over(["ticket"])
-    estimates = _effects(edition, tickets, facts["points"])
-    estimates |= _beyond_class(tickets, facts, estimates["win_effect"])
-    keys = facts.assign(
-        players=players,
-        n=tickets.total("n"),
-        kept_n=tickets.total("kept"),
-        p=estimates["excess"].p_beyond(SLIGHT),
-        p_serious=estimates["excess"].p_beyond(SERIOUS),
-    )
-    return Measured(keys, {**estimates, **_naive(tickets, facts)}, blocks)
-
-
-def _measure_excess(edition: Edition, players: int, sums: Sums, blocks: int) -> Measured:
-    facts = _facts_and_classes(edition)
-    tickets, _ = sums.over(["ticket"])
-    return Measured(facts.assign(players=players), _beyond_class(tickets, facts, _effect(tickets, "win")), blocks)
 
 
 def _facts_and_classes(edition: Edition) -> pd.DataFrame:
@@ -247,54 +202,64 @@ def _facts_and_classes(edition: Edition) -> pd.DataFrame:
     return facts.assign(**{"class": classes(facts, edition.is_race)})
 
 
-def _beyond_class(tickets: Sums, facts: pd.DataFrame, win_effect: Estimate) -> dict[str, Estimate]:
-    """Return the effect of each ticket's class, and what the ticket gives beyond it."""
+def classes(tickets: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    """Class of each ticket in its deck: high from 1.5 times the mean on, of points or, in a race, of trains.
+
+    The trains are those of the shortest path. A deck with fewer than three tickets of either class is one class.
+    """
+    size = tickets["trains" if is_race else "points"].to_numpy(float)
+    deck, known = tickets["deck_number"].to_numpy(), ~np.isnan(size)
+    mean = np.bincount(deck, np.where(known, size, 0)) / np.maximum(np.bincount(deck, known), 1)
+    high = known & (size >= HIGH_CLASS * mean[deck])
+    of_high = np.bincount(deck, high)
+    of_low = np.bincount(deck) - of_high
+    return np.where(high & (np.minimum(of_high, of_low) >= LEAST_CLASS)[deck], HIGH, LOW).astype(object)
+
+
+def _beyond_class(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
+    """Effect of each ticket's class, and the ticket's excess over it."""
     is_high = facts["class"].to_numpy() == HIGH
-    of_class, column = tickets.by(facts["deck_number"].to_numpy() * 2 + is_high)
+    of_class, column = tickets.by(deck=facts["deck_number"].to_numpy(), is_high=is_high)
     class_effect = _effect(of_class, "win").pick(column)
-    return {"class_effect": class_effect, "excess": difference(win_effect, class_effect)}
+    return {"class_effect": class_effect, "excess": difference(_effect(tickets, "win"), class_effect)}
 
 
 def _naive(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
-    of_decks, deck = tickets.by(facts["deck_number"].to_numpy())
+    of_decks, deck = tickets.by(deck=facts["deck_number"].to_numpy())
     win_share = tickets.mean("kept_wins", of="kept")
     gap = difference(win_share, of_decks.mean("kept_wins", of="kept").pick(deck))
     return {"kept_win_share": win_share, "kept_win_gap": gap}
 
 
-def tickets(sources: Sequence[Source]) -> pd.DataFrame:
-    """Return shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to
-    completion among those completed (slow ones that never were are left out, so it flatters hard tickets)."""
-    return stack(TICKETS, [measure_tickets(source) for source in sources])
+def judge(table: pd.DataFrame) -> pd.DataFrame:
+    """Add verdicts and grades by each ticket's excess over its class, corrected over the list."""
+    slight, serious = (benjamini_hochberg(table[name]) for name in ("p", "p_serious"))
+    verdict = np.where(slight <= ALPHA, np.where(table["excess"] > 0, GENEROUS, STINGY), "")
+    grade = np.where(verdict == "", "", np.where(serious <= ALPHA, SERIOUS_GRADE, SLIGHT_GRADE))
+    return table.assign(p_adjusted=slight, p_serious=serious, verdict=verdict, grade=grade)
 
 
-def measure_tickets(source: Source) -> Measured:
-    facts = ticket_facts(source.edition)
-    sums = source.ask(by_ticket_offered).spread_over(facts[["ticket"]])
-    kept, n = (sums[one] + sums[other] for one, other in (("dealt_kept", "drawn_kept"), ("dealt", "drawn")))
-    sums |= Sums(sums.keys, {"kept": kept, "n": n})
+def tickets(games: Database) -> pd.DataFrame:
+    """Shares of offers kept and of kept tickets completed, net points by the printed value, and rounds to completion.
+
+    Rounds are of completed tickets. Slow ones that never were are left out, which flatters hard tickets.
+    """
+    edition, facts = games.edition, ticket_facts(games.edition)
+    keys = product(players=games.counts, ticket=facts["ticket"]).merge(facts, on="ticket")
+    sums = games.sums(OFFERED, "players", "ticket").reindex(keys[["players", "ticket"]])
+    of_decks, deck = sums.by(players=keys["players"].to_numpy(), deck=keys["deck_number"].to_numpy())
+    own_turns, deck_turns = (part.mean("dealt_turns", of="dealt_timed") for part in (sums, of_decks))
+    players = keys["players"].to_numpy()
     estimates = {
         "dealt_kept": sums.mean("dealt_kept", of="dealt"),
         "drawn_kept": sums.mean("drawn_kept", of="drawn"),
         "completed": sums.mean("done", of="kept"),
-        "rounds": sums.mean("rounds", of="met"),
-        "race_rounds": _rounds_beside_deck(sums, facts),
+        "rounds": ratio(sums["turns"] / players, sums["timed"]),
+        "race_rounds": derive(lambda own, deck: (own - deck) / players, own_turns, deck_turns.pick(deck)),
     }
-    if not source.edition.is_race:
-        estimates["net_points"] = _net_points(sums, facts, source.edition.ticket_rules.failed_subtract)
-    keys = facts.assign(players=source.players, n=sums.total("n"))
-    printed = facts["points"].to_numpy(float)
-    least = -printed if source.edition.ticket_rules.failed_subtract else 0.0
-    return Measured(keys, estimates, source.blocks, {"net_points": (least, printed)})
-
-
-def _net_points(sums: Sums, facts: pd.DataFrame, failed_subtract: bool) -> Estimate:
-    printed = facts["points"].to_numpy(float)
-    share = ratio(sums["done"] - sums["failed"] * failed_subtract, sums["kept"])
-    return derive(lambda net: net * printed, share)
-
-
-def _rounds_beside_deck(sums: Sums, facts: pd.DataFrame) -> Estimate:
-    of_decks, deck = sums.by(facts["deck_number"].to_numpy())
-    own, decks = (part.mean("dealt_rounds", of="dealt_met") for part in (sums, of_decks))
-    return difference(own, decks.pick(deck))
+    printed, failed_subtract = keys["points"].to_numpy(float), edition.ticket_rules.failed_subtract
+    if not edition.is_race:
+        net = ratio(sums["done"] - sums["failed"] * failed_subtract, sums["kept"])
+        estimates["net_points"] = derive(lambda share: share * printed, net)
+    bounds = {"net_points": (-printed if failed_subtract else 0.0, printed)}
+    return Measured(keys.assign(n=sums.total("n")), estimates, games.blocks(keys), bounds).table(TICKETS)

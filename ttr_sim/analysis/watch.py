@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.queries import query
-from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.source import sources_of
+from ttr_sim.analysis.text import ranked
 from ttr_sim.run.opened import Run, open_run
 
 if TYPE_CHECKING:

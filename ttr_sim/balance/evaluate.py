@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis import contention, rewards, seats, tickets
+from ttr_sim.analysis import rewards, routes, seats, tickets
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate, Floats, derive
-from ttr_sim.analysis.source import sources_of
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.targets import (
@@ -161,13 +161,13 @@ def measure_board(
     edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str], styles: Sequence[Run] = ()
 ) -> MeasuredBoard:
     """Measure the targets from the seats of these bots; `styles` are runs with one seat that plays differently."""
-    sources = sources_of(runs)
     # Only the tables that targets read: a whole analysis would take most of the time of a search.
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
-    tables["ticket_value"] = tickets.ticket_value([tickets.Deals(source).of(bots) for source in sources])
-    tables["seats"] = seats.seats(sources)
-    if claims := [contention.Claims(source) for source in sources if source.has_turns]:
-        tables |= {"routes": contention.routes(claims), "connections": contention.connections(claims)}
+    with Database(runs) as games:
+        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, bots))
+        tables["seats"] = seats.seats(games)
+        if games.counts_with_turns:
+            tables |= routes.tables_of_claims(games)
     if styles:
         tables["rewards"] = rewards.rewards(styles)
     analysis = Analysis(runs[0].edition, (), tables, {}, ())
@@ -179,19 +179,19 @@ Estimates = dict[Key, Estimate]
 
 def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
     """Estimate the targets that this board has, with jackknife groups to pair with another board's."""
-    sources, edition = sources_of(runs), runs[0].edition
+    edition = runs[0].edition
     groups = [route.group for route in edition.routes]
-    excess = tickets.measure_values([tickets.Deals(source) for source in sources]).estimates["excess"]
+    with Database(runs) as games:
+        excess = tickets.excess(tickets.Deals(games))
+        claims = routes.Claims(games)
+        connections, lanes = routes.measure_connections(claims), routes.measure_routes(claims)
     known = {(ticket_name(edition, row), TICKET, 0): (excess, row) for row in range(len(edition.tickets))}
-    for source in sources:
-        claims = contention.Claims(source)
-        connections, routes = contention.measure_connections(claims), contention.measure_routes(claims)
-        for place, group in enumerate(connections.keys["group"]):
-            name = route_name(edition, groups.index(group))
-            known[name, CLAIMED, source.players] = connections.estimates["claims"], place
-            known[name, FOUGHT_OVER, source.players] = connections.estimates["contention"], place
-        for row in range(len(edition.routes)):
-            known[route_name(edition, row), LOCKED_OUT, source.players] = routes.estimates["denial"], row
+    for place, (players, group) in enumerate(zip(connections.keys["players"], connections.keys["group"], strict=True)):
+        name = route_name(edition, groups.index(group))
+        known[name, CLAIMED, players] = connections.estimates["claims"], place
+        known[name, FOUGHT_OVER, players] = connections.estimates["contention"], place
+    for place, (players, row) in enumerate(zip(lanes.keys["players"], lanes.keys["route"], strict=True)):
+        known[route_name(edition, row), LOCKED_OUT, players] = lanes.estimates["denial"], place
     found = {}
     for target in targets:
         # By the player count where it was judged, though its key is the same at all counts.

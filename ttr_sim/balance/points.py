@@ -14,10 +14,10 @@ import pandas as pd
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.robustness import DEPENDS
+from ttr_sim.analysis.text import ends, listed, ranked
 from ttr_sim.analysis.thresholds import MOST_NAMED, SLIGHT
-from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, STINGY
-from ttr_sim.analysis.words import ends, listed
+from ttr_sim.analysis.tickets import GENEROUS, STINGY
 from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, ticket_name

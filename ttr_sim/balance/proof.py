@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ttr_sim.analysis import tickets
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import derive
-from ttr_sim.analysis.source import sources_of
-from ttr_sim.analysis.words import decimal
+from ttr_sim.analysis.text import decimal
 from ttr_sim.balance.edits import POINTS, Edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, derived_seed
 from ttr_sim.balance.points import play_among_rivals, reversed_edits
@@ -132,7 +132,8 @@ def spot_check(
     sample = Sample(SPOT_CHECK_GAMES, seed, (SEARCHER,), part_size=None)
     title = f"proof: a spot check with {players} players that search"
     runs = evaluator.play(edits, sample, title, (players,))
-    excess = tickets.measure_values([tickets.Deals(source) for source in sources_of(runs)]).estimates["excess"]
+    with Database(runs) as games:
+        excess = tickets.excess(tickets.Deals(games))
     dealt = [row for row in before if np.isfinite(excess.error[row])]
     if not dealt:
         return None

@@ -13,7 +13,7 @@ import numpy as np
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.queries import query
-from ttr_sim.analysis.verdicts import classes
+from ttr_sim.analysis.tickets import classes
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
 

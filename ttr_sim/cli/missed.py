@@ -44,6 +44,6 @@ def _range(low: float, high: float) -> str:
 
 
 def _hundredths(share: float) -> str:
-    from ttr_sim.analysis.words import decimal
+    from ttr_sim.analysis.text import decimal
 
     return decimal(share * 100)

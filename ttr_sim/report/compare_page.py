@@ -11,8 +11,7 @@ from markupsafe import Markup
 from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import side_names, verdict
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
-from ttr_sim.analysis.ranking import ranked
-from ttr_sim.analysis.words import ends
+from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.change_maps import change_layers, change_map, change_titles, route_targets, ticket_targets

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.words import MINUS, decimal
+from ttr_sim.analysis.text import MINUS, decimal
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis

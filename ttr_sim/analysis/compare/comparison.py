@@ -20,8 +20,8 @@ from ttr_sim.analysis.compare.layout import HEADLINE_COLUMNS, ROUTES, TICKETS, L
 from ttr_sim.analysis.compare.side import Side, measure
 from ttr_sim.analysis.jackknife import Estimate, benjamini_hochberg, holm
 from ttr_sim.analysis.source import Source
+from ttr_sim.analysis.text import Summary
 from ttr_sim.analysis.thresholds import ALPHA
-from ttr_sim.analysis.words import Summary
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
 from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
 from ttr_sim.run.opened import Run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ttr_sim.analysis.verdicts import DEPENDS, HOLDS_ALL, HOLDS_STRONG
-from ttr_sim.analysis.words import listed
+from ttr_sim.analysis.robustness import DEPENDS, HOLDS_ALL, HOLDS_STRONG
+from ttr_sim.analysis.text import listed
 
 WORDS = {
     HOLDS_ALL: "the same holds for",

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ttr_sim.analysis.contention import by_route
 from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, difference
 from ttr_sim.analysis.rows import Rows
-from ttr_sim.analysis.seats import by_bot_and_seat
-from ttr_sim.analysis.shape import by_measure
-from ttr_sim.analysis.source import Source, by_group, played
+from ttr_sim.analysis.source import Source, by_bot_and_seat, by_group, by_measure, by_route, played
 from ttr_sim.analysis.sums import Sums, every, tally
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.words import ORDINALS
+from ttr_sim.analysis.text import ORDINALS
 
 PACE: tuple[tuple[str, str, Unit], ...] = (
     ("Rounds of a game", "rounds", "rounds"),

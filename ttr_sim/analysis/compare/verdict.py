@@ -12,10 +12,9 @@ import pandas as pd
 from ttr_sim.analysis.compare.comparison import Comparison, enough
 from ttr_sim.analysis.compare.holding import holding_sentence
 from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing, Number
-from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.text import decimal, ends, listed, ranked
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
-from ttr_sim.analysis.words import decimal, ends, listed
 
 MOVED = {  # so that no number reads as a count of edits
     "headline numbers": "{} headline numbers",

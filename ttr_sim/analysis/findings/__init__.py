@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ttr_sim.analysis.findings import board, play, tickets
-from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables
+from ttr_sim.analysis.findings.finding import Finding
+from ttr_sim.analysis.robustness import Tables, TablesByField
+from ttr_sim.analysis.text import listed
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
-from ttr_sim.analysis.words import listed
 from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
@@ -28,22 +29,22 @@ UNFIT = {
 }
 
 
-def find(edition: Edition, runs: Sequence[Run], tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """Yield what stands out about the board, then about play; then what these runs cannot show.
 
-    `runs` are those that findings about the board rest on; `elsewhere` are tables of other fields, by field.
+    `runs` are those that findings about the board rest on; `others` are tables of other fields, by field.
     """
     if len(tables["overview"]):
         of_the_board = {
-            "turn order": board.turn_order(tables, elsewhere),
-            "tickets": tickets.tickets(tables, elsewhere, edition.is_race),
-            "routes": board.routes(tables, elsewhere),
-            "dead content": board.dead(tables, elsewhere),
-            "shape": board.shape(tables, elsewhere),
+            "turn order": board.turn_order(tables, others),
+            "tickets": tickets.tickets(tables, others, edition.is_race),
+            "routes": board.routes(tables, others),
+            "dead content": board.dead(tables, others),
+            "shape": board.shape(tables, others),
             "oddities": play.oddities(tables),
         }
         for topic, findings in of_the_board.items():
-            yield from (finding.about_the_board(topic, asked=bool(elsewhere)) for finding in findings)
+            yield from (finding.about_the_board(topic, asked=bool(others)) for finding in findings)
         yield from _about("play", "rewards", play.rewards(tables))
         yield from _about("play", "styles", play.styles(tables))
     yield from _about("limits", "limits", _limits(edition, runs, tables))

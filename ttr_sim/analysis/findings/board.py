@@ -8,9 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Elsewhere, Finding, Tables, how_far, leaders, notable, nothing, top
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.findings.finding import Finding, leaders, notable, nothing, top
+from ttr_sim.analysis.robustness import Tables, TablesByField, robustness
 from ttr_sim.analysis.seats import clearly_off
+from ttr_sim.analysis.text import (
+    ORDINALS,
+    decimal,
+    ends,
+    listed,
+    of_those,
+    per_hundred,
+    percent,
+    ranked,
+    wins,
+    with_players,
+)
 from ttr_sim.analysis.thresholds import (
     CONTESTED,
     DECIDED_EARLY,
@@ -21,23 +33,12 @@ from ttr_sim.analysis.thresholds import (
     RARELY_VISITED,
     SHARED_WINS,
 )
-from ttr_sim.analysis.words import (
-    ORDINALS,
-    decimal,
-    ends,
-    listed,
-    of_those,
-    per_hundred,
-    percent,
-    wins,
-    with_players,
-)
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.words import Row
+    from ttr_sim.analysis.text import Row
 
 
-def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def turn_order(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """Describe turn order as a gradient, for the player counts where a seat is clearly off its share."""
     seats = tables["seats"]
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
@@ -48,7 +49,7 @@ def turn_order(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
     row = top(clear, "gap")
     gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
     is_ahead = bool(row["win_share"] > row["fair"])
-    holds = how_far(elsewhere, "seats", row, "win_share", float(row["fair"]), is_ahead, _seat_wins)
+    holds = robustness(others, "seats", row, "win_share", float(row["fair"]), is_ahead, _seat_wins)
     sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}."
     yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
 
@@ -88,15 +89,15 @@ def _seat_bound(seats: pd.DataFrame) -> str:
     return f"No seat is clearly off its fair share; none is off by more than {off * 100:.1f} percentage points."
 
 
-def routes(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def routes(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     if tables["routes"].empty:
         return
-    found = [*_contested(tables["connections"], elsewhere), *_denied(tables["routes"], elsewhere)]
+    found = [*_contested(tables["connections"], others), *_denied(tables["routes"], others)]
     quiet = "No connection is fought over often, and nobody is often locked out."
     yield from found or [nothing("routes", "routes", quiet)]
 
 
-def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
+def _contested(connections: pd.DataFrame, others: TablesByField) -> Iterator[Finding]:
     fought_over = connections[connections["contention_low"] >= CONTESTED]
     for row, counts in leaders(fought_over, "contention", "group"):
         rows = ranked(fought_over[fought_over["players"] == row["players"]], "contention")
@@ -106,7 +107,7 @@ def _contested(connections: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Find
             f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {_it(row, first)} is claimed while "
             f"a rival wants it.{_runners_up(next_ones) if len(first) == 1 else ''}"
         )
-        holds = how_far(elsewhere, "connections", row, "contention", CONTESTED, True, per_hundred)
+        holds = robustness(others, "connections", row, "contention", CONTESTED, True, per_hundred)
         yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
 
 
@@ -133,7 +134,7 @@ def _runners_up(names: list[str]) -> str:
     return f" Next {'comes' if len(shown) == 1 else 'come'} {listed(shown)}."
 
 
-def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
+def _denied(routes: pd.DataFrame, others: TablesByField) -> Iterator[Finding]:
     locking = routes[routes["denial_low"] >= DENIED]
     for row, counts in leaders(locking, "denial", "route"):
         rows = ranked(locking[locking["players"] == row["players"]], "denial")
@@ -145,7 +146,7 @@ def _denied(routes: pd.DataFrame, elsewhere: Elsewhere) -> Iterator[Finding]:
             f"Compared with the mean of their bot and seat, those rivals have {wins(row, 'denied_win')}"
             f"{_of_those_first(row)} (a description, not an effect: luck alone does not decide who is locked out)."
         )
-        holds = how_far(elsewhere, "routes", row, "denial", DENIED, above=True)
+        holds = robustness(others, "routes", row, "denial", DENIED, above=True)
         yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
 
 
@@ -154,19 +155,19 @@ def _of_those_first(row: pd.Series) -> str:
     return "" if np.isnan(row["got_win"]) else f", and players who got it before a rival have {wins(row, 'got_win')}"
 
 
-def dead(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def dead(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """Find what is dead at every player count; the number is from the count with most claims. Parallel routes are
     judged together, as it may be a bot's habit to take the first."""
     if tables["routes"].empty:
         return
     found = [
-        *_unused(tables, elsewhere, "connections", "group", RARELY_CLAIMED, "dead_connection"),
-        *_unused(tables, elsewhere, "cities", "city", RARELY_VISITED, "dead_city"),
+        *_unused(tables, others, "connections", "group", RARELY_CLAIMED, "dead_connection"),
+        *_unused(tables, others, "cities", "city", RARELY_VISITED, "dead_city"),
     ]
     yield from found or [nothing("dead", "connections", "No connection or city is clearly dead.")]
 
 
-def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
+def _unused(tables: Tables, others: TablesByField, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
     every = ranked(tables[name], "claims_high").drop_duplicates(key)
     unused = ranked(every[every["claims_high"] < limit], "claims", ascending=True)
     if unused.empty:
@@ -178,14 +179,14 @@ def _unused(tables: Tables, elsewhere: Elsewhere, name: str, key: str, limit: fl
         f"{listed(names, MOST_NAMED)} {are} hardly ever used, fewer than {limit * 100:.0f} times in 100 games at any "
         f"player count{of_first} {per_hundred(row, 'claims')}."
     )
-    holds = how_far(elsewhere, name, row, "claims", limit, False, per_hundred)
+    holds = robustness(others, name, row, "claims", limit, False, per_hundred)
     yield notable(rule, name, row, "claims", sentence, set(tables[name]["players"]), holds)
 
 
-def shape(tables: Tables, elsewhere: Elsewhere) -> Iterator[Finding]:
+def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     pace = tables["pace"]
     limits = (("decided", DECIDED_EARLY, False), ("hidden", HIDDEN_WINNER, True), ("shared", SHARED_WINS, True))
-    found = [finding for measure, limit, above in limits for finding in _beyond(pace, elsewhere, measure, limit, above)]
+    found = [finding for measure, limit, above in limits for finding in _beyond(pace, others, measure, limit, above)]
     quiet = " ".join(_unremarkable(pace, limits)) or "There are too few games to say how they are decided."
     yield from found or [nothing("shape", "pace", quiet)]
 
@@ -210,7 +211,7 @@ def _unremarkable(pace: pd.DataFrame, limits: Iterable[tuple[str, float, bool]])
 RULES = {"decided": "early_decision", "hidden": "hidden_winner", "shared": "shared_wins"}
 
 
-def _beyond(pace: pd.DataFrame, elsewhere: Elsewhere, measure: str, limit: float, above: bool) -> Iterator[Finding]:
+def _beyond(pace: pd.DataFrame, others: TablesByField, measure: str, limit: float, above: bool) -> Iterator[Finding]:
     """Make one finding for the player counts beyond the limit."""
     rows = pace[pace["measure"] == measure]
     beyond = rows[rows["mean_low"] > limit] if above else rows[rows["mean_high"] < limit]
@@ -220,7 +221,7 @@ def _beyond(pace: pd.DataFrame, elsewhere: Elsewhere, measure: str, limit: float
     sentence = f"{with_players(beyond['players'])}, {_shape_words(pace, row, measure)}"
     if len(beyond) > 1:
         sentence += f" (with {row['players']:.0f}, where it is most marked)"
-    holds = how_far(elsewhere, "pace", row, "mean", limit, above)
+    holds = robustness(others, "pace", row, "mean", limit, above)
     yield notable(
         RULES[measure], "pace", row, "mean", f"{sentence[0].upper()}{sentence[1:]}.", beyond["players"], holds
     )

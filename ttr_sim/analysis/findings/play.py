@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import Finding, Tables, notable, nothing, top
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.findings.finding import Finding, notable, nothing, top
 from ttr_sim.analysis.rewards import clearly_pay_or_cost
+from ttr_sim.analysis.robustness import Tables
+from ttr_sim.analysis.text import decimal, listed, of_those, percent, ranked, rate, wins, with_players
 from ttr_sim.analysis.thresholds import ALWAYS_WINS, ODD_SHARE
-from ttr_sim.analysis.words import decimal, listed, of_those, percent, rate, wins, with_players
 from ttr_sim.errors import command_line
 from ttr_sim.run.fields import STRONG_BOT
 

@@ -6,40 +6,35 @@ from collections.abc import Iterable, Iterator
 
 import pandas as pd
 
-from ttr_sim.analysis.findings.finding import (
-    Elsewhere,
-    Finding,
-    HowFar,
+from ttr_sim.analysis.findings.finding import Finding, bottom, exaggeration, notable, nothing
+from ttr_sim.analysis.robustness import (
+    DEPENDS,
+    HOLDS_ALL,
+    Robustness,
     Tables,
-    bottom,
-    exaggeration,
-    how_far,
-    notable,
-    nothing,
-    otherwise,
+    TablesByField,
+    contradiction,
+    robustness,
 )
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.text import decimal, listed, number, percent, ranked, rate, wins, with_players
 from ttr_sim.analysis.thresholds import MOST_NAMED, RARELY_COMPLETED, RARELY_KEPT, SLIGHT
-from ttr_sim.analysis.verdicts import DEPENDS, GENEROUS, HIGH, HOLDS_ALL, SERIOUS, STINGY
-from ttr_sim.analysis.words import decimal, listed, number, percent, rate, wins, with_players
+from ttr_sim.analysis.tickets import GENEROUS, HIGH, SERIOUS_GRADE, STINGY
 
 NEGLECT = {"dealt_kept": ("kept", "dealt"), "completed": ("completed", "kept")}  # by column: what is rare, and when
 WORTH_A_WORD = 1.05  # exaggeration of the largest of a list
 
 
-def tickets(tables: Tables, elsewhere: Elsewhere, is_race: bool) -> Iterator[Finding]:
+def tickets(tables: Tables, others: TablesByField, is_race: bool) -> Iterator[Finding]:
     value, tickets = (_named(tables[name], is_race) for name in ("ticket_value", "tickets"))
     counts = sorted(set(value["players"].astype(int)) - {0})
     value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
-    yield from _classes(value, elsewhere, is_race, counts)
+    yield from _classes(value, others, is_race, counts)
     found = [
-        finding
-        for verdict in (GENEROUS, STINGY)
-        for finding in _beyond_class(value, elsewhere, verdict, is_race, counts)
+        finding for verdict in (GENEROUS, STINGY) for finding in _beyond_class(value, others, verdict, is_race, counts)
     ]
     yield from found or [nothing("tickets", "ticket_value", _ticket_bound(value))]
-    yield from _neglected(tickets, elsewhere, "dealt_kept", RARELY_KEPT)
-    yield from _neglected(tickets, elsewhere, "completed", RARELY_COMPLETED)
+    yield from _neglected(tickets, others, "dealt_kept", RARELY_KEPT)
+    yield from _neglected(tickets, others, "completed", RARELY_COMPLETED)
 
 
 def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
@@ -48,7 +43,7 @@ def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
     return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
 
 
-def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
+def _classes(value: pd.DataFrame, others: TablesByField, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
     """Report what the high tickets of a deck give, and which tickets give most, before any single one is judged."""
     for deck, rows in value.groupby("deck"):
         high = rows[rows["class"] == HIGH]
@@ -62,7 +57,7 @@ def _classes(value: pd.DataFrame, elsewhere: Elsewhere, is_race: bool, counts: I
             f"The {which}{where} give {wins(row, 'class_effect')} to whoever is dealt one, compared with the mean "
             f"ticket of the deck. {_best(rows)} Each ticket is judged against its class."
         )
-        holds = how_far(elsewhere, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0), wins)
+        holds = robustness(others, "ticket_value", row, "class_effect", 0.0, bool(row["class_effect"] > 0), wins)
         yield notable("ticket_class", "ticket_value", row, "class_effect", sentence, counts, holds)
 
 
@@ -75,7 +70,7 @@ def _best(deck: pd.DataFrame) -> str:
 
 
 def _beyond_class(
-    value: pd.DataFrame, elsewhere: Elsewhere, verdict: str, is_race: bool, counts: Iterable[int]
+    value: pd.DataFrame, others: TablesByField, verdict: str, is_race: bool, counts: Iterable[int]
 ) -> Iterator[Finding]:
     """List the tickets of a verdict; those that depend on who plays get a sentence of their own."""
     rows = value[value["verdict"] == verdict]
@@ -86,8 +81,8 @@ def _beyond_class(
             row = told.iloc[0]
             sentence = _sentence(told, verdict, is_race, exaggeration(value, "excess"))
             sentence += _those_that_hold(told)
-            instead = otherwise(elsewhere, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
-            holds = HowFar(str(row["holds"]) if told["holds"].nunique() == 1 else None, instead)
+            instead = contradiction(others, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
+            holds = Robustness(str(row["holds"]) if told["holds"].nunique() == 1 else None, instead)
             yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
 
 
@@ -102,7 +97,7 @@ def _those_that_hold(rows: pd.DataFrame) -> str:
 
 def _sentence(rows: pd.DataFrame, verdict: str, is_race: bool, exaggerated: float) -> str:
     row = rows.iloc[0]
-    serious = rows[rows["grade"] == SERIOUS]
+    serious = rows[rows["grade"] == SERIOUS_GRADE]
     than, those = ("more", "generous") if verdict == GENEROUS else ("less", "stingy")
     points = "" if is_race else f" and {number(row, 'points_effect', 'points')}"
     several, whose = ("is", "its") if len(rows) == 1 else ("are", "their")
@@ -130,7 +125,7 @@ def _count(count: int, one: str) -> str:
     return f"{count} {one}{'' if count == 1 else 's'}"
 
 
-def _neglected(tickets: pd.DataFrame, elsewhere: Elsewhere, column: str, limit: float) -> Iterator[Finding]:
+def _neglected(tickets: pd.DataFrame, others: TablesByField, column: str, limit: float) -> Iterator[Finding]:
     what, when = NEGLECT[column]
     for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
         row = bottom(rows, column)
@@ -138,7 +133,7 @@ def _neglected(tickets: pd.DataFrame, elsewhere: Elsewhere, column: str, limit: 
             f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {what} less than {rate(limit)} of the "
             f"time when {when}, {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
         )
-        holds = how_far(elsewhere, "tickets", row, column, limit, above=False)
+        holds = robustness(others, "tickets", row, column, limit, above=False)
         yield notable(f"ticket_rarely_{what}", "tickets", row, column, sentence, holds=holds)
 
 

@@ -1,9 +1,9 @@
-"""Numbers and lists in sentences, and values that are shown as sentences."""
+"""Numbers and lists in sentences, the order of lists, and values that are shown as sentences."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Row = pd.Series | Mapping[Any, Any]
 
 MINUS = "−"
+IDENTITY = ("from", "to", "color", "deck", "copy", "city", "name", "bot", "variant", "seat")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -100,3 +101,10 @@ def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
 def _range(row: Row, column: str, scale: float = 1) -> str:
     low, high = row[f"{column}_low"], row[f"{column}_high"]
     return "interval unknown" if math.isnan(low) else f"{decimal(low * scale)} to {decimal(high * scale)}"
+
+
+def ranked(rows: pd.DataFrame, *columns: str, ascending: bool | Sequence[bool] = False) -> pd.DataFrame:
+    """Sort rows by these columns, and equals by their names, never by their place in the files."""
+    orders = [ascending] * len(columns) if isinstance(ascending, bool) else list(ascending)
+    identity = [name for name in IDENTITY if name in rows and name not in columns]
+    return rows.sort_values([*columns, *identity], ascending=[*orders, *[True] * len(identity)], kind="stable")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.text import ranked
 
 TABLE = pd.DataFrame(
     {

@@ -1,0 +1,163 @@
+"""Which routes do players fight over, who is locked out, and what is never used?
+
+Wants are the plans that bots published, so contention is measured. A seat whose bot publishes none never counts as
+wanting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.db import Database, Sums, product
+from ttr_sim.analysis.facts import city_facts, route_facts
+from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
+from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES, SHAPE_LOADS, Measured
+from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT, LEAST_SEATS
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.statics import statics
+
+CROWDED, QUIET = "crowded on paper, hardly fought over", "quiet on paper, fought over"
+
+BY_ROUTE = """
+SELECT grp, players, route, count(*) AS tries, count(*) FILTER (claimed) AS claims,
+    sum(turn // players + 1) FILTER (claimed) AS round, sum(win_share) FILTER (claimed) AS wins,
+    count(*) FILTER (claimed AND rivals <> 0) AS contested,
+    count(*) FILTER (claimed AND rivals <> 0 AND wanted) AS got_n,
+    sum(win) FILTER (claimed AND rivals <> 0 AND wanted) AS got_win,
+    sum(points) FILTER (claimed AND rivals <> 0 AND wanted) AS got_points
+FROM claim GROUP BY ALL"""
+DENIALS = "SELECT grp, players, route, count(*) AS denials FROM denial GROUP BY ALL"
+DENIED = """
+SELECT denial.grp, denial.players, route, count(*) AS denied_n, sum(win) AS denied_win, sum(points) AS denied_points
+FROM denial JOIN seat USING (run, game) WHERE (locked_out >> seat) & 1 = 1 GROUP BY ALL"""
+BY_STATION = """
+SELECT grp, players, city, count(*) AS stations FROM turns JOIN game USING (run, game) WHERE city IS NOT NULL
+GROUP BY ALL"""
+
+
+class Claims:
+    """Sums over the claims of all routes, by player count and route.
+
+    Identical parallel routes share their numbers: a bot that always takes the first of them means nothing by it.
+    """
+
+    def __init__(self, games: Database) -> None:
+        self.games = games
+        facts = route_facts(games.edition)
+        keys = product(players=games.counts_with_turns, route=facts["route"])
+        self.routes = keys.merge(facts, on="route")
+        sums = Sums(keys, {})
+        for question in (BY_ROUTE, DENIALS, DENIED):
+            sums |= games.sums(question, "players", "route").reindex(keys)
+        of_twins, twins = sums.by(players=keys["players"].to_numpy(), twins=self.routes["twins"].to_numpy())
+        sizes = np.bincount(twins)[twins]
+        self.sums = Sums(keys, {name: array[:, twins] / sizes for name, array in of_twins.arrays.items()})
+
+    def per_game(self, measure: str) -> Estimate:
+        return self.games.per_game(self.sums[measure], self.sums.keys)
+
+    def planned(self, estimate: Estimate, keys: pd.DataFrame) -> Estimate:
+        """Leave out the player counts at which no bot published any wants."""
+        known = keys["players"].isin(list(self.games.planning)).to_numpy()
+        return replace(
+            estimate, value=np.where(known, estimate.value, np.nan), deleted=np.where(known, estimate.deleted, np.nan)
+        )
+
+
+def measure_routes(claims: Claims) -> Measured:
+    """Claims, contention and denial of each route, per game.
+
+    Denied seats are compared with the mean of the same bot in the same seat, and set beside seats that got a route
+    they and a rival wanted. Both are descriptions: luck alone does not decide who is denied, so their gap is no effect.
+    """
+    sums, games, routes = claims.sums, claims.games, claims.routes
+    is_tunnel = (routes["kind"] == "tunnel").to_numpy()
+    estimates = {
+        "claimed": claims.per_game("claims"),
+        "round": sums.mean("round", of="claims"),
+        "claimer_win_share": sums.mean("wins", of="claims"),
+        "given_up": ratio((sums["tries"] - sums["claims"]) * is_tunnel, sums["tries"] * is_tunnel),
+        "contention": claims.planned(claims.per_game("contested"), routes),
+        "denial": claims.planned(claims.per_game("denials"), routes),
+    }
+    for who in ("denied", "got"):
+        for outcome in ("points", "win"):
+            estimates[f"{who}_{outcome}"] = _of_enough(sums.mean(f"{who}_{outcome}", of=f"{who}_n"))
+    denied = sums.total("denied_n").round().astype(np.int64)
+    keys = routes.assign(n=games.games(routes), denied_n=denied)
+    return Measured(keys, estimates, games.blocks(keys))
+
+
+def _of_enough(mean: Estimate) -> Estimate:
+    """Leave out the interval of a mean of so few seats that it would be too narrow."""
+    return replace(mean, groups=np.where(mean.trials < LEAST_SEATS, 1, mean.groups))
+
+
+def measure_connections(claims: Claims) -> Measured:
+    """Claims, contention and denial per game, with parallel routes added up."""
+    routes, games = claims.routes, claims.games
+    sums, _ = claims.sums.by(players=routes["players"].to_numpy(), group=routes["group"].to_numpy())
+    ends = routes.drop_duplicates(["players", "group"])
+    keys = sums.keys.merge(ends.assign(routes=ends["ways"]), on=["players", "group"])
+    keys = keys.assign(n=games.games(keys))
+    estimates = {
+        "claims": games.per_game(sums["claims"], keys),
+        "contention": claims.planned(games.per_game(sums["contested"], keys), keys),
+        "denial": claims.planned(games.per_game(sums["denials"], keys), keys),
+    }
+    most = keys["routes"].to_numpy(float)
+    return Measured(keys, estimates, games.blocks(keys), dict.fromkeys(estimates, (0.0, most)))
+
+
+def measure_cities(claims: Claims) -> Measured:
+    """Claims of routes that end in a city, and stations built there, per game."""
+    games, facts = claims.games, city_facts(claims.games.edition)
+    keys = product(players=games.counts_with_turns, city=facts["city"])
+    ends = np.zeros((len(claims.routes), len(keys)))
+    for number, (players, route) in enumerate(zip(claims.routes["players"], claims.routes["route"], strict=True)):
+        first = games.counts_with_turns.index(players) * len(facts)
+        cities = games.edition.routes[route]
+        ends[number, [first + cities.a, first + cities.b]] = 1
+    claims_per_game = games.per_game(claims.sums["claims"] @ ends, keys)
+    estimates = {
+        "claims": claims_per_game,
+        "used": derive(lambda count: divide(count, ends.sum(axis=0)), claims_per_game),
+    }
+    if games.edition.stations:
+        stations = games.sums(BY_STATION, "players", "city").reindex(keys)
+        estimates["stations"] = games.per_game(stations["stations"], keys)
+    bounds = {"claims": (0.0, ends.sum(axis=0)), "stations": (0.0, 1.0)}
+    named = keys.merge(facts, on="city").assign(n=games.games(keys))
+    return Measured(named, estimates, games.blocks(keys), bounds)
+
+
+def tables_of_claims(games: Database) -> dict[str, pd.DataFrame]:
+    claims = Claims(games)
+    return {
+        "routes": measure_routes(claims).table(ROUTES),
+        "connections": measure_connections(claims).table(CONNECTIONS),
+        "cities": measure_cities(claims).table(CITIES),
+    }
+
+
+def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
+    """Does the board play as it looks? Each connection's load on the empty board beside its contention in play."""
+    board = statics(edition)
+    of_group = pd.DataFrame(
+        {
+            "group": range(len(board.loads)),
+            "load": [load.per_lane for load in board.loads],
+            "crowded": [load.crowded for load in board.loads],
+        }
+    )
+    table = connections.merge(of_group, on="group")
+    quiet = table["load"] < table["load"].mean()
+    stands_out = np.select(
+        [table["crowded"] & (table["contention_high"] < HARDLY_FOUGHT), quiet & (table["contention_low"] >= CONTESTED)],
+        [CROWDED, QUIET],
+        "",
+    )
+    return table.assign(stands_out=stands_out)[SHAPE_LOADS.column_names]
