@@ -17,7 +17,6 @@ from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.text import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
-from ttr_sim.run.fields import REWARDS
 from ttr_sim.run.opened import Run, open_run
 
 MadeTables = dict[str, pd.DataFrame]

@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 
 from ttr_sim.analysis.compare import Comparison, enough, side_names
 from ttr_sim.analysis.compare.layout import TICKETS
-from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.words import ends
+from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import GRID, INK, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips
