@@ -23,7 +23,7 @@ from matplotlib.colors import to_hex
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.words import ends
+from ttr_sim.analysis.text import ends
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import Statics

@@ -10,9 +10,8 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup, escape
 
-from ttr_sim.analysis.ranking import ranked
 from ttr_sim.analysis.seats import clearly_off
-from ttr_sim.analysis.words import decimal, ends, listed, per_hundred, percent, wins
+from ttr_sim.analysis.text import decimal, ends, listed, per_hundred, percent, ranked, wins
 from ttr_sim.report.figures import SVG
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find
 from ttr_sim.report.numbers import ordinal, players_words

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim import __version__
-from ttr_sim.analysis.words import listed
+from ttr_sim.analysis.text import listed
 from ttr_sim.bots.tuning import CHANGED, FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import UserError, command_line

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from ttr_sim.analysis.tables import Unit
-from ttr_sim.analysis.words import ends
+from ttr_sim.analysis.text import ends
 from ttr_sim.report.board.routing import Points
 from ttr_sim.report.colors import GROUND, INK, MARKS, SERIES
 from ttr_sim.report.figures import add_tips

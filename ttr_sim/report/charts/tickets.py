@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.ranking import ranked
+from ttr_sim.analysis.text import ranked
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import INK, MARKS, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips
