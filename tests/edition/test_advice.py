@@ -12,58 +12,23 @@ CopyOf = Callable[[str], Copy]
 
 ON_MAPS = [
     ("cities.csv", "Boston,", "Nome,1,1\nBoston,", "cities.csv:3:1: no route leads to Nome"),
-    ("routes.csv", "Charleston,Miami,4", "Charleston,Miami,6", None),
     ("cities.csv", "975.3,113.0", "799.9,416.3", "cities.csv:3:8: Boston is drawn on top of Atlanta"),
-    (
-        "tickets.csv",
-        "Montréal,9",
-        "Montréal,15",
-        "tickets.csv:2:18: worth 15 points, but its shortest path takes 9 trains",
-    ),
-    (
-        "tickets.csv",
-        "Montréal,9",
-        "Montréal,2",
-        "tickets.csv:2:18: worth 2 points, but its shortest path takes 9 trains",
-    ),
+    ("tickets.csv", "Montréal,9", "Montréal,15", "2:18: worth 15 points, but its shortest path takes 9 trains"),
+    ("tickets.csv", "Montréal,9", "Montréal,2", "2:18: worth 2 points, but its shortest path takes 9 trains"),
     ("tickets.csv", "Montréal,9", "Montréal,11", None),
     ("tickets.csv", "Atlanta,New York,6", "Montréal,Atlanta,9", "tickets.csv:3:1: the same ticket as on line 2"),
-    (
-        "routes.csv",
-        "Atlanta,Miami,5,blue",
-        "Atlanta,Miami,5,blue\nMiami,Atlanta,5,blue",
-        "4:1: the same route as on line",
-    ),
-    (
-        "routes.csv",
-        "Atlanta,New Orleans,4,yellow",
-        "Atlanta,New Orleans,3,yellow",
-        "unequal lengths: 3 here, 4 on line 5",
-    ),
-    (
-        "routes.csv",
-        "Miami,5,blue,plain",
-        "Miami,5,blue,ferry",
-        "routes.csv:3:22: edition.toml has no block [ferries]: 1",
-    ),
+    ("routes.csv", "Charleston,Miami,4", "Charleston,Miami,6", None),
+    ("routes.csv", "Miami,5,blue", "Miami,5,blue\nMiami,Atlanta,5,blue", "4:1: the same route as on line"),
+    ("routes.csv", "Orleans,4,yellow", "Orleans,3,yellow", "unequal lengths: 3 here, 4 on line 5"),
+    ("routes.csv", "Miami,5,blue,plain", "Miami,5,blue,ferry", "3:22: edition.toml has no block [ferries]: 1"),
     ("edition.toml", '"r", cards = 12', '"r", cards = 3', "needs wilds: there are only 3 red cards"),
-    (
-        "edition.toml",
-        "[longest_path]",
-        "[tunnels]\nreveal = 3\n[longest_path]",
-        "no row of the map uses the block [tunnels]",
-    ),
-    (
-        "edition.toml",
-        '"longest_path"]',
-        '"stations"]',
-        '"stations" never breaks a tie: the edition has no block [stations]',
-    ),
+    ("edition.toml", "[row]", "[tunnels]\nreveal = 3\n[row]", "no row of the map uses the block [tunnels]"),
+    ("edition.toml", '"longest_path"]', '"stations"]', '"stations" never breaks a tie: the edition has no block'),
     ("edition.toml", "trains_left = 2", "trains_left = 45", "the first turn starts the final round"),
     ("edition.toml", "deal = 3 ", "deal = 6 ", "with 5 players only 0 tickets are left to draw after setup"),
     ("edition.toml", "hand = 4 ", "hand = 18 ", "with 5 players only 15 cards are left in the deck after setup"),
     ("edition.toml", "route_scores", "# ", "route_scores is left out: routes score nothing"),
-    ("edition.toml", "[tickets]", "[decks.spare]\ndeal = 0\ndraw = 1\n[tickets]", 'no ticket is in the deck "spare"'),
+    ("edition.toml", "[row]", "[decks.spare]\ndeal = 0\ndraw = 1\n[row]", 'no ticket is in the deck "spare"'),
     ("edition.toml", "[longest_path]", "[instant_tickets]\nhold = 4\n[longest_path]", None),
     ("edition.toml", "trains = 45", "trains = 73", None),
     ("edition.toml", "trains = 45", "trains = 90", "a player can claim up to 4"),
@@ -91,26 +56,25 @@ def test_parts_and_tickets_that_no_path_joins(copy_of: CopyOf) -> None:
 
 def test_a_route_that_nobody_can_pay(copy_of: CopyOf) -> None:
     copy = copy_of("usa").edit("edition.toml", '"b", cards = 12', '"b", cards = 2')
-    copy.edit(
-        "edition.toml", "[wilds]                                  # the locomotives\ncards = 14", "[wilds]\ncards = 1"
-    )
+    copy.edit("edition.toml", "cards = 14", "cards = 1")
     assert "routes.csv:3:15: nobody can pay for it: there are only 2 blue cards and 1 wilds" in copy.warnings()
 
 
-def test_blocks_that_score_nothing_in_a_race(copy_of: CopyOf) -> None:
-    copy = copy_of("first_journey").append("edition.toml", "\n[longest_path]\npoints = 10\n")
-    assert any("longest_path scores nothing: in a race" in warning for warning in copy.warnings())
+OF_FEATURES = [
+    ("first_journey", "[decks", "[longest_path]\npoints = 10\n[decks", "longest_path scores nothing: in a race"),
+    ("first_journey", "[instant_tickets]", "[x]", "without [instant_tickets] completed tickets are not shown"),
+    ("amsterdam", "cards = 16", "cards = 12", "16 routes earn a card, but there are only 12"),
+]
 
 
-def test_a_race_without_shown_tickets(copy_of: CopyOf) -> None:
-    copy = copy_of("first_journey").edit("edition.toml", "[instant_tickets]", "[row]\nsize = 5\nreset_at = 3\n#")
-    copy.edit("edition.toml", "hold = 2\ndiscard = true ", "# ")
-    assert any("without [instant_tickets] completed tickets are not shown" in warning for warning in copy.warnings())
-
-
-def test_fewer_merchandise_cards_than_symbols(copy_of: CopyOf) -> None:
-    copy = copy_of("amsterdam").edit("edition.toml", "cards = 16", "cards = 12")
-    assert any("16 routes earn a card, but there are only 12" in warning for warning in copy.warnings())
+@pytest.mark.parametrize(("edition", "old", "new", "expected"), OF_FEATURES)
+def test_advice_on_features(copy_of: CopyOf, edition: str, old: str, new: str, expected: str) -> None:
+    copy = copy_of(edition).edit("edition.toml", old, new)
+    if new == "[x]":
+        copy.edit("edition.toml", "[x]", "").edit("edition.toml", "hold = 2", "").edit(
+            "edition.toml", "discard = true", ""
+        )
+    assert any(expected in warning for warning in copy.warnings())
 
 
 def test_a_column_that_is_not_read(copy_of: CopyOf) -> None:

@@ -71,16 +71,6 @@ def test_any_text(edition: str, changes: list[tuple[str, float, float, str]]) ->
         assert_sound(folder, check_folder(folder))
 
 
-@settings(max_examples=40)
-@given(st.sampled_from(official_names()), st.sampled_from(FILES), st.binary(max_size=200))
-def test_any_bytes(edition: str, file: str, content: bytes) -> None:
-    with copy_of(edition) as folder:
-        (folder / file).write_bytes(content)
-        report = check_folder(folder)
-        assert report.errors
-        assert_sound(folder, report)
-
-
 @settings(max_examples=120)
 @given(st.sampled_from(official_names()), st.sampled_from(TABLES), st.data())
 def test_a_changed_cell_is_an_error_or_shows(edition: str, file: str, data: st.DataObject) -> None:

@@ -1,14 +1,18 @@
-"""The five editions against what the boards and rulebooks say: counts, sums and hashes of every table."""
+"""The editions against their boards and rulebooks: counts, sums and hashes of every table."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 from collections import Counter
+from dataclasses import fields
+from pathlib import Path
 
 import pytest
 
-from ttr_sim.edition import Edition, check_folder, load_edition, official_names
+from ttr_sim.edition import Edition, check_folder, load_edition, official_names, variants
+from ttr_sim.edition.load import data_folder, find_folder
+from ttr_sim.edition.statics.network import fewest_trains
 
 COLUMNS = {
     "cities": ("name", "x", "y", "country", "region", "passengers"),
@@ -32,6 +36,36 @@ ROW_HASHES = {
     ("first_journey", "cities"): "362485a6698d60a0",
     ("first_journey", "routes"): "f5571ccb4e6520e6",
     ("first_journey", "tickets"): "7a17e12cc10935bd",
+    ("usa_1910", "tickets"): "c3edfe189debaa6c",
+    ("usa_big_cities", "tickets"): "561110b38e7b19ad",
+    ("usa_mega", "tickets"): "57a7206586c54e39",
+}
+
+
+# Cities, routes, groups, spaces, train cards, and each deck's tickets and points.
+COUNTS = {
+    "usa": (36, 100, 78, 309, 110, {"regular": (30, 349)}),
+    "europe": (47, 101, 90, 300, 110, {"regular": (40, 321), "long": (6, 123)}),
+    "germany": (49, 110, 85, 313, 110, {"short": (55, 415), "long": (34, 526)}),
+    "amsterdam": (17, 45, 32, 89, 44, {"contract": (24, 120)}),
+    "first_journey": (22, 70, 45, 126, 72, {"ticket": (32, 32)}),
+}
+
+VARIANTS = ("usa_1910", "usa_big_cities", "usa_mega")
+OWN = {"name", "title", "provenance", "fingerprint", "folder", "files", "decks", "ticket_rules", "tickets"}
+OWN_BONUSES = {"tie_breaks", "longest_path", "globetrotter"}
+BIG_CITIES = {"Chicago", "Dallas", "Houston", "Los Angeles", "Miami", "New York", "Seattle"}
+REVALUED = {
+    ("Los Angeles", "Miami"): (20, 19),
+    ("Los Angeles", "New York"): (21, 20),
+    ("New York", "Seattle"): (22, 20),
+    ("Oklahoma City", "Sault St. Marie"): (9, 8),
+}
+MYSTERY_TRAIN = {
+    ("Boston", "Washington"): 4,
+    ("Chicago", "Montréal"): 7,
+    ("Omaha", "Winnipeg"): 6,
+    ("Portland", "Vancouver"): 2,
 }
 
 
@@ -47,64 +81,47 @@ def test_rows_are_those_compared_with_the_sources(edition: str, table: str) -> N
     assert row_hash(edition, table) == ROW_HASHES[edition, table]
 
 
-def groups(edition: Edition) -> int:
-    return len({route.group for route in edition.routes})
-
-
-def kinds(edition: Edition) -> Counter[str]:
-    return Counter(route.kind for route in edition.routes)
-
-
-def decks(edition: Edition) -> dict[str, tuple[int, int]]:
-    """Tickets and their points by deck."""
-    found = {}
-    for number, deck in enumerate(edition.decks):
-        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
-        found[deck.name] = (len(points), sum(points))
-    return found
-
-
 def test_official_names() -> None:
     assert official_names() == ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 
 @pytest.mark.parametrize("name", official_names())
 def test_official_editions_have_no_error(name: str) -> None:
-    report = check_folder(load_edition(name).folder)
+    edition = load_edition(name)
+    report = check_folder(edition.folder)
     assert report.errors == ()
     allowed = ("no ticket names", "is a dead end")
     assert all(any(words in warning.message for words in allowed) for warning in report.warnings)
-
-
-@pytest.mark.parametrize("name", official_names())
-def test_every_name_carries_a_provenance(name: str) -> None:
-    edition = load_edition(name)
     assert edition.name == name
     assert len(edition.provenance) > 80
 
 
-def test_usa() -> None:
-    usa = load_edition("usa")
-    assert (len(usa.cities), len(usa.routes), groups(usa), kinds(usa)) == (36, 100, 78, {"plain": 100})
-    assert decks(usa) == {"regular": (30, 349)}
-    assert sum(route.length for route in usa.routes) == 309
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_and_sums(name: str) -> None:
+    edition = load_edition(name)
+    decks = {}
+    for number, deck in enumerate(edition.decks):
+        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
+        decks[deck.name] = (len(points), sum(points))
+    groups, spaces = len({route.group for route in edition.routes}), sum(route.length for route in edition.routes)
+    cards = sum(color.cards for color in edition.colors) + edition.wilds
+    assert (len(edition.cities), len(edition.routes), groups, spaces, cards, decks) == COUNTS[name]
+
+
+def test_features() -> None:
+    usa, europe, amsterdam = (load_edition(name) for name in ("usa", "europe", "amsterdam"))
     assert usa.route_scores == (1, 2, 4, 7, 10, 15)
-    assert sum(color.cards for color in usa.colors) + usa.wilds == 110
-
-
-def test_europe() -> None:
-    europe = load_edition("europe")
-    assert (len(europe.cities), len(europe.routes), groups(europe)) == (47, 101, 90)
-    assert kinds(europe) == {"plain": 70, "tunnel": 18, "ferry": 13}
+    assert {route.kind for route in usa.routes} == {"plain"}
+    assert Counter(route.kind for route in europe.routes) == {"plain": 70, "tunnel": 18, "ferry": 13}
     assert sum(route.locomotives for route in europe.routes) == 17
-    assert decks(europe) == {"regular": (40, 321), "long": (6, 123)}
     assert europe.stations is not None and (europe.stations.count, europe.stations.unused_points) == (3, 4)
+    assert sum(route.merchandise for route in amsterdam.routes) == 16
+    assert amsterdam.merchandise is not None
+    assert amsterdam.merchandise.points == {2: (8, 4), 3: (8, 5, 2), 4: (8, 6, 4, 2)}
 
 
 def test_germany() -> None:
     germany = load_edition("germany")
-    assert (len(germany.routes), groups(germany)) == (110, 85)
-    assert decks(germany) == {"short": (55, 415), "long": (34, 526)}
     assert sum(city.passengers for city in germany.cities) == 60
     assert Counter(city.country for city in germany.cities if city.country) == {
         "Dänemark": 2,
@@ -120,21 +137,87 @@ def test_germany() -> None:
     assert 3 in (len(austria.a_cities), len(austria.b_cities))
 
 
-def test_amsterdam() -> None:
-    amsterdam = load_edition("amsterdam")
-    assert (len(amsterdam.cities), len(amsterdam.routes), groups(amsterdam)) == (17, 45, 32)
-    assert decks(amsterdam) == {"contract": (24, 120)}
-    assert sum(route.merchandise for route in amsterdam.routes) == 16
-    assert amsterdam.merchandise is not None
-    assert amsterdam.merchandise.points == {2: (8, 4), 3: (8, 5, 2), 4: (8, 6, 4, 2)}
-    assert sum(color.cards for color in amsterdam.colors) + amsterdam.wilds == 44
-
-
 def test_first_journey() -> None:
     first = load_edition("first_journey")
-    assert (len(first.cities), len(first.routes), groups(first)) == (22, 70, 45)
-    assert decks(first) == {"ticket": (32, 32)}
     assert first.is_race and first.row is None and first.route_scores is None
     regions = {region: {city.name for city in first.cities if city.region == region} for region in ("east", "west")}
     assert regions == {"east": {"Moscow", "Rostov", "Ankara"}, "west": {"Dublin", "Brest", "Madrid"}}
-    assert sum(color.cards for color in first.colors) + first.wilds == 72
+
+
+def points(name: str) -> dict[tuple[str, str], int]:
+    return {(ticket.a, ticket.b): ticket.points for ticket in load_edition(name).tickets}
+
+
+def test_variants_are_not_official() -> None:
+    assert variants() == dict.fromkeys(VARIANTS, "usa")
+    assert not set(VARIANTS) & set(official_names())
+    assert all(find_folder(name) == data_folder() / name for name in VARIANTS)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_board_and_other_rules_are_those_of_usa(name: str) -> None:
+    usa, variant = load_edition("usa"), load_edition(name)
+    for file in ("cities.csv", "routes.csv"):
+        assert variant.files[file] == usa.files[file]
+    assert check_folder(variant.folder).errors == ()
+    assert variant.name == name
+    assert "The booklet itself was not at hand" in variant.provenance
+    same = {field.name for field in fields(Edition)} - OWN - OWN_BONUSES
+    assert {key for key in same if getattr(usa, key) != getattr(variant, key)} == set()
+    rules, others = usa.ticket_rules, variant.ticket_rules
+    assert (rules.mix, rules.returned_at_start, rules.keep) == (others.mix, others.returned_at_start, others.keep)
+    assert rules.failed_subtract == others.failed_subtract
+
+
+@pytest.mark.parametrize(
+    ("name", "tickets", "total", "deal", "draw", "keep", "longest", "globetrotter"),
+    [
+        ("usa_1910", 35, 391, 3, 3, 2, None, 15),
+        ("usa_big_cities", 35, 389, 4, 4, 2, None, None),
+        ("usa_mega", 69, 754, 5, 4, 3, 10, 15),
+    ],
+)
+def test_tickets_offers_and_bonuses(
+    name: str, tickets: int, total: int, deal: int, draw: int, keep: int, longest: int | None, globetrotter: int | None
+) -> None:
+    edition = load_edition(name)
+    assert (len(edition.tickets), sum(ticket.points for ticket in edition.tickets)) == (tickets, total)
+    assert [(deck.deal, deck.draw) for deck in edition.decks] == [(deal, draw)]
+    assert edition.ticket_rules.keep_at_start == keep
+    assert (edition.longest_path and edition.longest_path.points) == longest
+    assert (edition.globetrotter and edition.globetrotter.points) == globetrotter
+    assert ("longest_path" in edition.tie_breaks) == (longest is not None)
+
+
+def test_mega_is_usa_with_four_new_values_and_1910_and_mystery_train() -> None:
+    reprinted = {**points("usa"), **{ends: new for ends, (_, new) in REVALUED.items()}}
+    assert {ends: points("usa")[ends] for ends in REVALUED} == {ends: old for ends, (old, _) in REVALUED.items()}
+    assert points("usa_mega") == {**reprinted, **points("usa_1910"), **MYSTERY_TRAIN}
+    assert len(reprinted) + len(points("usa_1910")) + len(MYSTERY_TRAIN) == len(points("usa_mega"))
+
+
+def test_big_cities_are_the_mega_tickets_of_seven_cities() -> None:
+    wanted = {ends: value for ends, value in points("usa_mega").items() if BIG_CITIES & set(ends)}
+    assert points("usa_big_cities") == wanted
+
+
+def test_all_but_two_tickets_are_worth_their_shortest_path() -> None:
+    mega = load_edition("usa_mega")
+    above = {(ticket.a, ticket.b): ticket.points - fewest_trains(mega, ticket) for ticket in mega.tickets}
+    assert {ends: more for ends, more in above.items() if more} == {
+        ("Chicago", "Los Angeles"): 1,
+        ("Las Vegas", "Miami"): 1,
+    }
+
+
+def test_a_damaged_folder_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "edition.toml").write_text("schema = ")
+    (tmp_path / "mega").mkdir()
+    (tmp_path / "mega" / "edition.toml").write_text('variant_of = "broken"')
+    monkeypatch.setattr("ttr_sim.edition.load.data_folder", lambda: tmp_path)
+    variants.cache_clear()
+    try:
+        assert (official_names(), variants()) == (("broken",), {"mega": "broken"})
+    finally:
+        variants.cache_clear()

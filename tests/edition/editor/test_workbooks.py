@@ -52,62 +52,24 @@ def test_errors_name_sheet_and_cell(command: Command, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"Name,X,Y\n", b"PK\x03\x04 cut short"])
-def test_what_is_no_workbook(command: Command, tmp_path: Path, data: bytes) -> None:
+def test_a_file_that_is_no_workbook(command: Command, tmp_path: Path, data: bytes) -> None:
     (tmp_path / "map.xlsx").write_bytes(data)
     outcome = command("new", tmp_path / "new", "--from", tmp_path / "map.xlsx")
     assert outcome.code == 2
     assert "map.xlsx cannot be read as an .xlsx workbook" in outcome.err
 
 
-def test_a_zip_file_that_is_no_workbook(command: Command, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "map.xlsx", "w") as packed:
-        packed.writestr("a.txt", "hello")
-    assert "cannot be read as an .xlsx workbook" in command("new", tmp_path / "n", "--from", tmp_path / "map.xlsx").err
-
-
-@pytest.mark.parametrize("part", ["xl/sharedStrings.xml", "xl/styles.xml", "xl/worksheets/sheet1.xml"])
-def test_a_workbook_that_unpacks_to_far_too_much(command: Command, tmp_path: Path, part: str) -> None:
+def test_a_workbook_that_unpacks_to_far_too_much(command: Command, tmp_path: Path) -> None:
     """Millions of empty cells are a few kilobytes, packed."""
     book = workbook(tmp_path / "map.xlsx", FILES)
-    outcome = command("new", tmp_path / "new", "--from", with_part(book, part, SHEET % (b"<row/>" * 900_000)))
+    outcome = command("new", tmp_path / "new", "--from", with_part(book, STOPS_SHEET, SHEET % (b"<row/>" * 900_000)))
     assert outcome.code == 2
     assert "map.xlsx is too large" in outcome.err
 
 
-def test_a_file_larger_than_it_says(command: Command, tmp_path: Path) -> None:
-    """What the directory of a zip file says of sizes is not believed."""
-    book = with_part(workbook(tmp_path / "map.xlsx", FILES), STOPS_SHEET, SHEET % (b"<row/>" * 900_000))
-    data = book.read_bytes()
-    at = data.rindex(STOPS_SHEET.encode()) - 22  # the size, in the directory's entry
-    book.write_bytes(data[:at] + (1_000).to_bytes(4, "little") + data[at + 4 :])
-    outcome = command("new", tmp_path / "new", "--from", book)
-    assert outcome.code == 2
-    assert "cannot be read as an .xlsx workbook" in outcome.err
-
-
-ABSURD_SHEETS = {
-    "a row far below": b'<row r="1000000000"><c r="A1000000000"><v>1</v></c></row>',
-    "a cell far to the right": b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>',
-    "a cell that is in no column": b'<row r="1"><c r="11"><v>1</v></c></row>',
-    "a text that is nowhere": b'<row r="1"><c r="A1" t="s"><v>999</v></c></row>',
-    "a number that is none": b'<row r="1"><c r="A1"><v>ten</v></c></row>',
-    "a date that is none": b'<row r="1"><c r="A1" t="d"><v>today</v></c></row>',
-    "as many cells as are unpacked": b'<row r="1">' + b"<c/>" * 1_200_000 + b"</row>",
-    "tags within each other": b"<a>" * 1_600_000,
-}
-
-
-@pytest.mark.parametrize("cells", ABSURD_SHEETS.values(), ids=ABSURD_SHEETS)
-def test_absurd_sheets(command: Command, tmp_path: Path, cells: bytes) -> None:
-    book = with_part(workbook(tmp_path / "map.xlsx", FILES), STOPS_SHEET, SHEET % cells)
-    outcome = command("new", tmp_path / "new", "--from", book)
-    skipped = outcome.code == 0 and "Stops has no rows and is skipped" in outcome.err
-    assert skipped or (outcome.code == 2 and outcome.err.startswith("Error: ") and len(outcome.err) < 1_000)
-
-
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_a_damaged_workbook_is_refused_in_words(command: Command, tmp_path: Path, seed: int) -> None:
-    """A part of it is cut short, or a byte of it is another."""
+    """Cut one part short, or change one of its bytes."""
     random = Random(seed)
     book = workbook(tmp_path / "map.xlsx", FILES)
     with zipfile.ZipFile(book) as packed:
@@ -118,8 +80,7 @@ def test_a_damaged_workbook_is_refused_in_words(command: Command, tmp_path: Path
     else:
         data[random.randrange(len(data))] = random.randrange(256)
     outcome = command("new", tmp_path / "new", "--from", with_part(book, part, bytes(data)))
-    assert outcome.code in (0, 2)
-    assert outcome.code == 0 or outcome.err.startswith("Error: ")
+    assert outcome.code == 0 or (outcome.code == 2 and outcome.err.startswith("Error: "))
 
 
 SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>%b</sheetData></worksheet>'
