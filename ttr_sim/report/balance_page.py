@@ -46,7 +46,8 @@ MEASURES = {
 }
 STATES = {True: "met", False: "● missed", None: "open"}
 ALWAYS_SHOWN = (TICKET, SEAT)
-OF_TARGET = ("value", "low", "high")
+PLAYERS = Heading("players", "all: all player counts together")
+OFFICIAL = Heading("official boards", "where nine in ten of their tickets, connections or routes lie", numeric=True)
 
 
 def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bool = False) -> Path:
@@ -124,13 +125,13 @@ def _path_table(outcome: BalanceOutcome) -> pd.DataFrame:
 
 def _path_view(path: pd.DataFrame) -> View:
     headings = [
-        Heading("edits", "", "in all", numeric=True),
-        Heading("the last of them", "", "", numeric=False),
-        Heading("targets missed", "", "on the deals of the search", numeric=True),
-        Heading("the worst, beyond its limit", "%", "in parts of the limit", numeric=True),
+        Heading("edits", "in all", numeric=True),
+        Heading("the last of them"),
+        Heading("targets missed", "on the deals of the search", numeric=True),
+        Heading("the worst, beyond its limit", "in parts of the limit", "%", numeric=True),
     ]
-    rows = [
-        [PageCell(str(edits)), PageCell(added), PageCell(str(missed)), PageCell(f"{worst * 100:.0f}")]
+    rows: list[list[PageCell | str]] = [
+        [str(edits), added, str(missed), f"{worst * 100:.0f}"]
         for edits, added, missed, worst in path.itertuples(index=False, name=None)
     ]
     meaning = (
@@ -143,33 +144,34 @@ def _path_view(path: pd.DataFrame) -> View:
 def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
     """Show the limits by kind and player count, with the board's own numbers and the official boards' beside."""
     headings = [
-        Heading("what is measured", "", "", numeric=False),
-        Heading("players", "", "all: all player counts together", numeric=False),
-        Heading("what is asked", "", "", numeric=False),
-        Heading("this board", "", "from the lowest to the highest, before any edit", numeric=True),
-        Heading("official boards", "", "where nine in ten of their tickets, connections or routes lie", numeric=True),
-        Heading("missed", "", "targets that are missed, and all of them", numeric=True),
+        Heading("what is measured"),
+        PLAYERS,
+        Heading("what is asked"),
+        Heading("this board", "from the lowest to the highest, before any edit", numeric=True),
+        OFFICIAL,
+        Heading("missed", "targets that are missed, and all of them", numeric=True),
     ]
 
     def kind_of(target: Target) -> tuple[int, int, str]:
-        # Connections have one target each: they are claimed where they are claimed most.
+        # A connection has one target, at the player count where it is claimed most.
         players = 0 if target.measure == CLAIMED else target.players
         return list(MEASURES).index(target.measure), players, str(target.limit)
 
-    rows = []
+    rows: list[list[PageCell | str]] = []
     for _, group in groupby(sorted(before, key=kind_of), key=kind_of):
         alike = list(group)
-        first, values = alike[0], [target.value for target in alike]
-        measure, official = MEASURES[first.measure], {_official(target, ranges) for target in alike}
-        texts = (
-            measure.words,
-            "the count with most" if first.measure == CLAIMED else _players(first),
-            _limit_words(first, measure.unit),
-            interval(min(values), max(values), measure.unit),
-            (official.pop() if len(official) == 1 else "") or MISSING,
-            f"{sum(target.met is False for target in alike)} of {len(alike)}",
+        first, values, unit = alike[0], [target.value for target in alike], MEASURES[alike[0].measure].unit
+        players, official = _players(first), {_official(target, ranges) for target in alike}
+        rows.append(
+            [
+                MEASURES[first.measure].words,
+                "the count with most" if first.measure == CLAIMED else players,
+                _limit_words(first, unit),
+                interval(min(values), max(values), unit),
+                official.pop() if len(official) == 1 else MISSING,
+                f"{sum(target.met is False for target in alike)} of {len(alike)}",
+            ]
         )
-        rows.append([PageCell(text) for text in texts])
     meaning = (
         "A board is fair here when it keeps to this. What is locked is not counted; turn order is shown, never changed."
     )
@@ -179,26 +181,26 @@ def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
 def _targets_table(pairs: Iterable[BeforeAfter]) -> pd.DataFrame:
     rows = []
     for pair in pairs:
-        before = [getattr(pair.before, name, None) for name in OF_TARGET]
-        after = [getattr(pair.after, name) for name in OF_TARGET]
-        state = STATES[pair.after.met].removeprefix("● ")
-        about = (pair.after.name, pair.after.measure, pair.after.players)
-        rows.append([*about, *before, *after, *pair.after.limit, state])
-    names = ["name", "measure", "players", "before", "before_low", "before_high", "after", "after_low", "after_high"]
-    return pd.DataFrame(rows, columns=[*names, "limit_low", "limit_high", "state"])
+        about = {"name": pair.after.name, "measure": pair.after.measure, "players": pair.after.players}
+        for when, target in (("before", pair.before), ("after", pair.after)):
+            for name, end in (("value", ""), ("low", "_low"), ("high", "_high")):
+                about[f"{when}{end}"] = getattr(target, name, None)
+        about["limit_low"], about["limit_high"] = pair.after.limit
+        rows.append(about | {"state": STATES[pair.after.met].removeprefix("● ")})
+    return pd.DataFrame(rows)
 
 
 def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
     """Show tickets, seats, and all targets not met; the others are in the table's file."""
     headings = [
-        Heading("target", "", "what is asked of the board", numeric=False),
-        Heading("measure", "", "what is measured", numeric=False),
-        Heading("players", "", "all: all player counts together", numeric=False),
-        Heading("before", "", "on the board as it is, with its 95 % interval, corrected", numeric=True),
-        Heading("after", "", "on the edited board, same deals", numeric=True),
-        Heading("limit", "", "what is asked", numeric=False),
-        Heading("official boards", "", "where nine in ten of their tickets, connections or routes lie", numeric=True),
-        Heading("state", "", "met, missed, or open: more games would tell", numeric=False),
+        Heading("target", "what is asked of the board"),
+        Heading("measure", "what is measured"),
+        PLAYERS,
+        Heading("before", "on the board as it is, with its 95 % interval, corrected", numeric=True),
+        Heading("after", "on the edited board, same deals", numeric=True),
+        Heading("limit", "what is asked"),
+        OFFICIAL,
+        Heading("state", "met, missed, or open: more games would tell"),
     ]
 
     def is_shown(pair: BeforeAfter) -> bool:
@@ -206,10 +208,18 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
         return pair.after.measure in ALWAYS_SHOWN or not is_met
 
     def order(pair: BeforeAfter) -> tuple[bool, bool, float, str]:
-        values = [abs(t.value) for t in (pair.before, pair.after) if t and t.measure == TICKET]
-        return pair.after.met is not False, pair.after.met is True, -max(values, default=0.0), pair.after.name
+        sizes = [abs(target.value) for target in (pair.before, pair.after) if target and target.measure == TICKET]
+        return pair.after.met is not False, pair.after.met is True, -max(sizes, default=0.0), pair.after.name
 
-    rows = [_target_cells(pair, ranges) for pair in sorted(filter(is_shown, pairs), key=order)]
+    rows: list[list[PageCell | str]] = []
+    for pair in sorted(filter(is_shown, pairs), key=order):
+        target, name, measure = pair.after, pair.after.name, MEASURES[pair.after.measure]
+        if target.measure == SEAT:
+            name = f"player {int(name.removeprefix('seat ')) + 1} in turn order"
+        numbers = [_number(each, measure.unit) for each in (pair.before, target)]
+        limit = _limit_words(target, measure.unit)
+        words = [name, measure.words, _players(target)]
+        rows.append([*words, *numbers, limit, _official(target, ranges), STATES[target.met]])
     meaning = (
         "Fresh deals, the same before and after. Tickets are shown all together; connections only where they are not "
         "met. Missed: the whole interval is beyond the limit."
@@ -217,36 +227,21 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
     return plain_view("targets", "Each target before and after", meaning, headings, rows)
 
 
-def _target_cells(pair: BeforeAfter, ranges: Ranges) -> list[PageCell]:
-    target, measure = pair.after, MEASURES[pair.after.measure]
-    name = target.name
-    if target.measure == SEAT:
-        name = f"player {int(name.removeprefix('seat ')) + 1} in turn order"
-    return [
-        PageCell(name),
-        PageCell(measure.words),
-        PageCell(_players(target)),
-        PageCell(MISSING) if pair.before is None else _number(pair.before, measure.unit),
-        _number(target, measure.unit),
-        PageCell(_limit_words(target, measure.unit)),
-        PageCell(_official(target, ranges) or MISSING),
-        PageCell(STATES[target.met]),
-    ]
-
-
 def _official(target: Target, ranges: Ranges) -> str:
     """The range of nine in ten of the official boards' tickets, connections or routes; of seats, all."""
     measure = MEASURES[target.measure]
     key = target.name.split(" ")[1] if target.measure == SEAT else WHOLE_LIST
     span = ranges.of(measure.table, target.players, key, measure.column)
-    return interval(*span, measure.unit) if span else ""
+    return interval(*span, measure.unit) if span else MISSING
 
 
 def _players(target: Target) -> str:
     return players_words(target.players) if target.players else "all"
 
 
-def _number(target: Target, unit: Unit) -> PageCell:
+def _number(target: Target | None, unit: Unit) -> PageCell:
+    if target is None:
+        return PageCell(MISSING)
     return PageCell(written(target.value, unit), interval(target.low, target.high, unit))
 
 
@@ -254,6 +249,4 @@ def _limit_words(target: Target, unit: Unit) -> str:
     floor, ceiling = target.limit
     if floor is None:
         return "none" if ceiling is None else f"at most {written(ceiling, unit)}"
-    if ceiling is None:
-        return f"at least {written(floor, unit)}"
-    return f"{written(floor, unit)} to {written(ceiling, unit)}"
+    return f"at least {written(floor, unit)}" if ceiling is None else interval(floor, ceiling, unit)

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
 TABLES = ("headlines", "tickets", "routes")
-NOTABLE = Heading("notable", "", "sure after correction, and large enough to report", numeric=False)
+NOTABLE = Heading("notable", "sure after correction, and large enough to report")
+SURE = "● yes"
 P = "chance of so large a difference if nothing differed, corrected for the number of questions asked"
 
 
@@ -61,15 +62,12 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         drawings.mkdir()
         write_tables({name: getattr(comparison, name) for name in TABLES}, new / "tables")
         with settings():
-            charts = [inline_chart(draw, drawings) for draw in _charts(comparison)]
+            made = (headline_changes(comparison), ticket_changes(comparison))
+            charts = [inline_chart(chart, drawings) for chart in made if chart]
             drawn = _map(comparison, names, drawings)
         drawn["charts"] = {chart.name: chart for chart in charts}
         write_document(new / PAGE, "compare.html.j2", drawn | context)
     return folder / PAGE
-
-
-def _charts(comparison: Comparison) -> list[Any]:
-    return [chart for chart in (headline_changes(comparison), ticket_changes(comparison)) if chart]
 
 
 def _map(comparison: Comparison, names: tuple[str, str], folder: Path) -> dict[str, Any]:
@@ -92,12 +90,12 @@ def _map(comparison: Comparison, names: tuple[str, str], folder: Path) -> dict[s
 
 
 def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:
-    first = Heading("number", "", "the number that is compared", numeric=False)
-    headings = [first, *_headings("", "", names), Heading("p", "", P, numeric=True), NOTABLE]
-    rows = []
+    first = Heading("number", "the number that is compared")
+    headings = [first, *_headings("", "", names), Heading("p", P, numeric=True), NOTABLE]
+    rows: list[list[PageCell | str]] = []
     for row in table.to_dict("records"):
-        p, notable = PageCell(written(row["p_adjusted"], "p")), _flag(row["notable"])
-        rows.append([PageCell(labeled(row["name"], row["unit"])), *_cells(row, "", row["unit"]), p, notable])
+        name, unit = labeled(row["name"], row["unit"]), row["unit"]
+        rows.append([name, *_cells(row, "", unit), written(row["p_adjusted"], "p"), SURE if row["notable"] else ""])
     meaning = f"The whole game. A difference is {names[1]} minus {names[0]}, with its 95 % interval below it."
     return plain_view("headlines", "Headline numbers", meaning, headings, rows)
 
@@ -107,8 +105,8 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     kind, thing = listing.keys[2], listing.title.lower().removesuffix("s")
     numbers = [number for number in listing.numbers if table[f"{number.prefix}difference"].notna().any()]
     headings = [
-        Heading(thing, "", "as its line in the file names its ends", numeric=False),
-        Heading(kind, "", "which one it is", numeric=False),
+        Heading(thing, "as its line in the file names its ends"),
+        Heading(kind, "which one it is"),
         NOTABLE,
     ]
     for number in numbers:
@@ -118,7 +116,7 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     rows = []
     for line, row in order.iterrows():
         which = f"{row[kind]} no. {row['copy'] + 1}" if row["copy"] else str(row[kind])
-        cells = [PageCell(ends(row)), PageCell(which), _flag(row["notable"])]
+        cells = [PageCell(ends(row)), PageCell(which), PageCell(SURE if row["notable"] else "")]
         for number in numbers:
             cells += _cells(row, number.prefix, number.unit)
         rows.append(PageRow(cells, targets=targets[int(str(line))], minor=not row["notable"]))
@@ -130,9 +128,9 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
 
 def _headings(words: str, unit: str, names: tuple[str, str]) -> list[Heading]:
     lead = f"{words}, " if words else ""
-    sides = [Heading(f"{lead}{name}", unit, f"{lead}in {name}", numeric=True) for name in names]
+    sides = [Heading(f"{lead}{name}", f"{lead}in {name}", unit, numeric=True) for name in names]
     meaning = f"{lead}{names[1]} minus {names[0]}, with its 95 % interval"
-    return [*sides, Heading("difference", unit, meaning, numeric=True)]
+    return [*sides, Heading("difference", meaning, unit, numeric=True)]
 
 
 def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> list[PageCell]:
@@ -141,7 +139,3 @@ def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> list[
     gap, low, high = (row[f"{prefix}{name}"] for name in ("difference", "low", "high"))
     sides = [PageCell(written(row[f"{prefix}{side}"], unit)) for side in "ab"]
     return [*sides, PageCell(signed(gap, change), signed_interval(low, high, change))]
-
-
-def _flag(notable: bool) -> PageCell:
-    return PageCell("● yes" if notable else "")

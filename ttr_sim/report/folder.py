@@ -33,7 +33,7 @@ HEX_DIGITS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PageSubject:
     """The kind of a page and the board it is about; a page replaces only one of the same subject."""
 
     kind: str
@@ -44,30 +44,30 @@ class Subject:
         return f"{self.kind} {self.board}"
 
 
-def report_on(board: str, brief: bool = False) -> Subject:
-    return Subject("report on", board, brief)
+def report_on(board: str, brief: bool = False) -> PageSubject:
+    return PageSubject("report on", board, brief)
 
 
-def changes_to(board: str) -> Subject:
-    return Subject("changes to", board)
+def changes_to(board: str) -> PageSubject:
+    return PageSubject("changes to", board)
 
 
-def comparison_of(sides: Sequence[str]) -> Subject:
-    return Subject("comparison of", " and ".join(sides))
+def comparison_of(sides: Sequence[str]) -> PageSubject:
+    return PageSubject("comparison of", " and ".join(sides))
 
 
 @dataclass(slots=True)
 class FileList:
     """Checksums of the files that were written with a page, by their names in its folder."""
 
-    subject: Subject | None = None
+    subject: PageSubject | None = None
     checksums: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, folder: Path) -> FileList:
         try:
             content = json.loads((folder / LIST).read_text(encoding="utf-8"))
-            subject = Subject(str(content["kind"]), str(content["board"]), bool(content["brief"]))
+            subject = PageSubject(str(content["kind"]), str(content["board"]), bool(content["brief"]))
             return cls(subject, {str(name): list(known) for name, known in content["files"].items()})
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             return cls()  # without a list, nothing there is ours
@@ -86,7 +86,7 @@ class FileList:
         return _checksum(file) in self.checksums.get(name, ())
 
 
-def check_folder(folder: Path, subject: Subject, force: bool = False) -> None:
+def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
     """Refuse the folder of another page: one that is not ours, or of another subject."""
     listed, page = FileList.read(folder), folder / PAGE
     if force or not _is_there(page):
@@ -107,9 +107,11 @@ def quick_folder(folder: Path) -> Path:
 
 
 @contextmanager
-def new_report(folder: Path, subject: Subject, force: bool = False) -> Iterator[Path]:
+def new_report(folder: Path, subject: PageSubject, force: bool = False) -> Iterator[Path]:
     """Yield an empty folder to write a page into; afterward its files replace those of the page before."""
-    full = Subject(subject.kind, subject.board)  # the first page of a full study is brief, and may replace a full one
+    full = PageSubject(
+        subject.kind, subject.board
+    )  # the first page of a full study is brief, and may replace a full one
     make_folder(folder)
     check_folder(folder, full, force)
     with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as new:
@@ -117,7 +119,7 @@ def new_report(folder: Path, subject: Subject, force: bool = False) -> Iterator[
         _replace(Path(new), folder, subject, force)
 
 
-def _replace(new: Path, folder: Path, subject: Subject, force: bool) -> None:
+def _replace(new: Path, folder: Path, subject: PageSubject, force: bool) -> None:
     """Move the files, the page last, so that it never stands beside pictures of another one."""
     names = sorted((path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()), key=_page_last)
     before, after = FileList.read(folder), FileList(subject, {name: [_checksum(new / name)] for name in names})

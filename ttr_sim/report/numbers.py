@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ttr_sim.analysis.tables import Unit
@@ -24,8 +25,8 @@ def is_missing(value: object) -> bool:
     return value is None or str(value) in ("nan", "<NA>")
 
 
-def written(value: object, unit: Unit) -> str:
-    """Return a cell's text; shares in percent without the sign, which the heading has."""
+def written(value: object, unit: Unit, plus: str = "") -> str:
+    """Write a cell; shares in percent without the sign, which the heading has."""
     if is_missing(value):
         return MISSING
     if unit == "text":
@@ -37,20 +38,17 @@ def written(value: object, unit: Unit) -> str:
         return f"{int(number):,}".replace("-", MINUS)
     if unit == "p":
         return f"<{SMALLEST_P}" if number < SMALLEST_P else f"{number:.3f}"
-    return _scaled(number, unit, "+" if unit in SIGNED else "")
+    scaled = number * 100 if unit in PERCENT else number
+    return decimal(scaled, DECIMALS[unit], plus or ("+" if unit in SIGNED else ""))
 
 
 def signed(value: object, unit: Unit) -> str:
-    """Return a difference: as `written`, with a plus where it grows."""
-    return MISSING if is_missing(value) else _scaled(float(str(value)), unit, "+")
-
-
-def _scaled(number: float, unit: Unit, plus: str) -> str:
-    return decimal(number * 100 if unit in PERCENT else number, DECIMALS[unit], plus)
+    """Write a difference, with a plus where it grows."""
+    return written(value, unit, "+")
 
 
 def with_unit(value: object, unit: Unit) -> str:
-    """Return `41.3 %`, `12.0 rounds`."""
+    """Write `41.3 %`, `12.0 rounds`."""
     return f"{written(value, unit)} {HEADING_UNITS.get(unit, '')}".strip()
 
 
@@ -60,27 +58,23 @@ def labeled(words: str, unit: Unit) -> str:
     return f"{words}, {name}" if name and name not in words.lower() else words
 
 
-def interval(low: object, high: object, unit: Unit) -> str:
-    """Return both ends, or nothing when there is no interval."""
-    if is_missing(low) or is_missing(high):
-        return ""
-    return f"{written(low, unit)} to {written(high, unit)}"
+def interval(low: object, high: object, unit: Unit, write: Callable[[object, Unit], str] = written) -> str:
+    """Write both ends; empty when there is no interval."""
+    return "" if is_missing(low) or is_missing(high) else f"{write(low, unit)} to {write(high, unit)}"
 
 
 def signed_interval(low: object, high: object, unit: Unit) -> str:
-    """Return both ends of a difference's interval, or nothing."""
-    if is_missing(low) or is_missing(high):
-        return ""
-    return f"{signed(low, unit)} to {signed(high, unit)}"
+    """Write both ends of a difference's interval."""
+    return interval(low, high, unit, signed)
 
 
 def exactly(value: object) -> str:
-    """Return a given number, not an estimate: without decimals it does not have."""
+    """Write a given number, not an estimate: without decimals it does not have."""
     return MISSING if is_missing(value) else f"{float(str(value)):,.4g}".replace("-", MINUS)
 
 
 def counted(number: int, thing: str) -> str:
-    """Return `1 game`, `2,000 games`."""
+    """Write `1 game`, `2,000 games`."""
     return f"{written(number, 'count')} {thing}{'' if number == 1 else 's'}"
 
 
@@ -89,13 +83,13 @@ def whole_percent(share: float) -> str:
 
 
 def percent_tick(value: float, signs: bool) -> str:
-    """Return the label of a share on an axis: no decimals it does not need."""
+    """Label a share on an axis, without decimals it does not need."""
     sign = MINUS if value < -1e-9 else "+" if signs and value > 1e-9 else ""
     return f"{sign}{abs(value) * 100:g} %"
 
 
 def ordinal(seat: int) -> str:
-    """Return `1st`, `2nd`: digits, so that sorting as text keeps the turn order."""
+    """Write `1st`, `2nd`: digits, so that sorting as text keeps the turn order."""
     return f"{seat + 1}{('st', 'nd', 'rd')[seat] if seat < 3 else 'th'}"
 
 
@@ -104,12 +98,12 @@ def played_counts(analysis: Analysis) -> list[int]:
 
 
 def main_count(counts: list[int]) -> int:
-    """Return the count shown first: the middle one, rather the larger."""
+    """The count shown first: the middle one, rather the larger."""
     return counts[len(counts) // 2]
 
 
 def choices(counts: list[int]) -> list[int]:
-    """Return what a reader of the page can choose from."""
+    """The player counts that a reader of the page can choose from."""
     return counts if len(counts) == 1 else [*counts, ALL]
 
 

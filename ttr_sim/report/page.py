@@ -102,7 +102,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class ShownGame:
     """A game to watch, with the words and the address of its page."""
 
     watched: GameToWatch
@@ -215,7 +215,7 @@ def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: s
     }
 
 
-def _findings(analysis: Analysis, sheets: Sheets, films: list[Film]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+def _findings(analysis: Analysis, sheets: Sheets, films: list[ShownGame]) -> list[tuple[str, list[tuple[Any, ...]]]]:
     """Group findings under headings, the board first, each with the anchors of chart, row and game."""
     kinds = analysis.tables["oddities"]["kind"].to_dict()
     groups: dict[str, list[tuple[Any, ...]]] = {about: [] for about in GROUPS}
@@ -230,20 +230,20 @@ def _findings(analysis: Analysis, sheets: Sheets, films: list[Film]) -> list[tup
     return [(GROUPS[about], found) for about, found in groups.items() if found]
 
 
-def _film_of(finding: Finding, films: Sequence[Film], oddity: str) -> str:
+def _film_of(finding: Finding, films: Sequence[ShownGame], oddity: str) -> str:
     """Choose a game with as many players as the finding speaks of, of the oddity it is about if it is."""
     kind = oddity or OF_RULES.get(finding.rule, "")
     fitting = (film for film in films if film.watched.kind == kind and film.watched.players in finding.players)
     return next((film.address for film in fitting), "")
 
 
-def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:
+def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[ShownGame]:
     """Write the page of each game to watch."""
     films = []
     for watched in games:
         name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
         words = f"{players_words(watched.players)}, {watched.words or in_words('kind', watched.kind)}"
-        films.append(Film(watched, words, f"games/{name}"))
+        films.append(ShownGame(watched, words, f"games/{name}"))
     if films:
         (folder / "games").mkdir()
         write([(film.watched, folder / film.address) for film in films], edition)

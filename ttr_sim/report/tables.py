@@ -114,9 +114,9 @@ class Heading:
     """A column of a page's table; `shown` is "always", "all" (with all player counts) or "details"."""
 
     words: str
-    unit: str
-    meaning: str
-    numeric: bool
+    meaning: str = ""
+    unit: str = ""
+    numeric: bool = False
     leads: bool = False  # rows stand in its order, largest first
     shown: str = "always"
 
@@ -178,9 +178,12 @@ class View:
         return [column for column, heading in enumerate(self.headings, 1) if heading.shown == when]
 
 
-def plain_view(name: str, title: str, meaning: str, headings: list[Heading], rows: Iterable[list[PageCell]]) -> View:
+def plain_view(
+    name: str, title: str, meaning: str, headings: list[Heading], rows: Iterable[list[PageCell | str]]
+) -> View:
     """Lay out a table without links, maps and official ranges."""
-    return View(name, title, meaning, headings, [PageRow(cells) for cells in rows], [])
+    cells = ([PageCell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+    return View(name, title, meaning, headings, list(map(PageRow, cells)), [])
 
 
 def row_anchor(table: str, label: int) -> str:
@@ -241,7 +244,7 @@ def _view(table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[s
     headings = [_heading(name, column) for column in columns]
     if lanes:
         meaning = "of all parallel routes between the two cities together"
-        headings.append(Heading("all lanes", "claims per game", meaning, numeric=True))
+        headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
     writer = _CellWriter(name, ranges, analysis.edition.is_race)
     happened = frame[frame["games"] > 0] if name == "oddities" else frame
     ordered, rows = _in_order(name, happened, analysis), []
@@ -286,11 +289,11 @@ def _columns_shown(table: Table, frame: pd.DataFrame, counts: list[int]) -> list
 def _heading(table: str, column: TableColumn) -> Heading:
     name, unit, numeric = column.name, HEADING_UNITS.get(column.unit, ""), column.unit in NUMERIC
     if name == "from":
-        return Heading(PAIRS[table], unit, "as its line in the file names its ends", numeric)
+        return Heading(PAIRS[table], "as its line in the file names its ends", unit, numeric)
     is_detail = name in DETAILS or name in DETAILS_OF.get(table, ())
     shown = "all" if name == PLAYERS else "details" if is_detail else "always"
     words = HEADINGS.get(name, name.replace("_", " "))
-    return Heading(words, unit, column.meaning, numeric, name == SORTED_BY.get(table), shown)
+    return Heading(words, column.meaning, unit, numeric, name == SORTED_BY.get(table), shown)
 
 
 def _in_order(name: str, frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
