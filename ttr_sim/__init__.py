@@ -12,6 +12,12 @@ docs/api.md describes all of it. Wrong input raises `ttr_sim.errors.UserError`, 
 
 from __future__ import annotations
 
+import sys
+
+# `python -m ttr_sim` puts the working directory first on the path: a `json.py` beside an edition must not run.
+if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
+    del sys.path[0]
+
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +63,7 @@ def play(
     played again. `jobs` is how many games are played at once, by default as many as there are cores.
     """
     from ttr_sim.cli.options import available_jobs
-    from ttr_sim.cli.progress import Progress
+    from ttr_sim.cli.output import Progress
     from ttr_sim.run.plan import Request, make_plans
 
     progress = Progress()
@@ -89,8 +95,8 @@ def study(
     """
     from ttr_sim.cli.film import film_games
     from ttr_sim.cli.options import available_jobs
-    from ttr_sim.cli.progress import Progress
-    from ttr_sim.cli.studying import DEFAULT_GAMES
+    from ttr_sim.cli.output import Progress
+    from ttr_sim.cli.study import DEFAULT_GAMES
     from ttr_sim.report.folder import REPORTS, check_folder, make_folder, report_on
     from ttr_sim.report.page import write_report
     from ttr_sim.run.backends import ThisMachine

@@ -15,8 +15,8 @@ from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.cli.film import film_games
 from ttr_sim.cli.options import jobs_option
-from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.studying import DEFAULT_GAMES
+from ttr_sim.cli.output import Progress
+from ttr_sim.cli.study import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
 from ttr_sim.report.document import environment

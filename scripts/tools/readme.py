@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.tools.checkout import ROOT
-from ttr_sim.cli.text import fill_around_commands
+from ttr_sim.cli.output import fill_around_commands
 
 README = ROOT / "README.md"
 FINE, FINDINGS = 0, 1

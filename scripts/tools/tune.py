@@ -10,7 +10,7 @@ import click
 
 from ttr_sim.bots.tuning import tuned_of, write_tuned
 from ttr_sim.cli.options import seed_option, workers_option
-from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.output import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
 from ttr_sim.run.backends import Workers

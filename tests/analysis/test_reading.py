@@ -15,7 +15,7 @@ from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
-from ttr_sim.cli.strange_rows import strange_rows_explained
+from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import UserError
 from ttr_sim.run.plan import RESULTS
 
@@ -189,5 +189,5 @@ def test_an_interrupt_in_the_middle_of_a_query_stays_one(run: Path) -> None:
 
 def test_a_crash_is_not_blamed_on_a_run_without_turns(tmp_path: Path) -> None:
     results = play_run(tmp_path / "run", "amsterdam", 2, ("random",), 20, log=RESULTS)
-    with pytest.raises(ZeroDivisionError), strange_rows_explained(results.path):
+    with pytest.raises(ZeroDivisionError), damaged_runs_explained(results.path):
         raise ZeroDivisionError

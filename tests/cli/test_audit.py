@@ -48,20 +48,28 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
 def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
     assert outcome.code == 0
-    assert outcome.out.endswith("no rule was broken; the digests match\n")
+    verdict, unchecked = outcome.out.splitlines()
+    assert verdict.endswith("no rule was broken; the plan was followed; the digests match")
+    assert unchecked.startswith("Not checked: what bots published as wanted, on which contention rests")
 
 
 def test_json(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q", "--json")
     found = json.loads(outcome.out)
     turns = pq.read_metadata(played / "turns" / "part-00000.parquet").num_rows
-    assert found == {
-        "run": str(played),
-        "games": GAMES,
-        "turns": turns,
-        "violations": [],
-        "digest_ok": True,
-    }
+    checked, unchecked = found.pop("checked"), found.pop("unchecked")
+    assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
+    assert f"the rules in {GAMES} of {GAMES} games" in checked and len(checked) == 3
+    assert not any("rules" in thing or "version" in thing for thing in unchecked)
+
+
+def test_an_audit_names_the_games_it_left_out_and_another_engine(
+    command: Command, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ttr_sim.engine.jit.SOURCE_HASH", "another")
+    found = json.loads(command("audit", played, "--games", 5, "-q", "--json").out)
+    assert f"the rules in {GAMES - 5} of {GAMES} games" in found["unchecked"]
+    assert any("another version" in thing for thing in found["unchecked"])
 
 
 def test_a_sample(command: Command, played: Path) -> None:
@@ -107,7 +115,7 @@ def test_violations_in_words(command: Command, run: Path) -> None:
     outcome = command("audit", run, "-q")
     assert outcome.code == 1
     assert "game 0, final scoring: standings: margin is" in outcome.out
-    assert outcome.out.endswith("1 violation in 1 of them; the digests do not match\n")
+    assert "1 violation in 1 of them; the digests do not match\n" in outcome.out
 
 
 @pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])
@@ -120,7 +128,7 @@ def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
 def test_a_file_is_no_part(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
-    first, last = outcome.out.splitlines()
+    first, last, _ = outcome.out.splitlines()
     assert outcome.code == 1
     assert "part-00000.parquet is damaged" in first
     assert last == "no game could be read: the digests do not match"

@@ -7,7 +7,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from ttr_sim.cli.page_server import HOST, serving
+from ttr_sim.cli.watching import HOST, serving
 
 
 def answer(port: int, path: str, method: str = "GET", host: str | None = None) -> tuple[int, bytes]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ttr_sim.cli import progress
-from ttr_sim.cli.progress import Progress
+from ttr_sim.cli import output
+from ttr_sim.cli.output import Progress
 
 
 def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -15,7 +15,7 @@ def test_quiet_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", 0.0)
     watch = Progress()
     watch.note("compiling, once")
     with watch.count(2_000, done=500) as show:
@@ -51,14 +51,14 @@ def test_waiting_is_a_spinner_with_the_time_on_a_terminal_and_else_a_line(
 
 
 def test_what_takes_long_shows_its_turn(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", 0.0)
     with Progress().count(10) as show:
         show(0, 41)
     assert capsys.readouterr().err == "0 of 10 games, 0.00 per second, now at turn 41\n"
 
 
 def test_the_count_never_goes_back(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", 0.0)
     with Progress().count(10) as show:
         show(6)
         show(4)

@@ -10,14 +10,14 @@ import pytest
 
 from tests.conftest import Outcome
 from tests.played_runs import play_run
-from ttr_sim.cli.report import MOST_IN_A_LINE
+from ttr_sim.cli.report import MAX_NAMED_RUNS
 
 
 def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Outcome]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    runs = [Path(f"run-{seed}") for seed in range(MOST_IN_A_LINE + 2)]
+    runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
     for seed, run in enumerate(runs):
         play_run(run, "amsterdam", 2, ("random",), 4, seed)
     words = ["report", *map(str, runs), "--out", "page", "-q"]

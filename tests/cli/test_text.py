@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttr_sim.cli.text import bullet, paragraph
+from ttr_sim.cli.output import bullet, paragraph
 from ttr_sim.errors import CALLED_AS, command_line
 
 

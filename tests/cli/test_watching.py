@@ -142,18 +142,17 @@ def test_runs_of_others_are_never_removed(
 
 
 def saved(steps: list[Callable[[], None]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    """Watch in this process: each wait makes the next save, the last one is Ctrl-C; return what was printed."""
+    """Watch in this process: each step makes the next save, then comes Ctrl-C; return what was printed."""
     from ttr_sim.cli.main import main
 
-    coming = iter(steps)
+    def saves(folder: Path) -> Iterator[None]:
+        yield
+        for step in steps:
+            step()
+            yield
+        raise KeyboardInterrupt
 
-    def wait(saves: object) -> None:
-        step = next(coming, None)
-        if step is None:
-            raise KeyboardInterrupt
-        step()
-
-    monkeypatch.setattr("ttr_sim.cli.saves.Saves.wait", wait)
+    monkeypatch.setattr("ttr_sim.cli.watching.saves_of", saves)
     monkeypatch.setenv("COLUMNS", "500")
     with pytest.raises(SystemExit) as ended:
         main(["study", "my-map", *HOW])

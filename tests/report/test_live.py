@@ -11,7 +11,7 @@ import pytest
 
 from tests.report.conftest import CHROMIUM
 from tests.report.fabricated import fabricated
-from ttr_sim.cli.page_server import PageServer, serving
+from ttr_sim.cli.watching import PageServer, serving
 from ttr_sim.edition import load_edition
 from ttr_sim.report.document import live_page
 from ttr_sim.report.page import write_page

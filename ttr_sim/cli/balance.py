@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import math
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttr_sim.cli import completion
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
 from ttr_sim.cli.options import (
+    complete_editions,
     force_option,
     json_option,
     player_counts_option,
@@ -18,21 +19,21 @@ from ttr_sim.cli.options import (
     seed_option,
     workers_option,
 )
-from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.output import Progress, bullet, counted, print_json
 from ttr_sim.edition.rules import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
-    from ttr_sim.balance.outcome import Order
+    from ttr_sim.balance.outcome import BalanceOutcome, Order
     from ttr_sim.run.backends import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
 DEFAULT_EDITS = 8
-MOST_EDITS = 50
+MAX_EDITS = 50
 
 
 @click.command(short_help="Find the fewest edits that make a board fair, and prove them.")
-@click.argument("edition", shell_complete=completion.editions)
+@click.argument("edition", shell_complete=complete_editions)
 @player_counts_option
 @click.option("--allow", metavar="KINDS", default=ALL_KINDS, show_default=True, help="What may be changed.")
 @click.option(
@@ -44,7 +45,7 @@ MOST_EDITS = 50
 )
 @click.option(
     "--edits",
-    type=click.IntRange(1, MOST_EDITS),
+    type=click.IntRange(1, MAX_EDITS),
     metavar="K",
     default=DEFAULT_EDITS,
     show_default=True,
@@ -67,21 +68,7 @@ MOST_EDITS = 50
 @force_option
 @json_option
 @quiet_option
-def command(
-    *,
-    edition: str,
-    players: tuple[int, ...] | None,
-    allow: str,
-    locks: tuple[str, ...],
-    edits: int,
-    margin: float | None,
-    seed: int,
-    workers: Workers,
-    out: Path | None,
-    force: bool,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def command(workers: Workers, force: bool, as_json: bool, quiet: bool, **options: Any) -> int:
     """Find the fewest edits that make the board of EDITION fair, prove them on fresh deals, and write the edited board
     into a new folder, with a page that says what to change and why.
 
@@ -94,20 +81,22 @@ def command(
     ttr-sim balance europe --lock long --lock "Brest–Petrograd"
     """
     from ttr_sim.balance.outcome import balance
-    from ttr_sim.cli.balance_text import as_object, as_text
     from ttr_sim.report.balance_page import write_balance
     from ttr_sim.report.folder import REPORTS, changes_to, check_folder
 
-    order = _order(edition, players, allow, locks, edits, margin, seed, out)
+    order = _order(**options)
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
     try:
         outcome = balance(order, workers, Progress(quiet), line)
-    except KeyboardInterrupt:  # while playing, or while what was played is measured
+    except KeyboardInterrupt:  # while playing, or while the games are measured
         click.echo(f"Interrupted; what was played is kept in {order.work_folder}. Continue with: {line}", err=True)
         return INTERRUPTED
     page = write_balance(outcome, line, page_folder, force)
-    click.echo(json.dumps(as_object(outcome), ensure_ascii=False) if as_json else f"{as_text(outcome)}\n\n{page}")
+    if as_json:
+        print_json(_as_object(outcome))
+    else:
+        click.echo("\n".join([*_as_lines(outcome), "", str(page)]))
     return FINE if outcome.met else FINDINGS
 
 
@@ -121,7 +110,7 @@ def _order(
     seed: int,
     out: Path | None,
 ) -> Order:
-    """Return what is asked for, checked before anything is played."""
+    """Check the wish before anything is played."""
     from ttr_sim.balance.outcome import Order, default_out, kinds_of
     from ttr_sim.balance.search import KINDS
     from ttr_sim.edition import load_edition
@@ -133,3 +122,58 @@ def _order(
     order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
     order.check()
     return order
+
+
+def _as_object(outcome: BalanceOutcome) -> dict[str, Any]:
+    from ttr_sim.balance.edits import as_rows
+
+    order, proof = outcome.order, outcome.proof
+    targets = []
+    for pair in proof.pairs:
+        after = pair.after
+        target: dict[str, Any] = {"name": after.name, "players": after.players}
+        target["before"] = None if pair.before is None else pair.before.value
+        target["after"] = after.value
+        target["low"] = None if math.isnan(after.low) else after.low
+        target["high"] = None if math.isnan(after.high) else after.high
+        targets.append({**target, "limit": list(after.limit), "met": after.met})
+    return {
+        "edition": order.edition.name,
+        "out": None if outcome.out is None else str(outcome.out),
+        "margin": order.wanted.margin,
+        "met": outcome.met,
+        "edits": as_rows(order.edition, outcome.edits),
+        "path": [
+            {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
+            for board in outcome.found.path
+        ],
+        "targets": targets,
+        "proof": {"seed": proof.sample.seed, "games": sum(run.finished_games for run in proof.after.runs)},
+        "unmended": [{"name": left.name, "why": left.why} for left in outcome.unfixed],
+    }
+
+
+def _as_lines(outcome: BalanceOutcome) -> Iterator[str]:
+    from ttr_sim.balance.edits import describe_edit
+
+    order, proof = outcome.order, outcome.proof
+    title = order.edition.title
+    if outcome.edits:
+        yield f"{title}: {counted(len(outcome.edits), 'edit')}, written to {outcome.out}"
+        yield from (bullet(describe_edit(order.edition, edit)) for edit in outcome.edits)
+    else:
+        yield f"{title}: nothing to change."
+    games = sum(run.finished_games for run in proof.after.runs)
+    before, after = len(proof.before.missed), len(proof.missed)
+    yield ""
+    yield f"On {games:,} games with fresh deals: {counted(after, 'target')} missed, {before} before."
+    yield from (bullet(f"{left.name}: {left.why}") for left in outcome.unfixed)
+    if proof.spot_check:
+        yield ""
+        yield proof.spot_check.sentence
+    if len(outcome.found.path) > 2:
+        yield ""
+        yield "The path, on the deals of the search:"
+        for board in outcome.found.path:
+            beyond = f", the worst {board.worst * 100:.0f} % beyond its limit" if board.missed else ""
+            yield bullet(f"{counted(len(board.edits), 'edit')}: {counted(len(board.missed), 'target')} missed{beyond}")

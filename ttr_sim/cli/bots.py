@@ -1,25 +1,24 @@
-"""`ttr-sim bots`: list the play styles and their parameters."""
+"""`ttr-sim bots`: list the play styles and their parameters, or check bots of one's own."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
 from ttr_sim.bots import Style, list_styles
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.options import json_list_option
-from ttr_sim.cli.text import paragraph
+from ttr_sim.cli.output import paragraph, print_json
 from ttr_sim.errors import UserError
 
 CHECKED_PLAYERS = 3
 CHECKED_DEALS = 3
 CHECKED_DECISIONS = 600  # on each edition, or as many as fit into the seconds
 CHECKED_SECONDS = 20.0
-MOST_SECONDS = 240.0  # for a bot on all editions, compiling included
+TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
 
 
 @click.command(epilog="Example: ttr-sim bots --json")
@@ -30,8 +29,7 @@ MOST_SECONDS = 240.0  # for a bot on all editions, compiling included
     help="Run the bots in FILE (or FILE:Name) and test that they look at no hidden cards.",
 )
 @json_list_option
-@click.pass_context
-def command(context: click.Context, checked: str | None, as_json: bool) -> None:
+def command(checked: str | None, as_json: bool) -> int | None:
     """List the bots, each with its idea and parameters.
 
     \b
@@ -44,69 +42,21 @@ def command(context: click.Context, checked: str | None, as_json: bool) -> None:
     if checked is not None:
         if as_json:
             raise click.UsageError("--check prints sentences; omit --json.")
-        if not _check(checked):
-            context.exit(FINDINGS)
-        return
-    styles = list_styles()
+        return None if _check(checked) else FINDINGS
     if as_json:
-        click.echo(json.dumps([_entry(style) for style in styles], indent=2))
-        return
-    click.echo("\n\n".join(_describe(style) for style in styles))
-
-
-def _check(written: str) -> bool:
-    """Print a sentence for each bot of a user's file; return whether all are well."""
-    from functools import partial
-
-    from ttr_sim.run.backends.hanging import in_a_process
-
-    is_well = True
-    for spec in _specs(written):
-        trouble, sentence = in_a_process(partial(_verdict, spec), MOST_SECONDS, spec)
-        click.echo(paragraph(sentence))
-        is_well = is_well and not trouble
-    return is_well
-
-
-def _specs(written: str) -> list[str]:
-    """Return the bots of FILE, or the one of FILE:Name."""
-    from ttr_sim.bots.api import FILE_ENDING
-    from ttr_sim.bots.loading import bots_in
-
-    if f"{FILE_ENDING}:" in written:
-        return [written]
-    if not written.endswith(FILE_ENDING):
-        raise UserError(f'"{written}" is not a file of bots, whose name ends in {FILE_ENDING}, as in my_bots.py')
-    specs = bots_in(Path(written))
-    if not specs:
-        missing = "a function of board, view and seat, or a class with such a method choose"
-        raise UserError(f"{written} has no bot: {missing}")
-    return specs
-
-
-def _verdict(spec: str) -> tuple[bool, str]:
-    """Return whether the bot of a file is in trouble, and a sentence."""
-    from ttr_sim.bots import load_bots
-    from ttr_sim.edition import load_edition, official_names
-    from ttr_sim.run.honesty import examine
-
-    asked = 0
-    for name in official_names():
-        bots = load_bots([spec], load_edition(name))
-        found = examine(bots, 0, CHECKED_PLAYERS, CHECKED_DEALS, CHECKED_DECISIONS, CHECKED_SECONDS)
-        asked += found.decisions
-        if found.trouble is not None:
-            return True, f"{found.trouble} (on {name})"
-    return False, f"{spec} answers the same whatever the hidden cards are: {asked:,} decisions on all editions"
-
-
-def _entry(style: Style) -> dict[str, Any]:
-    return {
-        "bot": style.name,
-        "idea": style.idea,
-        "searches": style.searches,
-        "parameters": [asdict(parameter) for parameter in style.parameters],
-    }
+        styles = [
+            {
+                "bot": style.name,
+                "idea": style.idea,
+                "searches": style.searches,
+                "parameters": [asdict(parameter) for parameter in style.parameters],
+            }
+            for style in list_styles()
+        ]
+        print_json(styles, indent=2)
+    else:
+        click.echo("\n\n".join(_describe(style) for style in list_styles()))
+    return None
 
 
 def _describe(style: Style) -> str:
@@ -116,3 +66,43 @@ def _describe(style: Style) -> str:
         numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
         lines.append(paragraph(parameter.idea, numbers, " " * len(numbers)))
     return "\n".join(lines)
+
+
+def _check(bot: str) -> bool:
+    """Print a sentence about each bot of FILE, or about FILE:Name; true when all are fine."""
+    from ttr_sim.bots.api import FILE_ENDING
+    from ttr_sim.bots.loading import bots_in
+    from ttr_sim.run.backends.hanging import in_a_process
+
+    if f"{FILE_ENDING}:" in bot:
+        specs = [bot]
+    elif bot.endswith(FILE_ENDING):
+        specs = bots_in(Path(bot))
+    else:
+        raise UserError(f'"{bot}" is not a file of bots, whose name ends in {FILE_ENDING}, as in my_bots.py')
+    if not specs:
+        missing = "a function of board, view and seat, or a class with such a method choose"
+        raise UserError(f"{bot} has no bot: {missing}")
+    all_fine = True
+    for spec in specs:
+        # A bot that hangs or breaks its process must not take this one along.
+        is_faulty, sentence = in_a_process(partial(_examine, spec), TIMEOUT, spec)
+        click.echo(paragraph(sentence))
+        all_fine = all_fine and not is_faulty
+    return all_fine
+
+
+def _examine(spec: str) -> tuple[bool, str]:
+    """Test a bot on all editions: is it faulty, and a sentence."""
+    from ttr_sim.bots import load_bots
+    from ttr_sim.edition import load_edition, official_names
+    from ttr_sim.run.honesty import examine
+
+    decisions = 0
+    for name in official_names():
+        bots = load_bots([spec], load_edition(name))
+        found = examine(bots, 0, CHECKED_PLAYERS, CHECKED_DEALS, CHECKED_DECISIONS, CHECKED_SECONDS)
+        decisions += found.decisions
+        if found.trouble is not None:
+            return True, f"{found.trouble} (on {name})"
+    return False, f"{spec} answers the same whatever the hidden cards are: {decisions:,} decisions on all editions"

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
-from ttr_sim.cli.comparison import as_object, as_text
-from ttr_sim.cli.completion import editions_and_runs
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    complete_editions_and_runs,
     force_option,
     games_option,
+    is_given,
     json_option,
     out_option,
     quiet_option,
     seed_option,
     workers_option,
 )
-from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.strange_rows import strange_rows_explained
+from ttr_sim.cli.output import Progress, aligned, bullet, print_json, records
+from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
     from ttr_sim.run.study import Side
 
 DEFAULT_GAMES = 20_000
-FOR_EDITIONS = ("players", "bots", "games", "seed")
+PLAY_OPTIONS = ("players", "bots", "games", "seed")
 
 
 @click.command(short_help="Compare two runs, or two editions, on the same deals.")
-@click.argument("a", shell_complete=editions_and_runs)
-@click.argument("b", shell_complete=editions_and_runs)
+@click.argument("a", shell_complete=complete_editions_and_runs)
+@click.argument("b", shell_complete=complete_editions_and_runs)
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
@@ -59,7 +58,9 @@ FOR_EDITIONS = ("players", "bots", "games", "seed")
 @json_option
 @quiet_option
 @click.pass_context
-def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: bool, **options: Any) -> int | None:
+def command(
+    context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **options: Any
+) -> int | None:
     """Show what differs between A and B, and whether it matters.
 
     A and B are runs, or editions (names or folders), which are then played on the same deals: by strong players, and by
@@ -72,51 +73,77 @@ def command(context: click.Context, /, a: str, b: str, as_json: bool, quiet: boo
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
     from ttr_sim.report.compare_page import write_comparison
-    from ttr_sim.report.folder import check_folder, comparison_of
+    from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
     from ttr_sim.run.study import is_run
 
-    progress, line = Progress(quiet), typed()
-    folder, called = options["out"] or _folder(a, b), _called(a, b)
-    check_folder(folder, comparison_of(called), options["force"])
+    line = typed()
+    options["given"] = [name for name in PLAY_OPTIONS if is_given(context, name)]
+    folder = out or REPORTS / "-and-".join(folder_names((a, b)))
+    last_parts = Path(a).resolve().name, Path(b).resolve().name
+    called = (a, b) if last_parts[0] == last_parts[1] else last_parts
+    check_folder(folder, comparison_of(called), force)
     try:
-        with strange_rows_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            comparison = replace(_compare(context, (a, b), options, progress, line), called=called)
-    except KeyboardInterrupt:  # while playing, or while what was played is analyzed
+        with damaged_runs_explained(*(Path(side) for side in (a, b) if is_run(side))):
+            comparison = replace(_compare(a, b, options, Progress(quiet), line), called=called)
+    except KeyboardInterrupt:  # while playing, or while the games are analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
-    page = write_comparison(comparison, folder, line, options["force"])
-    click.echo(json.dumps(as_object(comparison), ensure_ascii=False) if as_json else f"{as_text(comparison)}\n\n{page}")
+    page = write_comparison(comparison, folder, line, force)
+    if as_json:
+        print_json(_as_object(comparison))
+    else:
+        click.echo(f"{_as_text(comparison)}\n\n{page}")
     return None
 
 
-def _called(a: str, b: str) -> tuple[str, str]:
-    """Return the last parts of what the user wrote, or all of it where these are alike."""
-    one, other = (Path(side).resolve().name for side in (a, b))
-    return (one, other) if one != other else (a, b)
-
-
-def _folder(a: str, b: str) -> Path:
-    from ttr_sim.report.folder import REPORTS, folder_names
-
-    return REPORTS / "-and-".join(folder_names((a, b)))
-
-
-def _compare(
-    context: click.Context, sides: tuple[str, str], options: dict[str, Any], progress: Progress, line: str
-) -> Comparison:
-    """Compare what strong players do on both sides, or the user's bots; of two editions also what rivals do."""
+def _compare(a: str, b: str, options: dict[str, Any], progress: Progress, line: str) -> Comparison:
+    """Compare strong players on both sides, or the user's bots; of two editions also rivals."""
     from ttr_sim.analysis.compare import compare
     from ttr_sim.run.fields import STRONG_BOT
     from ttr_sim.run.study import among_rivals, plan_sides, play_sides
 
-    given = [name for name in FOR_EDITIONS if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    how = {name: options[name] for name in ("games", "seed", "players")}
-    planned = plan_sides(*sides, bots=options["bots"] or (STRONG_BOT,), given=given, **how)
+    how = {name: options[name] for name in ("games", "seed", "players", "given")}
+    planned = plan_sides(a, b, bots=options["bots"] or (STRONG_BOT,), **how)
 
-    def play(both: tuple[Side, Side]) -> Comparison:
-        runs = play_sides(both, options["workers"], progress, line)
+    def play(sides: tuple[Side, Side]) -> Comparison:
+        runs = play_sides(sides, options["workers"], progress, line)
         with progress.wait("comparing the games"):
             return compare(*runs, options["least"] / 100)
 
     comparison, rivals = play(planned), among_rivals(planned)
     return replace(comparison, rivals=play(rivals).headlines) if rivals else comparison
+
+
+def _as_object(comparison: Comparison) -> dict[str, Any]:
+    from ttr_sim.analysis.compare import verdict
+    from ttr_sim.analysis.compare.holding import how_far
+
+    headlines = comparison.headlines.assign(holds=how_far(comparison.headlines, comparison.rivals))
+    return {
+        "a": str(comparison.a.path),
+        "b": str(comparison.b.path),
+        "paired": not comparison.unpaired,
+        "blocks": comparison.blocks,
+        "changes": list(comparison.changes),
+        "verdict": verdict(comparison),
+        "headlines": records(headlines),
+        "tickets": records(comparison.tickets),
+        "routes": records(comparison.routes),
+    }
+
+
+def _as_text(comparison: Comparison) -> str:
+    """Format the verdict, the changes and the headline numbers, shares in percent, notable ones with a star."""
+    from ttr_sim.analysis.compare import side_names, verdict, written
+
+    rows = []
+    for row in comparison.headlines.to_dict("records"):
+        name = f"{row['name']}{', %' if row['unit'] == 'share' else ''}{' *' if row['notable'] else ''}"
+        low, high = (written(row[end], row["unit"], "+") for end in ("low", "high"))
+        interval = "–" if isnan(row["low"]) else f"{low} to {high}"
+        sides = (written(row[side], row["unit"]) for side in ("a", "b"))
+        rows.append((name, *sides, written(row["difference"], row["unit"], "+"), interval))
+    headings = ("", *side_names(comparison), "difference", "95 % interval")
+    changes = comparison.changes or ("nothing",)
+    parts = (*map(bullet, verdict(comparison)), "", "Changed:", *map(bullet, changes), "")
+    return "\n".join([*parts, aligned(headings, rows, left=1)])

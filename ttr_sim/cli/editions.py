@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from ttr_sim.cli.options import json_list_option
-from ttr_sim.cli.text import aligned, paragraph
+from ttr_sim.cli.output import aligned, paragraph, print_json
 from ttr_sim.edition import Edition, edition_names, load_edition, variants
 
 
@@ -18,10 +17,14 @@ def command(as_json: bool) -> None:
     """List the editions, with what is certain about each board and what was reconstructed."""
     editions = [load_edition(name) for name in edition_names()]
     if as_json:
-        click.echo(json.dumps([_entry(edition) for edition in editions], ensure_ascii=False, indent=2))
+        print_json([_entry(edition) for edition in editions], indent=2)
         return
-    headings = ("name", "players", "cities", "routes", "tickets", "trains", "variant of")
-    click.echo(aligned(headings, [_row(edition) for edition in editions]))
+    rows = []
+    for edition in editions:
+        low, high = edition.players
+        counts = (len(edition.cities), len(edition.routes), len(edition.tickets), edition.trains)
+        rows.append((edition.name, f"{low}-{high}", *counts, variants().get(edition.name, "")))
+    click.echo(aligned(("name", "players", "cities", "routes", "tickets", "trains", "variant of"), rows))
     for edition in editions:
         click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
 
@@ -41,9 +44,3 @@ def _entry(edition: Edition) -> dict[str, Any]:
         "fingerprint": edition.fingerprint,
         **variant,
     }
-
-
-def _row(edition: Edition) -> tuple[object, ...]:
-    low, high = edition.players
-    counts = (len(edition.cities), len(edition.routes), len(edition.tickets), edition.trains)
-    return (edition.name, f"{low}-{high}", *counts, variants().get(edition.name, ""))

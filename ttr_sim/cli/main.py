@@ -13,9 +13,8 @@ from typing import Any, NoReturn
 import click
 
 from ttr_sim import __version__
-from ttr_sim.cli import output
-from ttr_sim.cli.refusals import refuse_small_memory, sentence_about
-from ttr_sim.cli.text import MOST_WIDTH
+from ttr_sim.cli.output import MAX_WIDTH, closed_pipe_explained, flush_output, prepare_output, print_message
+from ttr_sim.cli.problems import refuse_small_memory, sentence_about
 from ttr_sim.errors import NAME, UserError, did_you_mean, program
 
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
@@ -43,11 +42,11 @@ class LazyGroup(click.Group):
     """Lists the commands by their one-line help, so that `--help` imports none of them."""
 
     def make_context(self, *words: Any, **settings: Any) -> click.Context:
-        with output.closed_pipe_explained():
+        with closed_pipe_explained():
             return super().make_context(*words, **settings)
 
     def invoke(self, context: click.Context) -> Any:
-        with output.closed_pipe_explained():
+        with closed_pipe_explained():
             return super().invoke(context)
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -73,7 +72,7 @@ class LazyGroup(click.Group):
 
 
 def _with_our_name(command: click.Command) -> click.Command:
-    """Return a copy of the command with examples in its help that can be pasted."""
+    """Copy a command, with examples that can be pasted however the program was called."""
     command = copy(command)
     for part in ("help", "epilog"):
         text = getattr(command, part) or ""
@@ -81,7 +80,7 @@ def _with_our_name(command: click.Command) -> click.Command:
     return command
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MOST_WIDTH})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MAX_WIDTH})
 @click.version_option(__version__, prog_name="ttr-sim")
 def cli() -> None:
     """Play a Ticket to Ride board thousands of times and see whether it is balanced.
@@ -95,51 +94,47 @@ def cli() -> None:
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
-    """Run a command; exit 0 fine, 1 findings, 2 wrong use or bad input, 70 a crash (a bug), 130 interrupted."""
-    output.prepare()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its matrices are small: threads would only wait for each other
-    status = _status(sys.argv[1:] if words is None else words)
-    trouble = output.finish()
-    sys.exit(status if trouble is None else refuse(f"the output could not be written: {trouble.strerror or trouble}"))
-
-
-def _status(words: Sequence[str]) -> int:
-    try:
-        _refuse_undecodable(words)
-        refuse_small_memory(words)
-        return _run(words)
-    except (KeyboardInterrupt, click.Abort):
-        output.say("Interrupted.")
-        return INTERRUPTED
-    except Exception as error:
-        sentence = sentence_about(error)
-        return _crash(error) if sentence is None else refuse(sentence)
+    """Run a command and exit: 0 fine, 1 findings, 2 wrong use or bad input, 70 a bug, 130 interrupted."""
+    # Inherited by worker processes, which would import a `json.py` of the folder the user stands in.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    # Our matrices are small: threads of OpenBLAS would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    prepare_output()
+    status = _run(sys.argv[1:] if words is None else words)
+    failure = flush_output()
+    if failure is not None:
+        status = _refuse(f"the output could not be written: {failure.strerror or failure}")
+    sys.exit(status)
 
 
 def _run(words: Sequence[str]) -> int:
-    status = _with_our_name(cli).main(
-        words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False
-    )
-    return status if isinstance(status, int) else FINE
+    try:
+        for word in words:
+            # A name with stray bytes could be read from, but not written to, run.json and pages.
+            if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
+                raise UserError(f"{word} is not UTF-8; rename the file or folder")
+        refuse_small_memory(words)
+        command = _with_our_name(cli)
+        status = command.main(words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False)
+        return status if isinstance(status, int) else FINE
+    except (KeyboardInterrupt, click.Abort):
+        print_message("Interrupted.")
+        return INTERRUPTED
+    except Exception as error:
+        sentence = sentence_about(error)
+        return _crash(error) if sentence is None else _refuse(sentence)
 
 
-def _refuse_undecodable(words: Sequence[str]) -> None:
-    """Refuse a name that could be read from, but not written to, run.json and pages."""
-    for word in words:
-        if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
-            raise UserError(f"{word} is not UTF-8; rename the file or folder")
-
-
-def refuse(message: str) -> int:
-    output.say(f"Error: {message}")
+def _refuse(message: str) -> int:
+    print_message(f"Error: {message}")
     return WRONG_USE
 
 
 def _crash(error: Exception) -> int:
     from traceback import format_exception
 
-    output.say("".join(format_exception(error)))
-    output.say(
+    print_message("".join(format_exception(error)))
+    print_message(
         f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a bug in ttr-sim; please report it "
         "to the maintainers, with the command and the lines above"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.completion import editions
+from ttr_sim.cli.options import complete_editions
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.load import SKELETON
@@ -22,7 +22,7 @@ from ttr_sim.errors import UserError, command_line, plain
     "--from",
     "sources",
     multiple=True,
-    shell_complete=editions,
+    shell_complete=complete_editions,
     help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
 @click.option("--empty", is_flag=True, help="Start from a skeleton of four cities, with every rule explained.")
@@ -38,39 +38,35 @@ def command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
     """
     if bool(sources) == empty:
         raise click.UsageError("give either --from EDITION or --empty")
-    base, files = (load_edition(SKELETON), []) if empty else _sorted_out(sources)
-    _check_free(folder)
-    copied = None if files or empty else base
-    provenance = f"Copied from {copied.title}, edited by you" if copied else None
+    base, files = (load_edition(SKELETON), []) if empty else _sort_sources(sources)
+    is_empty_folder = folder.is_dir() and not any(folder.iterdir())
+    if (folder.exists() or folder.is_symlink()) and not is_empty_folder:
+        raise UserError(f"{folder} already exists and is not overwritten; choose another name")
     try:
-        notes = _fill(folder, base, files)
-        rename(folder / RULES_FILE, _name(folder), folder.name, provenance)
+        notes = _fill(folder, base, files, empty)
     except OSError as error:
         raise UserError(f"{folder} cannot be written: {error.strerror or error}") from error
     for note in notes:
         click.echo(note, err=True)
-    next_step = f"Edit its files, then run: {command_line('check', folder)}"
-    click.echo(f"{folder} {_start(base, files, empty)}. {next_step}")
+    if files or base is None:
+        start = f"holds the map of {', '.join(map(str, files))}"
+    else:
+        start = "is a board of four cities" if empty else f"is a copy of {base.title}"
+    click.echo(f"{folder} {start}. Edit its files, then run: {command_line('check', folder)}")
     for problem in check_folder(folder).errors if files else ():
         click.echo(f"To fix before it can be played: {problem}", err=True)
 
 
-def _start(base: Edition | None, files: list[Path], empty: bool) -> str:
-    if files or base is None:
-        return f"holds the map of {', '.join(map(str, files))}"
-    return "is a board of four cities" if empty else f"is a copy of {base.title}"
+def _sort_sources(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:
+    """Separate the edition among the sources from the files and folders of the map editor."""
+    files = [Path(source) for source in sources if _is_of_map_editor(source)]
+    editions = [source for source in sources if not _is_of_map_editor(source)]
+    if len(editions) > 1:
+        raise UserError(f"--from {editions[1]}: {editions[0]} is already an edition, and only one can bring the rules")
+    return (load_edition(editions[0]) if editions else None), files
 
 
-def _sorted_out(sources: tuple[str, ...]) -> tuple[Edition | None, list[Path]]:
-    """Return the edition among the sources, and the files and folders of the map editor."""
-    files = [Path(source) for source in sources if _is_of_editor(source)]
-    named = [source for source in sources if not _is_of_editor(source)]
-    if len(named) > 1:
-        raise UserError(f"--from {named[1]}: {named[0]} is already an edition, and only one can bring the rules")
-    return (load_edition(named[0]) if named else None), files
-
-
-def _is_of_editor(source: str) -> bool:
+def _is_of_map_editor(source: str) -> bool:
     from ttr_sim.edition.map_editor import is_table_file
 
     path = Path(source)
@@ -78,36 +74,25 @@ def _is_of_editor(source: str) -> bool:
         return False
     if path.is_dir():
         return not any((path / name).is_file() for name in (RULES_FILE, "run.json"))
-    if path.is_file() != is_table_file(path):  # what is neither is an edition's name, for better or worse
-        raise UserError(_not_a_table(source, path))
-    return path.is_file()
-
-
-def _not_a_table(source: str, path: Path) -> str:
+    # Neither a file nor named like one: an edition's name, which may be mistyped.
+    if path.is_file() == is_table_file(path):
+        return path.is_file()
     if not path.exists():
-        return f"--from {source}: there is no such file"
-    return f"--from {source}: not an edition, nor a .csv or .xlsx file, nor a folder of them"
+        raise UserError(f"--from {source}: there is no such file")
+    raise UserError(f"--from {source}: not an edition, nor a .csv or .xlsx file, nor a folder of them")
 
 
-def _fill(folder: Path, base: Edition | None, files: list[Path]) -> list[str]:
-    """Write the new edition's files and return what is worth saying about them."""
+def _fill(folder: Path, base: Edition | None, files: list[Path], empty: bool) -> list[str]:
+    """Write the new edition's files; the result is notes for the user."""
+    notes: list[str] = []
+    provenance = None
     if base is not None and not files:
         write_folder(base, folder)
-        return []
-    from ttr_sim.edition.map_editor import import_map
+        provenance = None if empty else f"Copied from {base.title}, edited by you"
+    else:
+        from ttr_sim.edition.map_editor import import_map
 
-    return import_map(files, base, folder)
-
-
-def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds anything; an empty one is free."""
-    if folder.is_dir() and not any(folder.iterdir()):
-        return
-    if folder.exists() or folder.is_symlink():
-        raise UserError(f"{folder} already exists and is not overwritten; choose another name")
-
-
-def _name(folder: Path) -> str:
-    """Return the folder's name in the letters an edition's name may have."""
+        notes = import_map(files, base, folder)
     name = re.sub(r"[^a-z0-9_-]+", "-", plain(folder.resolve().name)).strip("-_")
-    return name[:MAX_NAME] or "my-map"
+    rename(folder / RULES_FILE, name[:MAX_NAME] or "my-map", folder.name, provenance)
+    return notes

@@ -1,32 +1,73 @@
-"""Options that several commands share."""
+"""Options that several commands share, and their completion in the shell."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
-
-from ttr_sim.cli.completion import bots
+from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from ttr_sim.run.backends import Workers
 
 DEFAULT_SEED = 1
-MOST_JOBS = 1_024
+MAX_JOBS = 1_024
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
 def available_jobs() -> int:
-    """Return the number of cores this process may use."""
+    """Count the cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def is_given(context: click.Context, name: str) -> bool:
+    """Check whether the user gave an option, rather than its default."""
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def complete_editions(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
+    """Offer the names of editions; folders come from the shell."""
+    from ttr_sim.edition import edition_names
+
+    return [*_matching(edition_names(), start), CompletionItem(start, type="dir")]
+
+
+def complete_runs(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
+    """Offer the run folders here and in `runs`; other folders come from the shell."""
+    return [*_matching(_run_folders(), start), CompletionItem(start, type="dir")]
+
+
+def complete_editions_and_runs(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
+    from ttr_sim.edition import edition_names
+
+    return [*_matching((*edition_names(), *_run_folders()), start), CompletionItem(start, type="dir")]
+
+
+def complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Offer the styles and Python files after the last comma."""
+    from ttr_sim.bots import STYLE_NAMES
+
+    before, comma, last = start.rpartition(",")
+    files = sorted(f"{path}:" for path in Path().glob("*.py"))
+    return [CompletionItem(f"{before}{comma}{item.value}") for item in _matching((*STYLE_NAMES, *files), last)]
+
+
+def _matching(names: Sequence[str], start: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(start)]
+
+
+def _run_folders() -> list[str]:
+    from ttr_sim.run.plan import RUNS
+
+    return sorted(str(path.parent) for pattern in ("*/run.json", f"{RUNS}/*/run.json") for path in Path().glob(pattern))
 
 
 def _split_bots(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
@@ -48,7 +89,7 @@ def _split_players(context: click.Context, option: click.Parameter, text: str | 
 
 
 def bots_option(usage: str) -> Callable[[Decorated], Decorated]:
-    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=bots, help=usage)
+    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=complete_bots, help=usage)
 
 
 def games_option(default: int, usage: str) -> Callable[[Decorated], Decorated]:
@@ -74,24 +115,25 @@ seed_option = click.option(
 )
 jobs_option = click.option(
     "--jobs",
-    type=click.IntRange(1, MOST_JOBS),
+    type=click.IntRange(1, MAX_JOBS),
     metavar="J",
     default=available_jobs,
     show_default="all cores",
     help="Games to play at the same time.",
 )
-
-
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS|local:N",
     envvar="TTR_SIM_CLUSTER",
     help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",
 )
+json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")
 
 
 def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --jobs and --cluster to a command that plays; it receives `workers`, and hands them on to whatever plays."""
+    """Add --jobs and --cluster to a command; it receives `workers`."""
 
     @wraps(command)
     def with_workers(*arguments: Any, jobs: int, cluster: str | None, **options: Any) -> Any:
@@ -101,18 +143,14 @@ def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _workers(jobs: int, cluster: str | None) -> Workers:
-    """Return those who play; a cluster is left when the command ends. --jobs beats the variable: it is nearer."""
+    """Set up this machine or a cluster, which is left when the command ends."""
     from ttr_sim.run.backends import Cluster, ThisMachine
 
     context = click.get_current_context()
+    # --jobs overrides the environment variable of --cluster, since it is nearer.
     typed = {name for name in ("jobs", "cluster") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if typed == {"jobs", "cluster"}:
         raise click.UsageError("--jobs is about this machine, and --cluster plays elsewhere; omit one of them.")
     if not cluster or typed == {"jobs"}:
         return ThisMachine(jobs)
     return context.with_resource(Cluster(cluster))
-
-
-json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")

@@ -6,19 +6,18 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.completion import runs
-from ttr_sim.cli.options import force_option
-from ttr_sim.cli.strange_rows import strange_rows_explained
+from ttr_sim.cli.options import complete_runs, force_option
+from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
 from ttr_sim.report.folder import own_file
 from ttr_sim.report.replay import check_page
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.opened import open_run
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
-@click.argument("run", type=click.Path(path_type=Path), shell_complete=runs)
+@click.argument("run", type=click.Path(path_type=Path), shell_complete=complete_runs)
 @click.argument("game", type=click.IntRange(0))
 @click.option("--out", type=click.Path(path_type=Path), help="Write a page (.html) that steps through the game.")
 @force_option
@@ -31,18 +30,13 @@ def command(run: Path, game: int, out: Path | None, force: bool) -> None:
         check_page(out)
     opened = open_run(run)
     opened.check()
-    with strange_rows_explained(run):
-        if out is not None:
-            with own_file(out, opened.edition.name, force) as file:
-                write_page(opened, game, file)
-            click.echo(f"Wrote the game to {out}.", err=True)
+    with damaged_runs_explained(run):
+        if out is None:
+            click.echo("\n".join(tell(*one_game(run, game))))
             return
-        click.echo("\n".join(tell(*one_game(run, game))))
+        from ttr_sim.cli.film import film_of
+        from ttr_sim.report.replay.page import write_game
 
-
-def write_page(run: Run, game: int, out: Path) -> None:
-    from ttr_sim.cli.film import film_of
-    from ttr_sim.report.replay.page import write_game
-
-    write_game(film_of(run, game, with_chances=True), out, typed())
-    click.echo(f"Wrote the game to {out}.", err=True)
+        with own_file(out, opened.edition.name, force) as file:
+            write_game(film_of(opened, game, with_chances=True), file, typed())
+        click.echo(f"Wrote the game to {out}.", err=True)

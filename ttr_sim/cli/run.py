@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttr_sim.cli.completion import editions, runs
 from ttr_sim.cli.main import INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    complete_editions,
+    complete_runs,
     games_option,
+    is_given,
     json_option,
     out_option,
     quiet_option,
     seed_option,
     workers_option,
 )
-from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.strange_rows import strange_rows_explained
+from ttr_sim.cli.output import Progress, aligned, duration, file_size, print_json
+from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import Interrupted, command_line, no_run, typed
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.bot_results import RunOutcome
     from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
     from ttr_sim.run.plan import Plan, Request
 
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)
-LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
+PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
     name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
 }
 
 
 @click.command(short_help="Play many games and log them.")
-@click.argument("edition", required=False, shell_complete=editions)
+@click.argument("edition", required=False, shell_complete=complete_editions)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
 @bots_option("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
 @games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
@@ -53,13 +57,17 @@ LEFT_TO_THE_PLAN = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry
 @click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
 @click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
 @click.option(
-    "--resume", type=click.Path(path_type=Path), shell_complete=runs, metavar="RUN", help="Continue an interrupted run."
+    "--resume",
+    type=click.Path(path_type=Path),
+    shell_complete=complete_runs,
+    metavar="RUN",
+    help="Continue an interrupted run.",
 )
 @click.option("--trust-bots", is_flag=True, help="With --resume: run the bot files that came with RUN.")
 @json_option
 @quiet_option
 @click.pass_context
-def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **wish: Any) -> int | None:
+def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **options: Any) -> int | None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -70,94 +78,124 @@ def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: b
     ttr-sim run --resume runs/usa-4p-1a2b3c4d
     ttr-sim run --resume runs/usa-4p-1a2b3c4d --games 200000
     """
-    _check_use(context, wish)
+    from ttr_sim.analysis.bot_results import outcome
+
     progress = Progress(quiet)
     try:
-        if wish["resume"]:
-            run = _resume(wish["resume"], workers, progress, wish["trust_bots"], _new_total(context, wish))
+        if options["resume"]:
+            run = _resume(context, options, workers, progress)
         else:
-            request, plan = _plan(wish, progress)
-            if wish["dry_run"]:
-                _dry_run(request, plan, workers, progress, as_json)
+            request, plan = _plan(options, progress)
+            if options["dry_run"]:
+                _print_cost(request, plan, workers, progress, as_json)
                 return None
-            run = _start(request, plan, wish, workers, progress)
+            from ttr_sim.run.play import play_plan
+
+            run = play_plan(request, plan, options["out"] or plan.default_folder, workers, progress, typed())
     except Interrupted as stop:
         click.echo(stop, err=True)
         return INTERRUPTED
-    _print_result(run, as_json)
+    with damaged_runs_explained(run.path):
+        found = outcome(run)
+    if as_json:
+        print_json(_as_object(run, found))
+    else:
+        click.echo(_as_text(run, found))
     return None
 
 
-def _check_use(context: click.Context, wish: dict[str, Any]) -> None:
-    if wish["resume"]:
-        given = [
-            flag
-            for name, flag in LEFT_TO_THE_PLAN.items()
-            if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
-        ]
-        if given:
-            raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
-        return
-    for name in ("edition", "players"):
-        if wish[name] is None:
-            what = "EDITION" if name == "edition" else f"--{name}"
-            raise click.UsageError(f"{what} is missing; try: {command_line('run', 'usa', '--players', 2)}")
-
-
-def _plan(wish: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
+def _plan(options: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     from ttr_sim.edition import load_edition
     from ttr_sim.edition.rules import overrides_of
     from ttr_sim.run.plan import Request, make_plans
 
-    edition = load_edition(wish["edition"], overrides_of(wish["settings"]))
-    names = ("games", "seed", "log", "settings")
-    bots = wish["bots"] or DEFAULT_BOTS
-    request = Request(edition, (wish["players"],), bots=bots, **{name: wish[name] for name in names})
+    for name, argument in (("edition", "EDITION"), ("players", "--players")):
+        if options[name] is None:
+            raise click.UsageError(f"{argument} is missing; try: {command_line('run', 'usa', '--players', 2)}")
+    edition = load_edition(options["edition"], overrides_of(options["settings"]))
+    kept = {name: options[name] for name in ("games", "seed", "log", "settings")}
+    request = Request(edition, (options["players"],), bots=options["bots"] or DEFAULT_BOTS, **kept)
     (plan,) = make_plans(request, progress)
     return request, plan
 
 
-def _start(request: Request, plan: Plan, wish: dict[str, Any], workers: Workers, progress: Progress) -> Run:
-    from ttr_sim.run.play import play_plan
-
-    return play_plan(request, plan, wish["out"] or plan.default_folder, workers, progress, typed())
-
-
-def _names_games(context: click.Context) -> bool:
-    return context.get_parameter_source("games") is not click.core.ParameterSource.DEFAULT
-
-
-def _new_total(context: click.Context, wish: dict[str, Any]) -> int | None:
-    return wish["games"] if _names_games(context) else None
-
-
-def _resume(path: Path, workers: Workers, progress: Progress, trust_bots: bool, games: int | None) -> Run:
+def _resume(context: click.Context, options: dict[str, Any], workers: Workers, progress: Progress) -> Run:
     from ttr_sim.run.play import resume
 
+    given = [flag for name, flag in PLAN_OPTIONS.items() if is_given(context, name)]
+    if given:
+        raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
+    path: Path = options["resume"]
     if not path.is_dir():
         raise no_run(path)
-    return resume(path, workers, progress, lambda files: trust_bots or _asked(path, files), games)
+
+    def is_trusted(files: str) -> bool:
+        """Ask on the terminal, where there is one."""
+        if options["trust_bots"]:
+            return True
+        if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+            return False
+        question = f"{path} came with bot files, which are programs: {files}. Do you trust them and want to run them?"
+        return click.confirm(question, err=True)
+
+    return resume(path, workers, progress, is_trusted, options["games"] if is_given(context, "games") else None)
 
 
-def _asked(path: Path, files: str) -> bool:
-    """Return whether the user, asked on the terminal, trusts the bot files."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
-        return False
-    question = f"{path} came with bot files, which are programs: {files}. Do you trust them and want to run them?"
-    return click.confirm(question, err=True)
-
-
-def _dry_run(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
-    from ttr_sim.cli.run_summary import print_cost
+def _print_cost(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
     from ttr_sim.run.probe import estimate_cost
 
-    print_cost(estimate_cost(request, plan, workers.jobs, progress), workers.jobs, as_json)
+    cost = estimate_cost(request, plan, workers.jobs, progress)
+    size = cost.size
+    if as_json:
+        print_json({**asdict(size), "bytes": cost.bytes, "seconds": round(cost.seconds, 1), "jobs": workers.jobs})
+        return
+    click.echo(
+        f"{size.games:,} games in {size.blocks:,} blocks and {size.parts:,} parts: about {file_size(cost.bytes)} "
+        f"on disk and {duration(cost.seconds)} with {workers.jobs} jobs"
+    )
 
 
-def _print_result(run: Run, as_json: bool) -> None:
-    from ttr_sim.analysis.bot_results import outcome
-    from ttr_sim.cli.run_summary import print_outcome
+def _as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
+    record, plan = run.record, run.plan
+    return {
+        "run": str(run.path),
+        "edition": plan.edition,
+        "fingerprint": plan.fingerprint,
+        "players": plan.players,
+        "games": record.size.games,
+        "blocks": record.size.blocks,
+        "seconds": round(record.seconds, 3),
+        "games_per_second": round(record.games_per_second, 1),
+        "digest": record.digest,
+        "digest_turns": record.digest_turns,
+        "stalled": outcome.stalled,
+        "capped": outcome.capped,
+        "bots": [asdict(bot) for bot in outcome.bots],
+    }
 
-    with strange_rows_explained(run.path):
-        found = outcome(run)
-    print_outcome(run, found, as_json)
+
+def _as_text(run: Run, outcome: RunOutcome) -> str:
+    record, plan = run.record, run.plan
+    rows = []
+    for bot in outcome.bots:
+        interval = f"{_percent(bot.low)} - {_percent(bot.high)}"
+        score = "-" if bot.score is None else f"{bot.score:.1f}"
+        rows.append((bot.bot, f"{bot.seats:,}", _percent(bot.win_share), interval, score))
+    rows.append(("(fair share)", "", _percent(1 / plan.players), "", ""))
+    lines = [
+        f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
+        f"players in {duration(record.seconds)}, {record.games_per_second:,.0f} per second",
+        "",
+        aligned(("bot", "seats", "win share", "95 % interval", "score"), rows, left=1),
+        "",
+    ]
+    if outcome.stalled:
+        lines.append(f"{outcome.stalled:,} games stalled: nobody could move")
+    if outcome.capped:
+        lines.append(f"{outcome.capped:,} games were cut off after too many turns")
+    lines.append(f"digest {record.digest}" + (f", turns {record.digest_turns}" if record.digest_turns else ""))
+    return "\n".join([*lines, f"{run.path}"])
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"

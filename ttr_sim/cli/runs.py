@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.cli.text import aligned, counted, file_size
+from ttr_sim.cli.output import aligned, counted, file_size
 from ttr_sim.errors import UserError, not_a_folder
 from ttr_sim.run.plan import RUNS
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from ttr_sim.cli import completion
 from ttr_sim.cli.main import FINDINGS, INTERRUPTED
 from ttr_sim.cli.options import (
     bots_option,
+    complete_editions,
     force_option,
     games_option,
+    is_given,
     json_option,
     out_option,
     player_counts_option,
@@ -23,17 +23,97 @@ from ttr_sim.cli.options import (
     seed_option,
     workers_option,
 )
-from ttr_sim.cli.progress import Progress
-from ttr_sim.cli.studying import DEFAULT_GAMES, Length, open_page, plan_study, play_and_report
+from ttr_sim.cli.output import Progress, findings_text, print_json, records
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.balance.targets import Target
     from ttr_sim.report.page import Report
     from ttr_sim.run.backends import Workers
+    from ttr_sim.run.opened import Run
+    from ttr_sim.run.study import Study
+
+DEFAULT_GAMES = 20_000
+QUICK_GAMES = 2_000  # at each player count
+QUICK_PART = 250  # games: one player count keeps several workers busy
+
+ALL_PLAYER_COUNTS = 0  # stands for all together where tickets are listed by player count
+INTERVAL = {"win_share": "win_share", "win_share_low": "low", "win_share_high": "high"}
+SEAT_COLUMNS = {"players": "players", "seat": "seat", **INTERVAL}
+REWARD_COLUMNS = {"players": "players", "variant": "variant", **INTERVAL, "fair": "fair"}
+TICKET_COLUMNS = {
+    **{name: name for name in ("from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect")},
+    **{"win_effect": "win_effect", "win_effect_low": "low", "win_effect_high": "high"},
+    **{name: name for name in ("points_effect", "verdict", "grade", "holds")},
+}
+MISSED = {
+    "win_effect": "gives {} wins in 100 beyond its class",
+    "claims": "is claimed {} times in 100 games",
+    "contention": "is fought over {} times in 100 games",
+    "denial": "locks somebody out in {} of 100 games",
+    "seat": "wins {} of 100 games",
+    "style": "wins {} of 100 games",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOptions:
+    """How each edition is studied; `games` is None where the user gave no number."""
+
+    games: int | None
+    players: tuple[int, ...] | None
+    bots: tuple[str, ...] | None
+    seed: int
+    quick: bool
+    workers: Workers
+    progress: Progress
+    command: str
+    force: bool
+
+    def plan(self, edition: str) -> Study:
+        """Plan the games of one edition; wrong options are refused before anything is played."""
+        from ttr_sim.edition import load_edition
+        from ttr_sim.run.plan import all_player_counts, check_request
+        from ttr_sim.run.study import Study
+
+        loaded = load_edition(edition)
+        counts = self.players or all_player_counts(loaded)
+        usual = QUICK_GAMES if self.quick else DEFAULT_GAMES
+        games = usual if self.games is None else self.games
+        part_size = QUICK_PART if self.quick and not self.bots else None
+        study = Study(loaded, counts, games, self.seed, self.bots, self.quick, part_size)
+        check_request(study.first)
+        return study
+
+    def play_first(self, study: Study) -> list[Run]:
+        """Play the runs that the page rests on."""
+        from ttr_sim.run.study import play_first
+
+        return play_first(study, self.workers, self.progress, self.command)
+
+    def write_reports(self, study: Study, folder: Path) -> Iterator[Report]:
+        """Play a study and yield its page, first as soon as strong players have played."""
+        from ttr_sim.cli.film import film_games
+        from ttr_sim.report.page import write_report
+        from ttr_sim.run.fields import STRONG
+        from ttr_sim.run.study import play_rest
+
+        first = self.play_first(study)
+        for number, runs in enumerate(play_rest(study, first, self.workers, self.progress, self.command)):
+            if number:
+                self.progress.note(f"completing {folder}")
+            more_follows = {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
+            in_brief = self.quick or more_follows
+            film = None if in_brief else film_games
+            with self.progress.wait("analyzing the games"):
+                report = write_report(runs, folder, self.command, not self.quick, in_brief, film, self.force)
+            self.progress.note(f"{report.page} is written")
+            yield report
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
-@click.argument("editions", nargs=-1, required=True, shell_complete=completion.editions, metavar="EDITION...")
+@click.argument("editions", nargs=-1, required=True, shell_complete=complete_editions, metavar="EDITION...")
 @games_option(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
 @player_counts_option
 @bots_option("Play only these bots.  [default: strong players, then other fields]")
@@ -56,18 +136,14 @@ def command(
     *,
     editions: tuple[str, ...],
     games: int,
-    players: tuple[int, ...] | None,
-    bots: tuple[str, ...] | None,
     quick: bool,
     opens: bool,
     watches: bool,
     checks: bool,
-    seed: int,
-    workers: Workers,
     out: Path | None,
-    force: bool,
     as_json: bool,
     quiet: bool,
+    **how: Any,
 ) -> int | None:
     """Run one or more EDITIONs (names or folders) at several player counts and write a report.
 
@@ -85,72 +161,45 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    from ttr_sim.report.folder import check_folder, make_folder, report_on
-
-    progress, line = Progress(quiet), typed()
-    named = context.get_parameter_source("games") is not ParameterSource.DEFAULT
-    length = Length(games if named else None, quick or watches)
-    folders = _folders(editions, out, length.quick, progress)
+    options = StudyOptions(
+        games=games if is_given(context, "games") else None,
+        quick=quick or watches,
+        progress=Progress(quiet),
+        command=typed(),
+        **how,
+    )
+    folders = _report_folders(editions, out, options)
     if watches:
-        from ttr_sim.cli.watching import WatchedBoard, watch_study
+        _refuse_with_watch(editions, check=checks, json=as_json)
+        from ttr_sim.cli.watching import WatchedBoard
 
-        _refuse_beside_watch(editions, check=checks, json=as_json)
-        board = WatchedBoard(editions[0], folders[0], players, bots, seed, length, workers, progress, line, force)
-        watch_study(board, opens)
+        WatchedBoard(editions[0], folders[0], options).watch(opens)
         return None
-    studies = [plan_study(edition, players, bots, seed, length) for edition in editions]
-    for study, folder in zip(studies, folders, strict=True):
-        check_folder(folder, report_on(study.edition.name, length.quick), force)
-        make_folder(folder)
     try:
-        reports = [
-            _completed(play_and_report(study, length, folder, workers, progress, line, force), opens, progress)
-            for study, folder in zip(studies, folders, strict=True)
-        ]
-    except KeyboardInterrupt:  # while playing, or while what was played is analyzed
-        click.echo(f"Interrupted. Continue with: {line}", err=True)
+        reports = _study(editions, folders, options, opens)
+    except KeyboardInterrupt:  # while playing, or while the games are analyzed
+        click.echo(f"Interrupted. Continue with: {options.command}", err=True)
         return INTERRUPTED
-    _print(reports, as_json)
-    return _checked(reports, as_json) if checks else None
+    _print_reports(reports, as_json)
+    return _check_targets(reports, as_json) if checks else None
 
 
-def _folders(editions: Sequence[str], out: Path | None, quick: bool, progress: Progress) -> list[Path]:
+def _report_folders(editions: Sequence[str], out: Path | None, options: StudyOptions) -> list[Path]:
     """Choose a folder for each report; by default a quick one never replaces a full one."""
     from ttr_sim.report.folder import REPORTS, folder_names, quick_folder
 
     names = folder_names(editions)
     folders = [out] if out and len(editions) == 1 else [(out or REPORTS) / name for name in names]
-    if out or not quick:
+    if out or not options.quick:
         return folders
     chosen = [quick_folder(folder) for folder in folders]
     for full, folder in zip(folders, chosen, strict=True):
         if folder != full:
-            progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
+            options.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
     return chosen
 
 
-def _completed(pages: Iterator[Report], opens: bool, progress: Progress) -> Report:
-    """Return the last page of a study; the first one is opened as soon as it is there."""
-    first = next(pages)
-    if opens:
-        open_page(first.page.resolve().as_uri(), progress)
-    *_, last = (first, *pages)
-    return last
-
-
-def _print(reports: Sequence[Report], as_json: bool) -> None:
-    from ttr_sim.cli.findings import findings_text
-    from ttr_sim.cli.study_json import as_object
-
-    if as_json:
-        objects = [as_object(report) for report in reports]
-        click.echo(json.dumps(objects if len(objects) > 1 else objects[0], ensure_ascii=False))
-        return
-    for report in reports:
-        click.echo(f"{findings_text(report.analysis)}\n{report.page}")
-
-
-def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
+def _refuse_with_watch(editions: Sequence[str], **others: object) -> None:
     if len(editions) > 1:
         raise click.UsageError("--watch follows one EDITION; name one of them.")
     given = [f"--{name}" for name, value in others.items() if value]
@@ -158,11 +207,96 @@ def _refuse_beside_watch(editions: Sequence[str], **others: object) -> None:
         raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
 
 
-def _checked(reports: Sequence[Report], as_json: bool) -> int | None:
-    """Print each missed target, unless JSON reported it; the exit code says whether there was one."""
-    from ttr_sim.cli.missed import missed_targets
+def _study(editions: Sequence[str], folders: Sequence[Path], options: StudyOptions, opens: bool) -> list[Report]:
+    """Study the editions one after the other; the first page of each is opened as soon as it is there."""
+    from ttr_sim.report.folder import check_folder, make_folder, report_on
 
-    missed = [line for report in reports for line in missed_targets(report.analysis)]
-    for line in () if as_json else missed or ["No target is missed."]:
-        click.echo(line)
+    studies = [options.plan(edition) for edition in editions]
+    for study, folder in zip(studies, folders, strict=True):
+        check_folder(folder, report_on(study.edition.name, options.quick), options.force)
+        make_folder(folder)
+    reports = []
+    for study, folder in zip(studies, folders, strict=True):
+        pages = options.write_reports(study, folder)
+        report = next(pages)
+        if opens:
+            open_page(report.page.resolve().as_uri(), options.progress)
+        for complete in pages:
+            report = complete
+        reports.append(report)
+    return reports
+
+
+def open_page(address: str, progress: Progress) -> None:
+    """Open a page in the user's browser."""
+    import webbrowser
+
+    if not webbrowser.open(address):
+        progress.note(f"no browser was found; open {address} yourself")
+
+
+def _print_reports(reports: Sequence[Report], as_json: bool) -> None:
+    if as_json:
+        objects = [_as_object(report) for report in reports]
+        print_json(objects if len(objects) > 1 else objects[0])
+        return
+    for report in reports:
+        click.echo(f"{findings_text(report.analysis)}\n{report.page}")
+
+
+def _as_object(report: Report) -> dict[str, Any]:
+    from ttr_sim.balance.targets import as_rows, find_targets
+
+    analysis = report.analysis
+    about = ("about", "topic", "sentence", "players", "holds")
+    return {
+        "edition": analysis.edition.name,
+        "fingerprint": analysis.edition.fingerprint,
+        "report": str(report.page),
+        "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
+        "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
+        "seats": records(analysis.tables["seats"], SEAT_COLUMNS),
+        "tickets": _tickets(analysis),
+        "rewards": records(analysis.tables["rewards"], REWARD_COLUMNS),
+        "targets": as_rows(find_targets(analysis)),
+    }
+
+
+def _tickets(analysis: Analysis) -> list[dict[str, Any]]:
+    """List each ticket by player count, and over all of them."""
+    table = analysis.tables["ticket_value"]
+    # `copy` distinguishes tickets of the same ends and deck.
+    copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
+    rows = records(table.assign(copy=copies), TICKET_COLUMNS)
+    if table["players"].nunique() > 1:
+        return rows
+    # The table leaves the rows over all player counts out where there is one count only.
+    return [{**row, "players": ALL_PLAYER_COUNTS} for row in rows] + rows
+
+
+def _check_targets(reports: Sequence[Report], as_json: bool) -> int | None:
+    """Print each missed target, unless JSON lists it; the exit code shows whether there is one."""
+    from ttr_sim.balance.targets import find_targets
+
+    missed = [target for report in reports for target in find_targets(report.analysis) if target.met is False]
+    if not as_json:
+        for line in [_missed_sentence(target) for target in missed] or ["No target is missed."]:
+            click.echo(line)
     return FINDINGS if missed else None
+
+
+def _missed_sentence(target: Target) -> str:
+    from ttr_sim.analysis.text import decimal
+
+    def wins(share: float | None) -> str:
+        return decimal((share or 0.0) * 100)
+
+    interval = f"{wins(target.low)} to {wins(target.high)}"
+    measured = MISSED[target.measure].format(f"{wins(target.value)} ({interval})")
+    low, high = target.limit
+    if low is None:
+        wanted = "anything" if high is None else f"at most {wins(high)}"
+    else:
+        wanted = f"at least {wins(low)}" if high is None else f"{wins(low)} to {wins(high)}"
+    players = f", with {target.players} players" if target.players else ""
+    return f"missed: {target.name} {measured}; wanted: {wanted}{players}"

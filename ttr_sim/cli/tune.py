@@ -9,7 +9,7 @@ import click
 
 from ttr_sim.bots.api import FAST_STYLES
 from ttr_sim.cli.options import quiet_option, seed_option, workers_option
-from ttr_sim.cli.progress import Progress
+from ttr_sim.cli.output import Progress
 from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
 
 
 def own_edition(folder: Path) -> Edition:
-    """Return the edition of a folder that is the user's own."""
+    """Load the edition of a folder that is the user's own."""
     from ttr_sim.edition import edition_names, find_folder, load_edition
 
     own = find_folder(str(folder))

@@ -1,153 +1,209 @@
-"""`study --watch`: play a board again at each save, and say what has changed since the last one and since the start."""
+"""`study --watch`: play a board again at each save and show it on a page that asks for its newest version."""
 
 from __future__ import annotations
 
+import json
 import shutil
+import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.cli.findings import findings_text
-from ttr_sim.cli.page_server import PageServer, serving
-from ttr_sim.cli.saves import saves_of
-from ttr_sim.cli.studying import Length, open_page, plan_study
-from ttr_sim.cli.text import bullet, paragraph
+from ttr_sim.cli.output import bullet, findings_text, paragraph
+from ttr_sim.cli.study import StudyOptions, open_page
 from ttr_sim.errors import UserError
-from ttr_sim.report.document import live_page
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.compare import Comparison
-    from ttr_sim.cli.progress import Progress
-    from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
 
+HOST = "127.0.0.1"
+WATCHED = {".toml", ".csv"}
+QUIET_TIME = 100  # milliseconds without a change that end a save
+POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
+KEPT_SAVES = 2  # latest saves whose runs stay, besides the first
+MAX_SENTENCES = 6  # about one comparison
+
 Runs = list["Run"]
-KEPT = 2  # of the latest saves, beside the first
-MOST_TOLD = 6  # sentences about one comparison
 
 
 @dataclass(slots=True)
 class WatchedBoard:
-    """What is watched and how it is played; `played` are the runs of the first and the latest saves."""
+    """An edition's folder that is played again at each save; `played` are the runs of the first and latest saves."""
 
     edition: str
     folder: Path
-    players: tuple[int, ...] | None
-    bots: tuple[str, ...] | None
-    seed: int
-    length: Length
-    workers: Workers
-    progress: Progress
-    line: str
-    force: bool = False
+    options: StudyOptions
     page: str = ""
     version: int = 0
     played: list[Runs] = field(default_factory=list)
     own: set[Path] = field(default_factory=set)  # run folders that this session made
 
+    def watch(self, opens: bool) -> None:
+        """Play, then play again at each save, until Ctrl-C."""
+        from ttr_sim.edition import find_folder
+        from ttr_sim.report.folder import replace_page
 
-def watch_study(watched: WatchedBoard, opens: bool) -> None:
-    """Play, then play again at each save, until Ctrl-C."""
-    from ttr_sim.edition import find_folder
+        saves = saves_of(find_folder(self.edition))
+        with serving() as server, suppress(KeyboardInterrupt):
+            next(saves)
+            self.study(server)  # an error at the start ends the command: nothing can be watched yet
+            click.echo(f"Watching {self.edition}: its page is {server.address} (Ctrl-C ends)")
+            if opens:
+                open_page(server.address, self.options.progress)
+            for _ in saves:
+                try:
+                    self.study(server)
+                except UserError as error:
+                    server.message = f"The last save cannot be played, so this page is older.\n{error}"
+                    click.echo(f"{error}\nThe page stays as it was.")
+        if self.page:
+            replace_page(self.folder, self.page)  # without the script that asks for newer versions
 
-    with serving() as server, saves_of(find_folder(watched.edition)) as saves, suppress(KeyboardInterrupt):
-        study_once(watched, server)  # an error in the very first look is the user's to read before anything is watched
-        click.echo(f"Watching {watched.edition}: its page is {server.address} (Ctrl-C ends)")
-        if opens:
-            open_page(server.address, watched.progress)
-        while True:
-            saves.wait()
-            _study_again(watched, server)
-    if watched.page:
-        _write(watched.page, watched.folder)  # without the watching
+    def study(self, server: PageServer) -> None:
+        """Play the board as it is now, show its page and print the changes."""
+        from ttr_sim.report.folder import check_folder, report_on
+        from ttr_sim.run.plan import RUNS
 
+        start = time.monotonic()
+        study = self.options.plan(self.edition)
+        check_folder(self.folder, report_on(study.edition.name, brief=True), self.options.force)
+        server.message = "Playing the last save ..."
+        before = {path.parent for path in RUNS.glob("*/run.json")}
+        runs = self.options.play_first(study)
+        self.own |= {run.path for run in runs} - before
+        self._show(server, runs)
+        if self.played:
+            print_changes("the last save", self.played[-1], runs)
+        if len(self.played) > 1:
+            print_changes("the start", self.played[0], runs)
+        self.played.append(runs)
+        self._remove_old_runs()
+        click.echo(f"Save {self.version}: {time.monotonic() - start:.1f} s\n")
 
-def _study_again(watched: WatchedBoard, server: PageServer) -> None:
-    try:
-        study_once(watched, server)
-    except UserError as error:
-        server.message = f"The last save cannot be played, so this page is older.\n{error}"
-        click.echo(f"{error}\nThe page stays as it was.")
+    def _show(self, server: PageServer, runs: Runs) -> None:
+        from ttr_sim.report.document import live_page
+        from ttr_sim.report.folder import replace_page
+        from ttr_sim.report.page import write_report
 
+        options = self.options
+        report = write_report(runs, self.folder, options.command, pictures=False, in_brief=True, force=options.force)
+        self.page = report.page.read_text(encoding="utf-8")
+        self.version += 1
+        live = live_page(self.page, self.version)
+        replace_page(self.folder, live)
+        server.show(live, self.version)
+        if self.version == 1:
+            click.echo(findings_text(report.analysis))
 
-def study_once(watched: WatchedBoard, server: PageServer) -> None:
-    from ttr_sim.report.folder import check_folder, report_on
-    from ttr_sim.run.plan import RUNS
-    from ttr_sim.run.study import play_first
-
-    began = time.monotonic()
-    study = plan_study(watched.edition, watched.players, watched.bots, watched.seed, watched.length)
-    check_folder(watched.folder, report_on(study.edition.name, brief=True), watched.force)
-    server.message = "Playing the last save ..."
-    before = {path.parent for path in RUNS.glob("*/run.json")}
-    runs = play_first(study, watched.workers, watched.progress, watched.line)
-    watched.own |= {run.path for run in runs} - before
-    _show(watched, server, runs)
-    for sentence in _changes(watched.played, runs):
-        click.echo(sentence)
-    _keep(watched, runs)
-    click.echo(f"Save {watched.version}: {time.monotonic() - began:.1f} s\n")
-
-
-def _show(watched: WatchedBoard, server: PageServer, runs: Runs) -> None:
-    """Write the page and let the server show it."""
-    from ttr_sim.report.page import write_report
-
-    report = write_report(runs, watched.folder, watched.line, pictures=False, in_brief=True, force=watched.force)
-    watched.page = report.page.read_text(encoding="utf-8")
-    watched.version += 1
-    live = live_page(watched.page, watched.version)
-    _write(live, watched.folder)
-    server.show(live, watched.version)
-    if watched.version == 1:
-        click.echo(findings_text(report.analysis))
-
-
-def _write(page: str, folder: Path) -> None:
-    from ttr_sim.report.folder import replace_page
-
-    replace_page(folder, page)
-
-
-def _changes(played: Sequence[Runs], runs: Runs) -> Iterator[str]:
-    """Yield what changed since the last save, and since the first where that is another."""
-    if not played:
-        return
-    yield from _since("the last save", played[-1], runs)
-    if len(played) > 1:
-        yield from _since("the start", played[0], runs)
+    def _remove_old_runs(self) -> None:
+        """Keep the runs of the first save and of the latest ones, and all that are not of this session."""
+        del self.played[1:-KEPT_SAVES]
+        kept = {run.path for runs in self.played for run in runs}
+        for path in sorted(self.own - kept):
+            shutil.rmtree(path, ignore_errors=True)
+        self.own &= kept
 
 
-def _since(when: str, before: Runs, now: Runs) -> Iterator[str]:
+def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
+    """Print the changes of the board since an earlier save, and how they changed the games."""
     from ttr_sim.analysis.compare import changes_between, compare
+    from ttr_sim.analysis.compare.verdict import what_differs
     from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 
     old = {run.plan.players: run for run in before}
     pairs = [(old[run.plan.players], run) for run in now if run.plan.players in old]
     changes = list(dict.fromkeys(change for a, b in pairs for change in changes_between(a, b)))
-    yield paragraph(f"Since {when}: {'; '.join(changes) or 'nothing that is played'}")
+    click.echo(paragraph(f"Since {when}: {'; '.join(changes) or 'nothing that is played'}"))
     for a, b in pairs if changes else ():
-        yield from map(bullet, _told(compare(a, b, LEAST_DIFFERENCE)))
+        for sentence in what_differs(compare(a, b, LEAST_DIFFERENCE))[:MAX_SENTENCES]:
+            click.echo(bullet(f"{b.plan.players} players: {sentence}"))
 
 
-def _told(comparison: Comparison) -> list[str]:
-    """Return what differs at one player count, the headlines first."""
-    from ttr_sim.analysis.compare.verdict import what_differs
+def saves_of(folder: Path) -> Iterator[None]:
+    """Yield once when watching has begun, then after each save; one during a game counts at the next step."""
+    from watchfiles import watch
 
-    players = comparison.a.plan.players
-    return [f"{players} players: {sentence}" for sentence in what_differs(comparison)[:MOST_TOLD]]
+    changes = watch(
+        folder,
+        watch_filter=_is_of_edition,
+        step=QUIET_TIME,
+        rust_timeout=POLL_TIME,
+        yield_on_timeout=True,
+        recursive=False,
+    )
+    next(changes)
+    yield
+    for changed in changes:
+        if changed:
+            yield
 
 
-def _keep(watched: WatchedBoard, runs: Runs) -> None:
-    """Keep the runs of the first save and of the last two; remove the others of this session."""
-    watched.played.append(runs)
-    del watched.played[1:-KEPT]
-    kept = {run.path for of_save in watched.played for run in of_save}
-    for path in sorted(watched.own - kept):
-        shutil.rmtree(path, ignore_errors=True)
-    watched.own &= kept
+def _is_of_edition(change: object, path: str) -> bool:
+    """Ignore the files that editors keep beside those of an edition."""
+    file = Path(path)
+    return file.suffix.lower() in WATCHED and not file.name.startswith(".")
+
+
+class PageServer(ThreadingHTTPServer):
+    """A server for one page on this machine; `message` stands above the page."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), PageHandler)
+        self.page = b""
+        self.version = 0
+        self.message = ""
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.server_port}/"
+
+    def show(self, page: str, version: int) -> None:
+        self.page, self.version, self.message = page.encode(), version, ""
+
+
+class PageHandler(BaseHTTPRequestHandler):
+    server: PageServer
+
+    def do_GET(self) -> None:
+        # A foreign host name for this address is a web site that only pretends to be here.
+        if self.headers.get("Host") not in {f"{name}:{self.server.server_port}" for name in (HOST, "localhost")}:
+            self.send_error(403)
+        elif self.path == "/":
+            self._answer("text/html; charset=utf-8", self.server.page)
+        elif self.path == "/state":
+            state = {"version": self.server.version, "message": self.server.message}
+            self._answer("application/json", json.dumps(state).encode())
+        else:
+            self.send_error(404)
+
+    def _answer(self, kind: str, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Keep requests out of the terminal."""
+
+
+@contextmanager
+def serving() -> Iterator[PageServer]:
+    """Yield a server that ends with the block."""
+    server = PageServer()
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
