@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ttr_sim.analysis.chances import tension
-from ttr_sim.analysis.chances.sample import longest_run, rounds_of
 from ttr_sim.analysis.robustness import Fields
 from ttr_sim.analysis.routes import loads
-from ttr_sim.analysis.source import sources_of
+from ttr_sim.analysis.win_probability import RoundChances, shape_tables
+from ttr_sim.run.opened import Run
 
 WHY_EMPTY = {
     "shape": "Too few games for a model of the chance to win.",
@@ -19,16 +18,13 @@ IN_BRIEF = "A short page omits this; the complete page of a study has it."
 
 
 def of_courses(fields: Fields) -> dict[str, pd.DataFrame]:
-    """Tables that need the courses of games, of one run for each player count."""
-    with_turns = [source for source in sources_of(fields.runs.get(fields.main, ())) if source.has_turns]
-    played = tension.by_players([rounds_of(longest_run(source)) for source in with_turns])
-    if not played:
-        return {}
-    return {
-        "shape": tension.shape(played),
-        "shape_course": tension.course(played),
-        "shape_chances": tension.chances(played),
-    }
+    """Tables from win probabilities, of the longest run of each player count."""
+    longest: dict[int, Run] = {}
+    for run in sorted(fields.runs.get(fields.main, ()), key=lambda run: run.finished_games):
+        if "turns" in run.plan.tables:
+            longest[run.plan.players] = run
+    measured = [RoundChances.of(longest[players]) for players in sorted(longest)]
+    return shape_tables([rounds for rounds in measured if rounds is not None])
 
 
 def make_tables(fields: Fields, connections: pd.DataFrame | None) -> dict[str, pd.DataFrame]:

@@ -49,9 +49,9 @@ def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> N
 def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
     chances = None
     if with_chances:
-        from ttr_sim.analysis.chances.sample import chances_of_game
+        from ttr_sim.analysis.win_probability import win_chances_of_game
 
-        chances = chances_of_game(run, log)
+        chances = win_chances_of_game(run, log.game.game)
     plans, no_plans = _plans(run, log)
     return Film(
         rules.edition,

@@ -1,0 +1,297 @@
+"""Logged games step by step, and the features of each seat that tell a spectator of all hands who is going to win.
+
+A game of T turns has T + 1 steps, the first after setup; the steps of all games follow one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.queries import query
+from ttr_sim.edition.model import Edition
+from ttr_sim.run.opened import Run
+
+Ints = NDArray[np.int64]
+
+GAMES = "SELECT game, block, turns FROM {games} ORDER BY game LIMIT $count OFFSET $first"
+SEATS = """
+    SELECT game, seat, win_share, length(hand) AS cards, length(hand) - length(replace(hand, '*', '')) AS wilds
+    FROM {seats} WHERE game BETWEEN $low AND $high ORDER BY game, seat
+"""
+# Cards of a tunnel that was given up go back to the hand, so only claims and stations pay.
+TURNS = """
+    SELECT game, turn, seat, wanted_by, CASE WHEN claimed THEN route END AS claimed,
+        score - coalesce(lag(score) OVER own, 0) AS score,
+        trains - coalesce(lag(trains) OVER own, $trains) AS trains,
+        (coalesce(card1, '') <> '')::INT + (coalesce(card2, '') <> '')::INT
+            - CASE WHEN coalesce(claimed, true) THEN coalesce(cards, 0) ELSE 0 END AS cards,
+        (coalesce(card1, '') = '*')::INT + (coalesce(card2, '') = '*')::INT
+            - CASE WHEN coalesce(claimed, true) THEN coalesce(wilds, 0) ELSE 0 END AS wilds,
+        (city IS NOT NULL)::INT AS station, coalesce(merchandise, false)::INT AS merchandise, passenger1, passenger2
+    FROM {turns} WHERE game BETWEEN $low AND $high
+    WINDOW own AS (PARTITION BY game, seat ORDER BY turn) ORDER BY game, turn
+"""
+# First Journey's discard gives up all tickets that the seat holds by then.
+TICKETS = """
+    SELECT game, seat, ticket, turn, min(discard) FILTER (discard > turn) AS discarded,
+        CASE WHEN completed_turn >= 0 THEN greatest(completed_turn, turn) END AS completed
+    FROM (SELECT * FROM {tickets} WHERE kept AND game BETWEEN $low AND $high)
+    LEFT JOIN (SELECT game, seat, turn AS discard FROM {turns} WHERE action = 'discard' AND game BETWEEN $low AND $high)
+        USING (game, seat)
+    GROUP BY ALL ORDER BY game, seat, turn, ticket
+"""
+NEVER = np.iinfo(np.int64).max // 2
+CUT_OFF = 1_000  # trains of a way that others have closed
+CHUNK = 16_000  # shortest ways searched at once
+NEAR = 4.0  # trains by which the nearness of the next ticket of a race falls to a third
+FAR = 12.0  # trains that an unreachable ticket counts for in a race
+UNSEEN = 5.0  # trains of a ticket that is yet to be drawn
+
+
+@dataclass(frozen=True)
+class GameTimelines:
+    """Rows of the log with `game` as an index from 0 and `step`, the step from which a row holds."""
+
+    edition: Edition
+    players: int
+    games: pd.DataFrame
+    seats: pd.DataFrame
+    turns: pd.DataFrame
+    tickets: pd.DataFrame  # kept ones, with the steps when they are `completed` and when they are `closed`
+
+    @classmethod
+    def read(cls, run: Run, first: int, count: int) -> GameTimelines:
+        """Read some of the finished games of a run, by their order."""
+        games = query(run, GAMES.replace("$first", str(first)).replace("$count", str(count)))
+        lengths = games["turns"].to_numpy(np.int64) + 1
+        starts = np.cumsum(lengths) - lengths
+        low, high, trains = str(games["game"].min()), str(games["game"].max()), str(run.edition.trains)
+        tables = []
+        for sql in (SEATS, TURNS, TICKETS):
+            rows = query(run, sql.replace("$low", low).replace("$high", high).replace("$trains", trains))
+            game = np.searchsorted(games["game"], rows["game"])
+            tables.append(rows.assign(game=game, start=starts[game]))
+        seats, turns, tickets = tables
+        for rows in (turns, tickets):
+            rows["step"] = rows["start"] + rows["turn"] + 1
+        for name in ("completed", "discarded"):
+            tickets[name] = (tickets["start"] + tickets[name] + 1).fillna(NEVER).astype(np.int64)
+        ends = tickets["start"] + lengths[tickets["game"]]
+        tickets["closed"] = np.minimum.reduce([tickets["completed"], tickets["discarded"], ends])
+        return cls(run.edition, run.plan.players, games, seats, turns, tickets)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        return self.games["turns"].to_numpy(np.int64) + 1
+
+    @cached_property
+    def starts(self) -> Ints:
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    @cached_property
+    def game_of_step(self) -> Ints:
+        return np.repeat(np.arange(len(self.games)), self.lengths)
+
+    @cached_property
+    def turns_taken(self) -> Ints:
+        return np.arange(self.lengths.sum()) - self.starts[self.game_of_step]
+
+    @cached_property
+    def wins(self) -> Floats:
+        """Shares of the win by game and seat."""
+        return self.seats["win_share"].to_numpy(float).reshape(-1, self.players)
+
+    @cached_property
+    def claims(self) -> pd.DataFrame:
+        """Turns with a claim; a connection is all parallel routes together."""
+        claims = self.turns.dropna(subset=["claimed"])
+        groups = np.array([route.group for route in self.edition.routes])
+        return claims.assign(connection=groups[claims["claimed"].to_numpy(np.int64)])
+
+    def running(self, steps: Ints, rows: pd.DataFrame, change: str | np.ndarray, since: str = "step") -> Floats:
+        """Add up changes, each from a step on, within each game; by chosen step and seat."""
+        cells = rows[since] * self.players + rows["seat"]
+        change = rows[change].to_numpy() if isinstance(change, str) else change
+        totals = np.bincount(cells, change, self.lengths.sum() * self.players).reshape(-1, self.players).cumsum(axis=0)
+        before = np.vstack([np.zeros(self.players), totals])[self.starts]
+        return np.asarray(totals[steps] - before[self.game_of_step[steps]])
+
+    def open_tickets(self, steps: Ints) -> tuple[Ints, Ints]:
+        """Pairs of the index of a chosen step and a row of a ticket that is held and not completed there."""
+        low, high = (np.searchsorted(steps, self.tickets[name]) for name in ("step", "closed"))
+        count = np.maximum(high - low, 0)
+        row = np.repeat(np.arange(len(count)), count)
+        return np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count) + low[row], row
+
+
+class Connections:
+    """Connections of the board, and the steps since when they are owned or closed."""
+
+    def __init__(self, timelines: GameTimelines) -> None:
+        edition, claims, players = timelines.edition, timelines.claims, timelines.players
+        routes = sorted(edition.routes, key=lambda route: (route.group, route.length), reverse=True)
+        shortest = {route.group: route for route in routes}  # of parallel routes the shortest is kept
+        self.ends = [(shortest[group].a, shortest[group].b) for group in range(len(shortest))]
+        self.lengths = np.array([shortest[group].length for group in range(len(shortest))], np.uint16)
+        self.players, self.game_of_step = players, timelines.game_of_step
+        game, connection, step = (claims[name].to_numpy() for name in ("game", "connection", "step"))
+        self.own_since = np.full((len(self.ends), len(timelines.games) * players), NEVER)
+        self.own_since[connection, game * players + claims["seat"].to_numpy()] = step
+        self.closed_since = np.full((len(self.ends), len(timelines.games)), NEVER)
+        self.closed_since[connection, game] = step  # claims are in order, so the last one remains
+        copies = np.bincount([route.group for route in routes])
+        if players <= edition.closed_up_to_players:
+            copies[:] = 1
+        taken = np.bincount(connection * len(timelines.games) + game, minlength=self.closed_since.size)
+        self.closed_since[taken.reshape(self.closed_since.shape) < copies[:, None]] = NEVER
+
+    def owned(self, step: Ints, seat: Ints) -> NDArray[np.bool_]:
+        """Ownership at steps, by connection and step."""
+        return self.own_since[:, self.game_of_step[step] * self.players + seat] <= step
+
+    def trains_left(self, edition: Edition, step: Ints, seat: Ints, ticket: Ints) -> Floats:
+        """Fewest trains that complete a ticket of a seat at a step; infinite where others have cut it off."""
+        left = np.empty(len(step))
+        for first in range(0, len(step), CHUNK):
+            some = slice(first, first + CHUNK)
+            closed = self.closed_since[:, self.game_of_step[step[some]]] <= step[some]
+            costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
+            costs[self.owned(step[some], seat[some])] = 0
+            far = np.full((len(edition.cities), costs.shape[1]), CUT_OFF, np.uint16)
+            for number in np.unique(ticket[some]):
+                far[np.ix_(edition.tickets[number].a_cities, np.flatnonzero(ticket[some] == number))] = 0
+            self._relax(far, costs)
+            for number in np.unique(ticket[some]):
+                at = np.flatnonzero(ticket[some] == number)
+                left[first + at] = far[np.ix_(edition.tickets[number].b_cities, at)].min(axis=0)
+        return np.where(left < CUT_OFF, left, np.inf)
+
+    def largest_networks(self, cities: int, steps: Ints) -> Floats:
+        """Trains on the largest connected network of each seat, by step and seat."""
+        step, seat = np.repeat(steps, self.players), np.tile(np.arange(self.players), len(steps))
+        largest = np.zeros(len(step))
+        for first in range(0, len(step), CHUNK):
+            owned = self.owned(step[first : first + CHUNK], seat[first : first + CHUNK])
+            # Cities of one network get the least of their numbers as its label.
+            label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], owned.shape[1], axis=1)
+            self._relax(label, np.where(owned, np.uint16(0), np.uint16(CUT_OFF)))
+            trains, each = np.zeros((cities, owned.shape[1])), np.arange(owned.shape[1])
+            for (a, _), own, length in zip(self.ends, owned, self.lengths, strict=True):
+                trains[label[a], each] += own * length
+            largest[first : first + CHUNK] = trains.max(axis=0)
+        return largest.reshape(-1, self.players)
+
+    def _relax(self, values: NDArray[np.uint16], costs: NDArray[np.uint16]) -> None:
+        """Lower the values of cities over all connections until none changes (Bellman and Ford)."""
+        before = None
+        while before is None or not np.array_equal(values, before):
+            before = values.copy()
+            for (a, b), cost in zip(self.ends, costs, strict=True):
+                np.minimum(values[a], values[b] + cost, out=values[a])
+                np.minimum(values[b], values[a] + cost, out=values[b])
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Features by step, seat and feature; how much of the game is over (0 to 1), and whether the final round runs."""
+
+    features: Floats
+    clock: Floats
+    final: NDArray[np.bool_]
+
+    @classmethod
+    def at(cls, timelines: GameTimelines, steps: Ints) -> Moments:
+        edition, turns, tickets = timelines.edition, timelines.turns, timelines.tickets
+        trains = edition.trains + timelines.running(steps, turns, "trains")
+        worth = np.array([1 if edition.is_race else ticket.points for ticket in edition.tickets])
+        is_done = (tickets["completed"] < NEVER).to_numpy()
+        worth_done = worth[tickets["ticket"][is_done]].astype(np.float64)
+        done = timelines.running(steps, tickets[is_done], worth_done, "completed")
+        clock = 1 - trains.min(axis=1) / edition.trains
+        if edition.end.race_tickets is not None:
+            clock = np.maximum(clock, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0))
+        final: NDArray[np.bool_] = np.zeros(len(steps), bool)
+        if edition.end.trains_left is not None:
+            final = np.asarray((trains <= edition.end.trains_left).any(axis=1))
+        connections, mover = Connections(timelines), timelines.turns_taken[steps] % timelines.players
+        features = [
+            trains,
+            *_table_features(timelines, steps),
+            connections.largest_networks(len(edition.cities), steps),
+            done,
+            *_ticket_features(timelines, connections, steps, trains, done, worth),
+            (np.arange(timelines.players) < mover[:, None]).astype(float),  # seats that have moved in this round
+            *(np.tile(seat, (len(steps), 1)) for seat in np.eye(timelines.players)[1:]),
+        ]
+        return cls(np.stack(features, axis=2), clock, final)
+
+
+def _table_features(timelines: GameTimelines, steps: Ints) -> Iterator[Floats]:
+    """Cards, score, stations not built, and the bonuses as if the game ended now."""
+    edition, turns, players = timelines.edition, timelines.turns, timelines.players
+    for name in ("cards", "wilds"):
+        dealt = timelines.seats[name].to_numpy(float).reshape(-1, players)[timelines.game_of_step[steps]]
+        yield dealt + timelines.running(steps, turns, name)
+    if edition.is_race:
+        return
+    score = timelines.running(steps, turns, "score")
+    if edition.stations is not None:
+        score = score - edition.stations.unused_points * timelines.running(steps, turns, "station")
+    yield score
+    bonuses: Floats = np.zeros(score.shape)
+    if edition.passengers is not None:
+        for color in edition.passengers.colors:
+            letter = edition.colors[color].letter
+            taken = (turns["passenger1"] == letter).astype(float) + (turns["passenger2"] == letter)
+            held = timelines.running(steps, turns, taken.to_numpy())
+            leads = (held == held.max(axis=1, keepdims=True)) & (held > 0)
+            rest = np.where(leads, -1.0, held)
+            # Second most scores only where no players are tied for most.
+            follows = (rest == rest.max(axis=1, keepdims=True)) & (rest > 0) & (leads.sum(axis=1, keepdims=True) == 1)
+            bonuses += edition.passengers.most * leads + edition.passengers.second * follows
+    if edition.merchandise is not None:
+        held = timelines.running(steps, turns, "merchandise")
+        places = np.array([*edition.merchandise.points[players], 0], float)
+        rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
+        bonuses += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
+    if edition.globetrotter is not None:
+        completed = timelines.tickets[timelines.tickets["completed"] < NEVER]
+        met = timelines.running(steps, completed, np.ones(len(completed)), "completed")
+        bonuses += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
+    yield bonuses
+
+
+def _ticket_features(
+    timelines: GameTimelines, connections: Connections, steps: Ints, trains: Floats, done: Floats, worth: Ints
+) -> Iterator[Floats]:
+    """Open tickets: worth in reach and out of reach, and the trains that are missing for them."""
+    edition, players = timelines.edition, timelines.players
+    state, row = timelines.open_tickets(steps)
+    seat, ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
+    left = connections.trains_left(edition, steps[state], seat, ticket)
+    in_reach = left <= trains[state, seat]
+    missing, holder = np.where(in_reach, left, 0.0), state * players + seat
+    value = worth[ticket]
+    for each in (value * in_reach, value * ~in_reach, missing):
+        yield np.bincount(holder, each, len(steps) * players).reshape(-1, players).astype(np.float64)
+    if edition.end.race_tickets is None:
+        return
+    # In a race: trains for the tickets still needed, and how near the next one is, all the more when it is the last.
+    ways = np.where(in_reach, left, FAR)
+    order = np.lexsort((ways, holder))
+    place = np.arange(len(order)) - np.searchsorted(holder[order], holder[order])
+    nearest = np.full((2, done.size), FAR)
+    for rank in (0, 1):
+        nearest[rank, holder[order][place == rank]] = ways[order][place == rank]
+    first, second = nearest.reshape(2, *done.shape)
+    needed = edition.end.race_tickets - done
+    to_go = first + np.where(needed > 1, second, 0.0) + UNSEEN * np.maximum(needed - 2, 0.0)
+    next_one = np.exp(-first / NEAR)
+    yield from (to_go, np.exp(-to_go / NEAR), next_one, next_one * (needed <= 1))

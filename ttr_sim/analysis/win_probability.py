@@ -1,0 +1,295 @@
+"""Win probability of each seat at any step of a logged game, and the shape of games that follows from it.
+
+A conditional logit: a weighted sum of features for each seat, and chances in proportion to its exponential. The weights
+change over the game, in straight lines between knots of its clock, and again in the final round. One half of the games
+is fitted and then calibrated by the other, and the other way around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy.special import softmax
+
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
+from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
+from ttr_sim.analysis.tables import SHAPE, SHAPE_CHANCES, SHAPE_COURSE
+from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, Moments
+from ttr_sim.edition.statics.network import network, ways_of
+from ttr_sim.run.opened import Run
+
+KNOTS = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 0.95])
+ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, and of large ones
+NEWTON_STEPS = 10  # it settles after five or so
+SETTLED = 1e-3
+LEAST_GAMES = 200  # for a model
+MEASURED_GAMES = 1_000  # of each player count: enough for narrow intervals, few enough for a fast page
+TRAINING_GAMES = 6_000  # twice as many gain only 0.0005 in the log of the chance
+GAMES_PER_READ = 2_000  # more cost memory
+STEPS_PER_GAME = 3  # for training
+SURE = 0.9  # a chance from which a game counts as decided
+BINS = 10  # of chances
+ALMOST_ALL = 1 - 1e-9
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """Features by step, seat and feature, the weight of each phase of the game, and the shares of the win."""
+
+    features: Floats
+    phases: Floats
+    wins: Floats
+    games: Ints
+
+    def part(self, chosen: np.ndarray) -> TrainingSet:
+        return TrainingSet(self.features[chosen], self.phases[chosen], self.wins[chosen], self.games[chosen])
+
+
+@dataclass(frozen=True)
+class WinModel:
+    """Weights by phase and feature, in units of the features' spread; `calibration` weighs functions of the chance."""
+
+    weights: Floats
+    spread: Floats
+    calibration: Floats
+
+    @classmethod
+    def fit(cls, training: TrainingSet) -> WinModel:
+        features = _centered(training.features)
+        spread = np.sqrt((features**2).mean(axis=(0, 1)))
+        spread[spread == 0] = 1.0
+        training = TrainingSet(features / spread, training.phases, training.wins, training.games)
+        bends = np.diff(np.eye(len(KNOTS) + 1)[: len(KNOTS)], 2, axis=0)
+        penalty = np.kron(SIZE * np.eye(len(KNOTS) + 1) + ROUGHNESS * bends.T @ bends, np.eye(len(spread)))
+        half = training.games % 2 == 0
+        fits, chances = [], np.empty_like(training.wins)
+        for chosen, others in ((half, ~half), (~half, half)):
+            fits.append(_fit(training.part(chosen), penalty))
+            chances[others] = _chances(training.phases[others], training.features[others], fits[-1])
+        seen = TrainingSet(_calibrating(chances), training.phases, training.wins, training.games)
+        calibration = _fit(seen, SIZE * np.eye(seen.phases.shape[1] * seen.features.shape[2]))
+        return cls((fits[0] + fits[1]) / 2, spread, calibration)
+
+    def chances(self, features: Floats, phases: Floats) -> Floats:
+        """Chance to win by step and seat."""
+        chances = _chances(phases, _centered(features) / self.spread, self.weights)
+        return _chances(phases, _calibrating(chances), self.calibration)
+
+
+def _fit(training: TrainingSet, penalty: np.ndarray) -> Floats:
+    """Maximize the penalized likelihood by Newton's method; only whole games count as independent."""
+    per_step = len(np.unique(training.games)) / len(training.wins)
+    design = training.phases[:, None, :, None] * training.features[:, :, None, :]
+    design = design.reshape(*training.wins.shape, -1).astype(np.float32)
+    flat, weights = design.reshape(-1, len(penalty)), np.zeros(len(penalty))
+    for _ in range(NEWTON_STEPS):
+        chances = softmax(design @ weights.astype(np.float32), axis=1)
+        slope = penalty @ weights + per_step * (flat.T @ (chances - training.wins).ravel())
+        spread = design - np.matmul(chances[:, None, :], design)
+        spread *= np.sqrt(chances)[:, :, None]
+        spread = spread.reshape(flat.shape)
+        step = np.linalg.solve(penalty + per_step * (spread.T @ spread), slope)
+        weights -= step
+        if np.abs(step).max() < SETTLED:
+            break
+    return np.asarray(weights.reshape(training.phases.shape[1], -1))
+
+
+def _phases(moments: Moments) -> Floats:
+    hats = [np.interp(moments.clock, KNOTS, row) for row in np.eye(len(KNOTS))]
+    return np.column_stack([*hats, moments.final])
+
+
+def _centered(features: Floats) -> Floats:
+    return np.asarray(features - features.mean(axis=1, keepdims=True))
+
+
+def _chances(phases: Floats, features: Floats, weights: Floats) -> Floats:
+    return np.asarray(softmax(np.einsum("msl,ml->ms", features, phases @ weights), axis=1))
+
+
+def _calibrating(chances: Floats) -> Floats:
+    """Functions of a chance, of which the first alone leaves it as it is."""
+    return _centered(np.stack([np.log(np.maximum(chances, 1e-6)), chances, chances**2], axis=2))
+
+
+_models: dict[tuple[str, int], WinModel] = {}
+
+
+def win_model(run: Run) -> WinModel:
+    """Train the model of a run, once: the page and the games to watch share it."""
+    key = run.plan.hash, run.finished_games
+    if key not in _models:
+        first, sets = measured_games(run), []
+        last = min(first + TRAINING_GAMES, run.finished_games)
+        for start in range(first, last, GAMES_PER_READ):
+            timelines = GameTimelines.read(run, start, min(GAMES_PER_READ, last - start))
+            game = np.repeat(np.arange(len(timelines.games)), STEPS_PER_GAME)
+            # Spread evenly over each game, at places that differ from game to game (multiples of the golden section).
+            part = (np.arange(len(game)) % STEPS_PER_GAME + game * 0.618034 % 1) / STEPS_PER_GAME
+            steps = np.unique(timelines.starts[game] + (part * (timelines.lengths[game] - 1)).astype(np.int64))
+            moments, game = Moments.at(timelines, steps), timelines.game_of_step[steps]
+            sets.append(TrainingSet(moments.features, _phases(moments), timelines.wins[game], start + game))
+        columns = zip(*((each.features, each.phases, each.wins, each.games) for each in sets), strict=True)
+        _models[key] = WinModel.fit(TrainingSet(*map(np.concatenate, columns)))
+    return _models[key]
+
+
+def measured_games(run: Run) -> int:
+    """Number of games at the beginning of a run that are measured, and not trained on."""
+    return min(MEASURED_GAMES, run.finished_games // 4)
+
+
+def win_chances_of_game(run: Run, game: int) -> list[list[float]] | None:
+    """Each seat's chance after setup and each turn; None for an unfinished run or too few games."""
+    complete = run.finished_games == run.record.size.games
+    if not complete or run.finished_games < LEAST_GAMES or "turns" not in run.plan.tables:
+        return None
+    timelines = GameTimelines.read(run, game, 1)
+    moments = Moments.at(timelines, np.arange(timelines.lengths[0] - 1))
+    chances = win_model(run).chances(moments.features, _phases(moments))
+    by_step: list[list[float]] = np.vstack([chances, timelines.wins]).tolist()
+    return by_step
+
+
+@dataclass(frozen=True)
+class RoundChances:
+    """Chances of measured games at the end of every round but the last, setup first."""
+
+    timelines: GameTimelines
+    steps: Ints
+    chances: Floats
+
+    @classmethod
+    def of(cls, run: Run) -> RoundChances | None:
+        """Measure the first games of a run; None for too few."""
+        if run.finished_games < LEAST_GAMES:
+            return None
+        timelines = GameTimelines.read(run, 0, measured_games(run))
+        last = (timelines.starts + timelines.lengths - 1)[timelines.game_of_step]
+        steps = np.flatnonzero((timelines.turns_taken % timelines.players == 0) & (np.arange(len(last)) < last))
+        moments = Moments.at(timelines, steps)
+        return cls(timelines, steps, win_model(run).chances(moments.features, _phases(moments)))
+
+    def frame(self) -> pd.DataFrame:
+        """A row for each round: how much of the game is over, and the chances of leader and eventual winner."""
+        game = self.timelines.game_of_step[self.steps]
+        wins, top = self.timelines.wins[game], self.chances.max(axis=1)
+        winner = (wins * self.chances).sum(axis=1)
+        part = self.timelines.turns_taken[self.steps] / (self.timelines.lengths - 1)[game]
+        return pd.DataFrame(
+            {
+                "game": game,
+                "grp": self.timelines.games["block"].to_numpy()[game] % GROUPS,
+                "part": part,
+                "tenth": np.round(10 * part),
+                "n": 1.0,
+                "winner": winner,
+                "leader": top,
+                "behind": (wins * (top[:, None] - self.chances)).sum(axis=1),
+                "winner_led": (wins * (self.chances == top[:, None])).sum(axis=1),
+                "is_sure": (wins == 1).any(axis=1) & (winner >= SURE),
+                "leading_seat": self.chances.argmax(axis=1),
+            }
+        )
+
+
+def shape_tables(measured: Sequence[RoundChances]) -> dict[str, pd.DataFrame]:
+    """The tables on how open games stay, and on how far the chances can be believed."""
+    shapes, courses, calibrations = [], [], []
+    for rounds in measured:
+        frame, timelines = rounds.frame(), rounds.timelines
+        blocks = timelines.games["block"].nunique()
+        shapes.append(_shape(frame, timelines, blocks))
+        course = Sums.of(frame[["grp", "tenth", "n", "winner", "leader"]], ["tenth"])
+        keys = course.keys.assign(part=course.keys["tenth"] / 10, players=timelines.players, n=course.total("n"))
+        courses.append(Measured(keys, {name: course.mean(name) for name in ("winner", "leader")}, blocks))
+        calibrations.append(_calibration(rounds, blocks))
+    found = {SHAPE: shapes, SHAPE_COURSE: courses, SHAPE_CHANCES: calibrations}
+    return {table.name: stack(table, parts) for table, parts in found.items() if parts}
+
+
+def games_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """Drama, share of rounds that the winner led, part when decided and changes of the lead, by game."""
+    by_game = frame.groupby("game")
+    # A game is decided at the first round from which on the winner's chance stays sure, else at its end.
+    until = by_game["part"].shift(-1, fill_value=1.0).where(~frame["is_sure"], 0.0)
+    changed = by_game["leading_seat"].diff().fillna(0) != 0
+    return pd.DataFrame(
+        {
+            "grp": by_game["grp"].first(),
+            "n": 1.0,
+            "drama": by_game["behind"].mean(),
+            "winner_led": by_game["winner_led"].mean(),
+            "decided_for_good": until.groupby(frame["game"]).max(),
+            "chance_lead_changes": changed.groupby(frame["game"]).sum().astype(float),
+        }
+    )
+
+
+def _shape(frame: pd.DataFrame, timelines: GameTimelines, blocks: int) -> Measured:
+    games = games_of(frame)
+    sums = Sums.of(games, [])
+    estimates = {name: sums.mean(name) for name in games.columns.drop(["grp", "n"])} | interaction(timelines)
+    keys = pd.DataFrame({"players": [timelines.players], "n": [len(games)]})
+    return Measured(keys, estimates, blocks, {"chance_lead_changes": AT_LEAST_0, "interaction": AT_LEAST_0})
+
+
+def _calibration(rounds: RoundChances, blocks: int) -> Measured:
+    """Count the wins by bins of the chance; each seat of each round is one case."""
+    timelines, game = rounds.timelines, rounds.timelines.game_of_step[rounds.steps]
+    cases = pd.DataFrame(
+        {
+            "grp": np.repeat(timelines.games["block"].to_numpy()[game] % GROUPS, timelines.players),
+            "bin": np.minimum((rounds.chances * BINS).astype(np.int64), BINS - 1).ravel(),
+            "n": 1.0,
+            "chance": rounds.chances.ravel(),
+            "won": timelines.wins[game].ravel(),
+        }
+    )
+    sums = Sums.of(cases, ["bin"])
+    games = pd.Series(np.repeat(game, timelines.players)).groupby(cases["bin"]).nunique().to_numpy()
+    keys = sums.keys.assign(players=timelines.players, n=games, chance=sums.total("chance") / sums.total("n"))
+    keys = keys.assign(low=keys["bin"] / BINS, high=(keys["bin"] + 1) / BINS)
+    return Measured(keys, {"won": sums.mean("won")}, blocks)
+
+
+def interaction(timelines: GameTimelines) -> dict[str, Estimate]:
+    """How many times as often as by chance a claim takes a connection that a rival's open tickets ask for.
+
+    A ticket asks for a connection with the share of its ways on the empty board that use it. By chance a claim takes
+    any connection of its length that is still open.
+    """
+    edition, claims = timelines.edition, timelines.claims
+    net, connections = network(edition), Connections(timelines)
+    game, seat, connection = (claims[name].to_numpy() for name in ("game", "seat", "connection"))
+    before = claims["step"].to_numpy() - 1
+    shares = np.zeros((len(edition.tickets), len(net.connections)))
+    for number, ticket in enumerate(edition.tickets):
+        for place, share in ways_of(net, ticket).shares.items():
+            shares[number, place] = share
+    claim, row = timelines.open_tickets(before)
+    holder, held_ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
+    rival = holder != seat[claim]
+    held = np.zeros((len(claims), len(shares)))
+    np.add.at(held, (claim[rival], held_ticket[rival]), 1.0)
+    wanted = -np.expm1(held @ np.log1p(-ALMOST_ALL * shares))  # chance that any rival asks for it, by claim
+    is_open = before[:, None] < connections.closed_since[:, game].T
+    pool = is_open & (connections.lengths == connections.lengths[connection][:, None])
+    sums = Sums.of(
+        pd.DataFrame(
+            {
+                "grp": timelines.games["block"].to_numpy()[game] % GROUPS,
+                "n": 1.0,
+                "took": wanted[np.arange(len(claims)), connection],
+                "by_chance": (wanted * pool).sum(axis=1) / np.maximum(pool.sum(axis=1), 1),
+                "taken": ((claims["wanted_by"].to_numpy(np.int64) & ~(1 << seat)) > 0).astype(float),
+            }
+        ),
+        [],
+    )
+    planned = {"taken": sums.mean("taken")} if claims["wanted_by"].any() else {}
+    return {"interaction": sums.mean("took", of="by_chance"), **planned}
