@@ -13,17 +13,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.queries import query
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
 
 Ints = NDArray[np.int64]
 
-GAMES = "SELECT game, block, turns FROM {games} ORDER BY game LIMIT $count OFFSET $first"
+GAMES = "SELECT game, block, turns FROM games ORDER BY game LIMIT $count OFFSET $first"
 SEATS = """
     SELECT game, seat, win_share, length(hand) AS cards, length(hand) - length(replace(hand, '*', '')) AS wilds
-    FROM {seats} WHERE game BETWEEN $low AND $high ORDER BY game, seat
+    FROM seats WHERE game BETWEEN $low AND $high ORDER BY game, seat
 """
 # Cards of a tunnel that was given up go back to the hand, so only claims and stations pay.
 TURNS = """
@@ -35,15 +35,15 @@ TURNS = """
         (coalesce(card1, '') = '*')::INT + (coalesce(card2, '') = '*')::INT
             - CASE WHEN coalesce(claimed, true) THEN coalesce(wilds, 0) ELSE 0 END AS wilds,
         (city IS NOT NULL)::INT AS station, coalesce(merchandise, false)::INT AS merchandise, passenger1, passenger2
-    FROM {turns} WHERE game BETWEEN $low AND $high
+    FROM turns WHERE game BETWEEN $low AND $high
     WINDOW own AS (PARTITION BY game, seat ORDER BY turn) ORDER BY game, turn
 """
 # First Journey's discard gives up all tickets that the seat holds by then.
 TICKETS = """
     SELECT game, seat, ticket, turn, min(discard) FILTER (discard > turn) AS discarded,
         CASE WHEN completed_turn >= 0 THEN greatest(completed_turn, turn) END AS completed
-    FROM (SELECT * FROM {tickets} WHERE kept AND game BETWEEN $low AND $high)
-    LEFT JOIN (SELECT game, seat, turn AS discard FROM {turns} WHERE action = 'discard' AND game BETWEEN $low AND $high)
+    FROM (SELECT * FROM tickets WHERE kept AND game BETWEEN $low AND $high)
+    LEFT JOIN (SELECT game, seat, turn AS discard FROM turns WHERE action = 'discard' AND game BETWEEN $low AND $high)
         USING (game, seat)
     GROUP BY ALL ORDER BY game, seat, turn, ticket
 """
@@ -69,15 +69,16 @@ class GameTimelines:
     @classmethod
     def read(cls, run: Run, first: int, count: int) -> GameTimelines:
         """Read some of the finished games of a run, by their order."""
-        games = query(run, GAMES.replace("$first", str(first)).replace("$count", str(count)))
-        lengths = games["turns"].to_numpy(np.int64) + 1
-        starts = np.cumsum(lengths) - lengths
-        low, high, trains = str(games["game"].min()), str(games["game"].max()), str(run.edition.trains)
-        tables = []
-        for sql in (SEATS, TURNS, TICKETS):
-            rows = query(run, sql.replace("$low", low).replace("$high", high).replace("$trains", trains))
-            game = np.searchsorted(games["game"], rows["game"])
-            tables.append(rows.assign(game=game, start=starts[game]))
+        with Database([run]) as log:
+            games = log.frame(GAMES, {"first": first, "count": count})
+            lengths = games["turns"].to_numpy(np.int64) + 1
+            starts = np.cumsum(lengths) - lengths
+            bounds = {"low": int(games["game"].min()), "high": int(games["game"].max())}
+            tables = []
+            for question in (SEATS, TURNS, TICKETS):
+                rows = log.frame(question.replace("$trains", str(run.edition.trains)), bounds)
+                game = np.searchsorted(games["game"], rows["game"])
+                tables.append(rows.assign(game=game, start=starts[game]))
         seats, turns, tickets = tables
         for rows in (turns, tickets):
             rows["step"] = rows["start"] + rows["turn"] + 1

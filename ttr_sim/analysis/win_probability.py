@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import softmax
 
+from ttr_sim.analysis.db import Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
-from ttr_sim.analysis.sums import AT_LEAST_0, Measured, Sums, stack
-from ttr_sim.analysis.tables import SHAPE, SHAPE_CHANCES, SHAPE_COURSE
+from ttr_sim.analysis.tables import AT_LEAST_0, SHAPE, SHAPE_CHANCES, SHAPE_COURSE, Measured
 from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, Moments
 from ttr_sim.edition.statics.network import network, ways_of
 from ttr_sim.run.opened import Run
@@ -209,7 +209,11 @@ def shape_tables(measured: Sequence[RoundChances]) -> dict[str, pd.DataFrame]:
         courses.append(Measured(keys, {name: course.mean(name) for name in ("winner", "leader")}, blocks))
         calibrations.append(_calibration(rounds, blocks))
     found = {SHAPE: shapes, SHAPE_COURSE: courses, SHAPE_CHANCES: calibrations}
-    return {table.name: stack(table, parts) for table, parts in found.items() if parts}
+    return {
+        layout.name: pd.concat([each.table(layout) for each in parts], ignore_index=True)
+        for layout, parts in found.items()
+        if parts
+    }
 
 
 def games_of(frame: pd.DataFrame) -> pd.DataFrame:

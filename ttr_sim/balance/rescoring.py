@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.queries import query
 from ttr_sim.analysis.tickets import classes
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.opened import Run
@@ -23,10 +23,10 @@ TIE_BREAKS = {  # by seat; more is better, as in engine.scoring
     "passengers": "length(coalesce(passengers, ''))",
     "longest_path": "coalesce(longest_path > 0 AND longest_path = max(longest_path) OVER (PARTITION BY game), false)",
 }
-SEATS = "SELECT game, seat, score{tie_breaks} FROM {{seats}} ORDER BY game, seat"
+SEATS = "SELECT game, seat, score{tie_breaks} FROM seats ORDER BY game, seat"
 TICKETS = """
     SELECT game, seat, ticket, turn = -1 AS dealt, kept, CASE WHEN completed THEN 1 ELSE {failed} END AS sign
-    FROM {{tickets}} ORDER BY game, "order"
+    FROM tickets ORDER BY game, "order"
 """
 
 
@@ -36,15 +36,17 @@ class ScoredGames:
     def __init__(self, run: Run) -> None:
         players, edition = run.plan.players, run.edition
         tie_breaks = [f", {TIE_BREAKS[name]} AS tie_break_{name}" for name in edition.tie_breaks]
-        seats = query(run, SEATS.format(tie_breaks="".join(tie_breaks)))
+        # A failed ticket costs its points, so that a point more on it is a point less for its owner.
+        failed = -1 if edition.ticket_rules.failed_subtract else 0
+        with Database([run]) as games:
+            seats = games.frame(SEATS.format(tie_breaks="".join(tie_breaks)))
+            tickets = games.frame(TICKETS.format(failed=failed))
         self.scores = seats["score"].to_numpy(np.int64).reshape(-1, players)
         self.tie_breaks = [
             seats[f"tie_break_{name}"].to_numpy(np.int64).reshape(-1, players) for name in edition.tie_breaks
         ]
-        # A failed ticket costs its points, so that a point more on it is a point less for its owner.
-        tickets = query(run, TICKETS.format(failed=-1 if edition.ticket_rules.failed_subtract else 0))
-        games = seats["game"].to_numpy()[::players]  # with gaps where a part is missing
-        tickets["place"] = np.searchsorted(games, tickets["game"]) * players + tickets["seat"]
+        numbers = seats["game"].to_numpy()[::players]  # with gaps where a part is missing
+        tickets["place"] = np.searchsorted(numbers, tickets["game"]) * players + tickets["seat"]
         kept, dealt = tickets[tickets["kept"]], tickets[tickets["dealt"]]
         self.kept_place, self.kept_ticket, self.kept_sign = (
             kept[name].to_numpy(np.int64) for name in ("place", "ticket", "sign")
