@@ -2,10 +2,10 @@
 
 A comment before a block says what makes it:
 
-    <!-- output of: new my-map, edit my-map, compare usa my-map; only: Denver, Both were; slow -->
+    <!-- output of: new my-map, study my-map; only: Turn order, Both were; slow -->
 
-A step is how one `scripts/ttr-sim` command of the README begins, `edit my-map`, or `the sql` and `the python`, which
-are the nearest such blocks above. The last step's output is shown: with `only`, the points of its list that contain
+A step is how one `scripts/ttr-sim` command of the README begins, or `the sql` and `the python`, which are the nearest
+such blocks above. The last step's output is shown: with `only`, the points of its list that contain
 one of these texts; with `paragraph`, the paragraph with this text. `slow` examples take minutes; `--quick` skips them.
 """
 
@@ -32,10 +32,6 @@ WIDTH = 100
 LANGUAGES = {
     "the sql": ("sql", "import duckdb, sys; print(duckdb.sql(sys.argv[1]))"),
     "the python": ("python", "import sys; exec(sys.argv[1])"),
-}
-EDITS = {
-    "tickets.csv": ("Atlanta,Montréal,9,", "Atlanta,Montréal,11,"),
-    "routes.csv": ("Denver,Oklahoma City,4,red", "Denver,Oklahoma City,3,red"),
 }
 
 
@@ -77,9 +73,6 @@ class Workshop:
 
     def _run(self, step: str, place: int) -> str:
         sys.stderr.write(f"{step} ...\n")
-        if step == "edit my-map":
-            edit_the_map(self.folder)
-            return ""
         if step in LANGUAGES:
             language, program = LANGUAGES[step]
             return self._python("-c", program, fences(self.readme[:place], language)[-1])
@@ -116,13 +109,6 @@ def command(readme: str, beginning: str) -> str:
 def write_the_bot(readme: str, folder: Path) -> None:
     (bot,) = [code for code in fences(readme, "python") if code.startswith("# my_bots.py")]
     (folder / "my_bots.py").write_text(bot, encoding="utf-8")
-
-
-def edit_the_map(folder: Path) -> None:
-    """Change the two lines that the README says are changed."""
-    for name, (old, new) in EDITS.items():
-        file = folder / "my-map" / name
-        file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
 def examples(readme: str) -> Iterator[Example]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,6 @@ def test_every_block_of_output_says_what_makes_it() -> None:
     made = {found[2] for found in EXAMPLE.finditer(TEXT)}
     outputs = [block for block in fences(TEXT, "") if not block.startswith(("scripts/", "eval "))]
     assert outputs and set(outputs) == made
-
-
-def test_sections_with_tables_of_figures_say_what_measures_them() -> None:
-    sections = re.split(r"^(?=## )", TEXT, flags=re.MULTILINE)
-    with_figures = [section for section in sections if re.search(r"^\|.*\d.*\|$", section, re.MULTILINE)]
-    assert with_figures and all("<!-- measured by: scripts/" in section for section in with_figures)
 
 
 def test_points_are_picked_by_their_words_and_skipped_ones_are_shown() -> None:
