@@ -13,8 +13,8 @@ from playwright.sync_api import ViewportSize, sync_playwright
 from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.cli import options
 from ttr_sim.cli.film import film_games
-from ttr_sim.cli.options import jobs_option
 from ttr_sim.cli.output import Progress
 from ttr_sim.cli.study import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
@@ -40,7 +40,7 @@ FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
 @click.command()
 @click.option("--games", type=int, default=DEFAULT_GAMES, show_default=True, help="For each edition and player count.")
-@jobs_option
+@options.jobs
 def main(games: int, jobs: int) -> None:
     """Play, analyze, write. The pages hold all pictures, so none is written beside them, and of games to watch one."""
     os.chdir(ROOT)  # the runs and pages of the gallery are the checkout's

@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from ttr_sim.bots.tuning import tuned_of, write_tuned
-from ttr_sim.cli.options import seed_option, workers_option
+from ttr_sim.cli import options
 from ttr_sim.cli.output import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
@@ -22,8 +22,8 @@ from ttr_sim.run.tune import TuningResult, in_order, measure_gain, open_laborato
 @click.option("--style", default="planner", show_default=True)
 @click.option("--steps", type=int, default=DEFAULT_STEPS, show_default=True)
 @click.option("--check", is_flag=True, help="Keep the stored values, and write down what they gain.")
-@seed_option
-@workers_option
+@options.seed
+@options.workers
 def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: Workers) -> None:
     loaded, progress = load_edition(edition), Progress(unit="steps")
     known = tuned_of(loaded)

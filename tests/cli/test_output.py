@@ -102,13 +102,6 @@ def test_errors_are_told_apart_from_crashes(
     assert ("Traceback" in outcome.err) == (code == CRASHED)
 
 
-@pytest.mark.parametrize("words", ["run usa --players 2", "report runs", "audit runs"])
-def test_too_small_a_memory_limit_is_refused_before_a_library_aborts(words: str) -> None:
-    ended = shell(f"ulimit -v 300000; {TTR_SIM} {words}")
-    assert ended.returncode == WRONG_USE
-    assert b"ulimit -v" in ended.stderr and ended.stderr.count(b"\n") == 1
-
-
 def test_report_of_a_run_without_games_is_refused(command: Command, tmp_path: Path) -> None:
     run = tmp_path / "run"
     words = ("run", "usa", "--players", 2, "--bots", "random", "--games", 2, "--out", run, "-q")

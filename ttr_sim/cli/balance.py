@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
-from ttr_sim.cli.options import (
-    complete_editions,
-    force_option,
-    json_option,
-    player_counts_option,
-    quiet_option,
-    seed_option,
-    workers_option,
-)
 from ttr_sim.cli.output import Progress, bullet, counted, print_json
 from ttr_sim.edition.rules import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
-    from ttr_sim.balance.outcome import BalanceOutcome, Order
+    from ttr_sim.balance.outcome import BalanceOutcome
     from ttr_sim.run.backends import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
@@ -33,8 +25,8 @@ MAX_EDITS = 50
 
 
 @click.command(short_help="Find the fewest edits that make a board fair, and prove them.")
-@click.argument("edition", shell_complete=complete_editions)
-@player_counts_option
+@click.argument("edition", shell_complete=options.complete_editions)
+@options.player_counts
 @click.option("--allow", metavar="KINDS", default=ALL_KINDS, show_default=True, help="What may be changed.")
 @click.option(
     "--lock",
@@ -57,18 +49,32 @@ MAX_EDITS = 50
     metavar="PP",
     help="Wins in 100 that a ticket may give or cost beyond its class.  [default: the edition's targets, else 5]",
 )
-@seed_option
-@workers_option
+@options.seed
+@options.workers
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
     help="Folder for the edited edition.  [default: <edition>-balanced, beside the original]",
 )
-@force_option
-@json_option
-@quiet_option
-def command(workers: Workers, force: bool, as_json: bool, quiet: bool, **options: Any) -> int:
+@options.force
+@options.json
+@options.quiet
+def command(
+    *,
+    edition: str,
+    players: tuple[int, ...] | None,
+    allow: str,
+    locks: tuple[str, ...],
+    edits: int,
+    margin: float | None,
+    seed: int,
+    workers: Workers,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Find the fewest edits that make the board of EDITION fair, prove them on fresh deals, and write the edited board
     into a new folder, with a page that says what to change and why.
 
@@ -80,11 +86,17 @@ def command(workers: Workers, force: bool, as_json: bool, quiet: bool, **options
     ttr-sim balance my-map --allow tickets --edits 3
     ttr-sim balance europe --lock long --lock "Brest–Petrograd"
     """
-    from ttr_sim.balance.outcome import balance
+    from ttr_sim.balance.outcome import Order, balance, default_out, kinds_of
+    from ttr_sim.balance.search import KINDS
+    from ttr_sim.edition import load_edition
     from ttr_sim.report.balance_page import write_balance
     from ttr_sim.report.folder import REPORTS, changes_to, check_folder
+    from ttr_sim.run.plan import all_player_counts
 
-    order = _order(**options)
+    loaded = load_edition(edition)
+    counts, folder = players or all_player_counts(loaded), out or default_out(edition)
+    order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
+    order.check()
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
     try:
@@ -94,37 +106,13 @@ def command(workers: Workers, force: bool, as_json: bool, quiet: bool, **options
         return INTERRUPTED
     page = write_balance(outcome, line, page_folder, force)
     if as_json:
-        print_json(_as_object(outcome))
+        print_json(as_object(outcome))
     else:
-        click.echo("\n".join([*_as_lines(outcome), "", str(page)]))
+        click.echo("\n".join([*as_lines(outcome), "", str(page)]))
     return FINE if outcome.met else FINDINGS
 
 
-def _order(
-    edition: str,
-    players: tuple[int, ...] | None,
-    allow: str,
-    locks: tuple[str, ...],
-    edits: int,
-    margin: float | None,
-    seed: int,
-    out: Path | None,
-) -> Order:
-    """Check the wish before anything is played."""
-    from ttr_sim.balance.outcome import Order, default_out, kinds_of
-    from ttr_sim.balance.search import KINDS
-    from ttr_sim.edition import load_edition
-    from ttr_sim.run.plan import all_player_counts
-
-    loaded = load_edition(edition)
-    folder = out or default_out(edition)
-    counts = players or all_player_counts(loaded)
-    order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
-    order.check()
-    return order
-
-
-def _as_object(outcome: BalanceOutcome) -> dict[str, Any]:
+def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     from ttr_sim.balance.edits import as_rows
 
     order, proof = outcome.order, outcome.proof
@@ -153,7 +141,7 @@ def _as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     }
 
 
-def _as_lines(outcome: BalanceOutcome) -> Iterator[str]:
+def as_lines(outcome: BalanceOutcome) -> Iterator[str]:
     from ttr_sim.balance.edits import describe_edit
 
     order, proof = outcome.order, outcome.proof

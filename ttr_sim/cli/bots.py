@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from ttr_sim.bots import Style, list_styles
+from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS
-from ttr_sim.cli.options import json_list_option
 from ttr_sim.cli.output import paragraph, print_json
 from ttr_sim.errors import UserError
 
@@ -28,7 +28,7 @@ TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
     metavar="FILE",
     help="Run the bots in FILE (or FILE:Name) and test that they look at no hidden cards.",
 )
-@json_list_option
+@options.json_list
 def command(checked: str | None, as_json: bool) -> int | None:
     """List the bots, each with its idea and parameters.
 
@@ -69,7 +69,7 @@ def _describe(style: Style) -> str:
 
 
 def _check(bot: str) -> bool:
-    """Print a sentence about each bot of FILE, or about FILE:Name; true when all are fine."""
+    """Print a sentence about each bot of a file and decide whether all are fine."""
     from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
     from ttr_sim.run.backends.hanging import in_a_process

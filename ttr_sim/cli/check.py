@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
+from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE
-from ttr_sim.cli.options import complete_editions, json_option
 from ttr_sim.cli.output import counted, print_json
 from ttr_sim.edition import Problem, check_folder, find_folder
 
 
 @click.command(epilog="Example: ttr-sim check my-map")
-@click.argument("folder", shell_complete=complete_editions)
-@json_option
+@click.argument("folder", shell_complete=options.complete_editions)
+@options.json
 def command(folder: str, as_json: bool) -> int:
     """Report every problem of an edition folder, with file, line and column.
 

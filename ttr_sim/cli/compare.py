@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
+from ttr_sim.cli import options
 from ttr_sim.cli.main import INTERRUPTED
-from ttr_sim.cli.options import (
-    bots_option,
-    complete_editions_and_runs,
-    force_option,
-    games_option,
-    is_given,
-    json_option,
-    out_option,
-    quiet_option,
-    seed_option,
-    workers_option,
-)
 from ttr_sim.cli.output import Progress, aligned, bullet, print_json, records
 from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
@@ -36,14 +25,14 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
 
 
 @click.command(short_help="Compare two runs, or two editions, on the same deals.")
-@click.argument("a", shell_complete=complete_editions_and_runs)
-@click.argument("b", shell_complete=complete_editions_and_runs)
+@click.argument("a", shell_complete=options.complete_editions_and_runs)
+@click.argument("b", shell_complete=options.complete_editions_and_runs)
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
-@bots_option("Bots that play.  [default: planner]")
-@games_option(DEFAULT_GAMES, "Games to play of each edition.")
-@seed_option
+@options.bots("Bots that play.  [default: planner]")
+@options.games(DEFAULT_GAMES, "Games to play of each edition.")
+@options.seed
 @click.option(
     "--least",
     type=click.FloatRange(0, 100),
@@ -52,14 +41,14 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
     show_default=True,
     help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
-@workers_option
-@out_option("the page and its tables", "reports/<a>-and-<b>")
-@force_option
-@json_option
-@quiet_option
+@options.workers
+@options.out("the page and its tables", "reports/<a>-and-<b>")
+@options.force
+@options.json
+@options.quiet
 @click.pass_context
 def command(
-    context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **options: Any
+    context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **values: Any
 ) -> int | None:
     """Show what differs between A and B, and whether it matters.
 
@@ -77,44 +66,44 @@ def command(
     from ttr_sim.run.study import is_run
 
     line = typed()
-    options["given"] = [name for name in PLAY_OPTIONS if is_given(context, name)]
+    values["given"] = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
     folder = out or REPORTS / "-and-".join(folder_names((a, b)))
     last_parts = Path(a).resolve().name, Path(b).resolve().name
     called = (a, b) if last_parts[0] == last_parts[1] else last_parts
     check_folder(folder, comparison_of(called), force)
     try:
         with damaged_runs_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            comparison = replace(_compare(a, b, options, Progress(quiet), line), called=called)
+            comparison = replace(_compare(a, b, values, Progress(quiet), line), called=called)
     except KeyboardInterrupt:  # while playing, or while the games are analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
     page = write_comparison(comparison, folder, line, force)
     if as_json:
-        print_json(_as_object(comparison))
+        print_json(as_object(comparison))
     else:
-        click.echo(f"{_as_text(comparison)}\n\n{page}")
+        click.echo(f"{as_text(comparison)}\n\n{page}")
     return None
 
 
-def _compare(a: str, b: str, options: dict[str, Any], progress: Progress, line: str) -> Comparison:
-    """Compare strong players on both sides, or the user's bots; of two editions also rivals."""
+def _compare(a: str, b: str, values: dict[str, Any], progress: Progress, line: str) -> Comparison:
+    """Compare the same bots on both sides, and of two editions also rivals."""
     from ttr_sim.analysis.compare import compare
     from ttr_sim.run.fields import STRONG_BOT
     from ttr_sim.run.study import among_rivals, plan_sides, play_sides
 
-    how = {name: options[name] for name in ("games", "seed", "players", "given")}
-    planned = plan_sides(a, b, bots=options["bots"] or (STRONG_BOT,), **how)
+    how = {name: values[name] for name in ("games", "seed", "players", "given")}
+    planned = plan_sides(a, b, bots=values["bots"] or (STRONG_BOT,), **how)
 
     def play(sides: tuple[Side, Side]) -> Comparison:
-        runs = play_sides(sides, options["workers"], progress, line)
+        runs = play_sides(sides, values["workers"], progress, line)
         with progress.wait("comparing the games"):
-            return compare(*runs, options["least"] / 100)
+            return compare(*runs, values["least"] / 100)
 
     comparison, rivals = play(planned), among_rivals(planned)
     return replace(comparison, rivals=play(rivals).headlines) if rivals else comparison
 
 
-def _as_object(comparison: Comparison) -> dict[str, Any]:
+def as_object(comparison: Comparison) -> dict[str, Any]:
     from ttr_sim.analysis.compare import verdict
     from ttr_sim.analysis.compare.holding import how_far
 
@@ -132,7 +121,7 @@ def _as_object(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _as_text(comparison: Comparison) -> str:
+def as_text(comparison: Comparison) -> str:
     """Format the verdict, the changes and the headline numbers, shares in percent, notable ones with a star."""
     from ttr_sim.analysis.compare import side_names, verdict, written
 

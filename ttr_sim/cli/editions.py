@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from ttr_sim.cli.options import json_list_option
+from ttr_sim.cli import options
 from ttr_sim.cli.output import aligned, paragraph, print_json
 from ttr_sim.edition import Edition, edition_names, load_edition, variants
 
 
 @click.command(epilog="Example: ttr-sim editions --json")
-@json_list_option
+@options.json_list
 def command(as_json: bool) -> None:
     """List the editions, with what is certain about each board and what was reconstructed."""
     editions = [load_edition(name) for name in edition_names()]

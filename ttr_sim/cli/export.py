@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.options import complete_editions
+from ttr_sim.cli import options
 from ttr_sim.edition import load_edition
 from ttr_sim.errors import UserError
 
 
 @click.command(epilog="Example: ttr-sim export usa --to editor --out usa-editor")
-@click.argument("edition", shell_complete=complete_editions)
+@click.argument("edition", shell_complete=options.complete_editions)
 @click.option("--to", "program", required=True, type=click.Choice(["editor"]), help="Program that will read the files.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the files; default NAME-editor.")
 def command(edition: str, program: str, out: Path | None) -> None:

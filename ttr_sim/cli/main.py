@@ -14,7 +14,7 @@ import click
 
 from ttr_sim import __version__
 from ttr_sim.cli.output import MAX_WIDTH, closed_pipe_explained, flush_output, prepare_output, print_message
-from ttr_sim.cli.problems import refuse_small_memory, sentence_about
+from ttr_sim.cli.problems import sentence_about
 from ttr_sim.errors import NAME, UserError, did_you_mean, program
 
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
@@ -113,7 +113,6 @@ def _run(words: Sequence[str]) -> int:
             # A name with stray bytes could be read from, but not written to, run.json and pages.
             if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
                 raise UserError(f"{word} is not UTF-8; rename the file or folder")
-        refuse_small_memory(words)
         command = _with_our_name(cli)
         status = command.main(words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False)
         return status if isinstance(status, int) else FINE
@@ -122,20 +121,18 @@ def _run(words: Sequence[str]) -> int:
         return INTERRUPTED
     except Exception as error:
         sentence = sentence_about(error)
-        return _crash(error) if sentence is None else _refuse(sentence)
+        if sentence is not None:
+            return _refuse(sentence)
+        from traceback import format_exception
+
+        print_message("".join(format_exception(error)))
+        print_message(
+            f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a bug in ttr-sim; please report "
+            "it to the maintainers, with the command and the lines above"
+        )
+        return CRASHED
 
 
 def _refuse(message: str) -> int:
     print_message(f"Error: {message}")
     return WRONG_USE
-
-
-def _crash(error: Exception) -> int:
-    from traceback import format_exception
-
-    print_message("".join(format_exception(error)))
-    print_message(
-        f"Error: ttr-sim {__version__} crashed ({type(error).__name__}), which is a bug in ttr-sim; please report it "
-        "to the maintainers, with the command and the lines above"
-    )
-    return CRASHED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.options import complete_editions
+from ttr_sim.cli import options
 from ttr_sim.edition import Edition, check_folder, edition_names, load_edition
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.load import SKELETON
@@ -22,7 +22,7 @@ from ttr_sim.errors import UserError, command_line, plain
     "--from",
     "sources",
     multiple=True,
-    shell_complete=complete_editions,
+    shell_complete=options.complete_editions,
     help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
 @click.option("--empty", is_flag=True, help="Start from a skeleton of four cities, with every rule explained.")
@@ -83,7 +83,7 @@ def _is_of_map_editor(source: str) -> bool:
 
 
 def _fill(folder: Path, base: Edition | None, files: list[Path], empty: bool) -> list[str]:
-    """Write the new edition's files; the result is notes for the user."""
+    """Write the new edition's files and collect notes for the user."""
     notes: list[str] = []
     provenance = None
     if base is not None and not files:

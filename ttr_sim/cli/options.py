@@ -6,14 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
-
-if TYPE_CHECKING:
-    from ttr_sim.run.backends import Workers
 
 DEFAULT_SEED = 1
 MAX_JOBS = 1_024
@@ -34,14 +31,14 @@ def is_given(context: click.Context, name: str) -> bool:
 
 
 def complete_editions(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    """Offer the names of editions; folders come from the shell."""
+    """Offer the names of editions, and leave folders to the shell."""
     from ttr_sim.edition import edition_names
 
     return [*_matching(edition_names(), start), CompletionItem(start, type="dir")]
 
 
 def complete_runs(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    """Offer the run folders here and in `runs`; other folders come from the shell."""
+    """Offer the run folders here and in `runs`, and leave other folders to the shell."""
     return [*_matching(_run_folders(), start), CompletionItem(start, type="dir")]
 
 
@@ -88,32 +85,34 @@ def _split_players(context: click.Context, option: click.Parameter, text: str | 
         raise click.BadParameter(f'"{text}" is not a list of player counts such as 2,3,4') from None
 
 
-def bots_option(usage: str) -> Callable[[Decorated], Decorated]:
+def run_folder(name: str, **how: Any) -> Callable[[Decorated], Decorated]:
+    return click.argument(name, type=click.Path(path_type=Path), shell_complete=complete_runs, **how)
+
+
+def bots(usage: str) -> Callable[[Decorated], Decorated]:
     return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=complete_bots, help=usage)
 
 
-def games_option(default: int, usage: str) -> Callable[[Decorated], Decorated]:
+def games(default: int, usage: str) -> Callable[[Decorated], Decorated]:
     return click.option("--games", type=int, metavar="N", default=default, show_default=True, help=usage)
 
 
-def out_option(what: str, default: str) -> Callable[[Decorated], Decorated]:
+def out(what: str, default: str) -> Callable[[Decorated], Decorated]:
     usage = f"Folder for {what}.  [default: {default}]"
     return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=usage)
 
 
-player_counts_option = click.option(
+player_counts = click.option(
     "--players",
     metavar="2,3,..",
     callback=_split_players,
     help="Player counts.  [default: all the edition allows]",
 )
-force_option = click.option(
+force = click.option(
     "--force", is_flag=True, help="Replace what is there, though it is not ours or is about something else."
 )
-seed_option = click.option(
-    "--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
-)
-jobs_option = click.option(
+seed = click.option("--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed.")
+jobs = click.option(
     "--jobs",
     type=click.IntRange(1, MAX_JOBS),
     metavar="J",
@@ -121,36 +120,30 @@ jobs_option = click.option(
     show_default="all cores",
     help="Games to play at the same time.",
 )
-cluster_option = click.option(
+_cluster = click.option(
     "--cluster",
     metavar="ADDRESS|local:N",
     envvar="TTR_SIM_CLUSTER",
     help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",
 )
-json_list_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")
+json_list = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
+json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")
 
 
-def workers_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --jobs and --cluster to a command; it receives `workers`."""
+def workers(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --jobs and --cluster to a command, which receives `workers`."""
 
     @wraps(command)
-    def with_workers(*arguments: Any, jobs: int, cluster: str | None, **options: Any) -> Any:
-        return command(*arguments, workers=_workers(jobs, cluster), **options)
+    def with_workers(*arguments: Any, jobs: int, cluster: str | None, **others: Any) -> Any:
+        from ttr_sim.run.backends import Cluster, ThisMachine
 
-    return jobs_option(cluster_option(with_workers))
+        context = click.get_current_context()
+        typed = [context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("jobs", "cluster")]
+        if all(typed):
+            raise click.UsageError("--jobs is about this machine, and --cluster plays elsewhere; omit one of them.")
+        # --jobs overrides the environment variable of --cluster, since it is nearer.
+        workers = context.with_resource(Cluster(cluster)) if cluster and not typed[0] else ThisMachine(jobs)
+        return command(*arguments, workers=workers, **others)
 
-
-def _workers(jobs: int, cluster: str | None) -> Workers:
-    """Set up this machine or a cluster, which is left when the command ends."""
-    from ttr_sim.run.backends import Cluster, ThisMachine
-
-    context = click.get_current_context()
-    # --jobs overrides the environment variable of --cluster, since it is nearer.
-    typed = {name for name in ("jobs", "cluster") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
-    if typed == {"jobs", "cluster"}:
-        raise click.UsageError("--jobs is about this machine, and --cluster plays elsewhere; omit one of them.")
-    if not cluster or typed == {"jobs"}:
-        return ThisMachine(jobs)
-    return context.with_resource(Cluster(cluster))
+    return jobs(_cluster(with_workers))

@@ -22,6 +22,8 @@ from ttr_sim.errors import UserError, program
 
 if TYPE_CHECKING:
     import pandas as pd
+    from rich.progress import Progress as RichProgress
+    from rich.progress import ProgressColumn
 
     from ttr_sim.analysis.analysis import Analysis
 
@@ -36,7 +38,7 @@ Show = Callable[..., None]  # takes the count so far, and the turn that the long
 
 
 def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int | None = None) -> str:
-    """Format a table, two spaces between columns; numbers, or all after the first `left`, to the right."""
+    """Format a table: numbers, or all columns after the first `left`, are set to the right."""
     written = [list(headings)]
     for row in rows:
         written.append(
@@ -103,7 +105,7 @@ def print_json(value: object, indent: int | None = None) -> None:
 
 
 def records(table: pd.DataFrame, columns: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
-    """Rows as JSON objects, null for NaN; of all columns, or of these under other names."""
+    """Rows as JSON objects with null for NaN, of all columns or of some under other names."""
     chosen = table if columns is None else table[list(columns)].rename(columns=dict(columns))
     rows: list[dict[str, Any]] = [
         {str(name): value for name, value in row.items()} for row in chosen.to_dict("records")
@@ -116,7 +118,7 @@ def records(table: pd.DataFrame, columns: Mapping[str, str] | None = None) -> li
 
 
 def print_message(message: str) -> None:
-    """Write a line to stderr; on failure `flush_output` reports it."""
+    """Write a line to stderr. `flush_output` reports a failure."""
     try:
         click.echo(message, err=True)
     except OSError as error:
@@ -141,7 +143,7 @@ def closed_pipe_explained() -> Iterator[None]:
 
 
 def flush_output() -> OSError | None:
-    """Write out buffered text; give back the first error of this or an earlier message."""
+    """Write out buffered text and give back the first error, of an earlier message too."""
     if sys.stdout is None:  # closed before the program began
         return OSError(errno.EBADF, os.strerror(errno.EBADF))
     failures = [_flush(sys.stdout), _flush(sys.stderr), *_lost_messages]
@@ -162,7 +164,7 @@ def _flush(stream: TextIO | None) -> OSError | None:
 
 
 class Progress:
-    """Progress on stderr: a bar on a terminal, else plain lines; `unit` names what is counted."""
+    """Progress on stderr: a bar on a terminal, else a line now and then."""
 
     def __init__(self, quiet: bool = False, unit: str = "games") -> None:
         self.quiet = quiet
@@ -179,80 +181,57 @@ class Progress:
             self.note(message)
             yield
             return
-        from rich.console import Console
-        from rich.progress import Progress as RichProgress
-        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import SpinnerColumn, TimeElapsedColumn
 
-        columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-        with RichProgress(*columns, console=Console(stderr=True), transient=True) as spinner:
+        with _rich_progress(SpinnerColumn(), "{task.description}", TimeElapsedColumn()) as spinner:
             spinner.add_task(message, total=None)
             yield
 
     @contextmanager
     def count(self, total: int, done: int = 0) -> Iterator[Show]:
         """Yield a function to call with the count so far, from any thread."""
-        most = 0
-
-        def show(count: int, turn: int = 0) -> None:
-            nonlocal most
-            # A part that has just ended is, for a moment, counted neither as running nor as done.
-            most = max(most, count)
-            display(most, turn)
-
         if self.quiet:
             yield lambda count, turn=0: None
         elif sys.stderr.isatty():
-            with self._bar(total, done) as display:
-                yield show
+            from rich.progress import BarColumn, TimeRemainingColumn
+
+            counts = f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"
+            with _rich_progress(BarColumn(), counts, TimeRemainingColumn()) as bar:
+                task = bar.add_task("", total=total, completed=done, speed="")
+                yield _with_speed(done, lambda most, speed, text: bar.update(task, completed=most, speed=text))
         else:
-            display = _Lines(total, done, self.unit).show
-            yield show
+            next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
-    @contextmanager
-    def _bar(self, total: int, done: int) -> Iterator[Show]:
-        from rich.console import Console
-        from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
+            def print_line(most: int, speed: float, text: str) -> None:
+                nonlocal next_line
+                if time.monotonic() >= next_line:
+                    next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+                    left = f", {(total - most) / speed:,.0f} s left" if speed else ""
+                    print_message(f"{most:,} of {total:,} {self.unit}, {text}{left}")
 
-        columns = (
-            BarColumn(),
-            TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"),
-            TimeRemainingColumn(),
-        )
-        speed = _Speed(done)
-        with RichProgress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("", total=total, completed=done, speed="")
-            yield lambda count, turn=0: bar.update(task, completed=count, speed=speed.text(count, turn))
+            yield _with_speed(done, print_line)
 
 
-class _Speed:
-    """Things per second since the start."""
+def _with_speed(done: int, display: Callable[[int, float, str], None]) -> Show:
+    """Pass on the count with the speed since now, as a number and as text."""
+    start, most = time.monotonic(), done
 
-    def __init__(self, done: int) -> None:
-        self.before = done
-        self.start = time.monotonic()
-
-    def at(self, count: int) -> float:
-        return (count - self.before) / max(time.monotonic() - self.start, 1e-9)
-
-    def text(self, count: int, turn: int) -> str:
-        speed = self.at(count)
+    def show(count: int, turn: int = 0) -> None:
+        nonlocal most
+        # A part that has just ended is, for a moment, counted neither as running nor as done.
+        most = max(most, count)
+        speed = (most - done) / max(time.monotonic() - start, 1e-9)
         # A game that takes longer than a second names its turn, which shows that it goes on.
-        return f"{speed:,.0f} per second" if speed >= 1 or not turn else f"{speed:.2f} per second, now at turn {turn}"
+        if speed < 1 and turn:
+            display(most, speed, f"{speed:.2f} per second, now at turn {turn}")
+        else:
+            display(most, speed, f"{speed:,.0f} per second")
+
+    return show
 
 
-class _Lines:
-    """A printed line every few seconds."""
+def _rich_progress(*columns: str | ProgressColumn) -> RichProgress:
+    from rich.console import Console
+    from rich.progress import Progress as RichProgress
 
-    def __init__(self, total: int, done: int, unit: str) -> None:
-        self.total, self.unit = total, unit
-        self.speed = _Speed(done)
-        self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
-
-    def show(self, count: int, turn: int = 0) -> None:
-        if time.monotonic() < self.next_line:
-            return
-        self.next_line = time.monotonic() + SECONDS_BETWEEN_LINES
-        speed = self.speed.at(count)
-        left = f", {(self.total - count) / speed:,.0f} s left" if speed else ""
-        print_message(f"{count:,} of {self.total:,} {self.unit}, {self.speed.text(count, turn)}{left}")
+    return RichProgress(*columns, console=Console(stderr=True), transient=True)

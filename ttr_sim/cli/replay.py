@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.options import complete_runs, force_option
+from ttr_sim.cli import options
 from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
@@ -17,10 +17,10 @@ from ttr_sim.run.opened import open_run
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
-@click.argument("run", type=click.Path(path_type=Path), shell_complete=complete_runs)
+@options.run_folder("run")
 @click.argument("game", type=click.IntRange(0))
 @click.option("--out", type=click.Path(path_type=Path), help="Write a page (.html) that steps through the game.")
-@force_option
+@options.force
 def command(run: Path, game: int, out: Path | None, force: bool) -> None:
     """Show game number GAME of RUN, turn by turn, and the final scores.
 

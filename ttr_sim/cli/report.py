@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.cli.options import complete_runs, force_option, out_option, quiet_option
+from ttr_sim.cli import options
 from ttr_sim.cli.output import Progress, findings_text
 from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
@@ -16,12 +16,10 @@ MAX_NAMED_RUNS = 6
 
 
 @click.command(short_help="Write the report of one or more runs.")
-@click.argument(
-    "runs", nargs=-1, required=True, type=click.Path(path_type=Path), shell_complete=complete_runs, metavar="RUN..."
-)
-@out_option("the report", "reports/<edition>")
-@force_option
-@quiet_option
+@options.run_folder("runs", nargs=-1, required=True, metavar="RUN...")
+@options.out("the report", "reports/<edition>")
+@options.force
+@options.quiet
 def command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet: bool) -> None:
     """Write the report of RUNs of one edition: a page, charts/*.png and tables/*.csv.
 

@@ -9,19 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli import options
 from ttr_sim.cli.main import INTERRUPTED
-from ttr_sim.cli.options import (
-    bots_option,
-    complete_editions,
-    complete_runs,
-    games_option,
-    is_given,
-    json_option,
-    out_option,
-    quiet_option,
-    seed_option,
-    workers_option,
-)
 from ttr_sim.cli.output import Progress, aligned, duration, file_size, print_json
 from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import Interrupted, command_line, no_run, typed
@@ -40,12 +29,12 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
 
 
 @click.command(short_help="Play many games and log them.")
-@click.argument("edition", required=False, shell_complete=complete_editions)
+@click.argument("edition", required=False, shell_complete=options.complete_editions)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
-@bots_option("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
-@games_option(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
-@seed_option
-@workers_option
+@options.bots("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
+@options.games(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
+@options.seed
+@options.workers
 @click.option(
     "--log",
     type=click.Choice(["full", "results"]),
@@ -53,21 +42,21 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
     show_default=True,
     help="results omits the turns: smaller files, but no audit, replay or route statistics.",
 )
-@out_option("the run", "runs/<edition>-<players>p-<plan hash>")
+@options.out("the run", "runs/<edition>-<players>p-<plan hash>")
 @click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
 @click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
 @click.option(
     "--resume",
     type=click.Path(path_type=Path),
-    shell_complete=complete_runs,
+    shell_complete=options.complete_runs,
     metavar="RUN",
     help="Continue an interrupted run.",
 )
 @click.option("--trust-bots", is_flag=True, help="With --resume: run the bot files that came with RUN.")
-@json_option
-@quiet_option
+@options.json
+@options.quiet
 @click.pass_context
-def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **options: Any) -> int | None:
+def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> int | None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -82,63 +71,63 @@ def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: b
 
     progress = Progress(quiet)
     try:
-        if options["resume"]:
-            run = _resume(context, options, workers, progress)
+        if values["resume"]:
+            run = _resume(context, values, workers, progress)
         else:
-            request, plan = _plan(options, progress)
-            if options["dry_run"]:
+            request, plan = _plan(values, progress)
+            if values["dry_run"]:
                 _print_cost(request, plan, workers, progress, as_json)
                 return None
             from ttr_sim.run.play import play_plan
 
-            run = play_plan(request, plan, options["out"] or plan.default_folder, workers, progress, typed())
+            run = play_plan(request, plan, values["out"] or plan.default_folder, workers, progress, typed())
     except Interrupted as stop:
         click.echo(stop, err=True)
         return INTERRUPTED
     with damaged_runs_explained(run.path):
         found = outcome(run)
     if as_json:
-        print_json(_as_object(run, found))
+        print_json(as_object(run, found))
     else:
-        click.echo(_as_text(run, found))
+        click.echo(as_text(run, found))
     return None
 
 
-def _plan(options: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
+def _plan(values: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
     from ttr_sim.edition import load_edition
     from ttr_sim.edition.rules import overrides_of
     from ttr_sim.run.plan import Request, make_plans
 
     for name, argument in (("edition", "EDITION"), ("players", "--players")):
-        if options[name] is None:
+        if values[name] is None:
             raise click.UsageError(f"{argument} is missing; try: {command_line('run', 'usa', '--players', 2)}")
-    edition = load_edition(options["edition"], overrides_of(options["settings"]))
-    kept = {name: options[name] for name in ("games", "seed", "log", "settings")}
-    request = Request(edition, (options["players"],), bots=options["bots"] or DEFAULT_BOTS, **kept)
+    edition = load_edition(values["edition"], overrides_of(values["settings"]))
+    kept = {name: values[name] for name in ("games", "seed", "log", "settings")}
+    request = Request(edition, (values["players"],), bots=values["bots"] or DEFAULT_BOTS, **kept)
     (plan,) = make_plans(request, progress)
     return request, plan
 
 
-def _resume(context: click.Context, options: dict[str, Any], workers: Workers, progress: Progress) -> Run:
+def _resume(context: click.Context, values: dict[str, Any], workers: Workers, progress: Progress) -> Run:
     from ttr_sim.run.play import resume
 
-    given = [flag for name, flag in PLAN_OPTIONS.items() if is_given(context, name)]
+    given = [flag for name, flag in PLAN_OPTIONS.items() if options.is_given(context, name)]
     if given:
         raise click.UsageError(f"--resume uses the run's own plan; omit {', '.join(given)}.")
-    path: Path = options["resume"]
+    path: Path = values["resume"]
     if not path.is_dir():
         raise no_run(path)
 
     def is_trusted(files: str) -> bool:
         """Ask on the terminal, where there is one."""
-        if options["trust_bots"]:
+        if values["trust_bots"]:
             return True
         if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
             return False
         question = f"{path} came with bot files, which are programs: {files}. Do you trust them and want to run them?"
         return click.confirm(question, err=True)
 
-    return resume(path, workers, progress, is_trusted, options["games"] if is_given(context, "games") else None)
+    return resume(path, workers, progress, is_trusted, values["games"] if options.is_given(context, "games") else None)
 
 
 def _print_cost(request: Request, plan: Plan, workers: Workers, progress: Progress, as_json: bool) -> None:
@@ -155,7 +144,7 @@ def _print_cost(request: Request, plan: Plan, workers: Workers, progress: Progre
     )
 
 
-def _as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
+def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
     record, plan = run.record, run.plan
     return {
         "run": str(run.path),
@@ -174,7 +163,7 @@ def _as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
     }
 
 
-def _as_text(run: Run, outcome: RunOutcome) -> str:
+def as_text(run: Run, outcome: RunOutcome) -> str:
     record, plan = run.record, run.plan
     rows = []
     for bot in outcome.bots:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ttr_sim.cli.options import complete_editions, force_option, json_option
+from ttr_sim.cli import options
 from ttr_sim.cli.output import aligned, paragraph, print_json
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import Facts, describe
-from ttr_sim.edition.statics import ComparedMeasure, Statics, measured, shown, statics
+from ttr_sim.edition.statics import Statics, measured, shown, statics
 from ttr_sim.report.board import check_image, draw_board
 from ttr_sim.report.folder import own_file
 
@@ -20,23 +19,23 @@ TOP = 12  # rows in the tables of cities, routes, connections and tickets
 
 
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
-@click.argument("edition", shell_complete=complete_editions)
+@click.argument("edition", shell_complete=options.complete_editions)
 @click.option("--out", type=click.Path(path_type=Path), help="Draw the board to this .png or .svg file.")
-@force_option
-@json_option
+@options.force
+@options.json
 def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
     """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
         check_image(out)
     loaded = load_edition(edition)
     description, board = describe(loaded), statics(loaded)
-    measures = measured(board)
+    facts = _statics_facts(board)
     if as_json:
         names = ("name", "title", "provenance", "fingerprint", "trains", "players")
         about = {name: getattr(loaded, name) for name in names} | {"folder": str(loaded.folder)}
-        print_json({**about, **description, "statics": _statics_object(board, measures)}, indent=2)
+        print_json({**about, **description, "statics": facts}, indent=2)
     else:
-        click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(board, measures)]))
+        click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(board, facts)]))
     if out is not None:
         with own_file(out, loaded.name, force) as file:
             draw_board(loaded, file)
@@ -62,7 +61,7 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
 
 
 def _size(size: Facts) -> str:
-    """List each count on its own line, and only those the board has."""
+    """List each count on its own line, but no feature the board lacks."""
     sentences = {
         "cities": "cities",
         "spots": "spots of {countries} countries",
@@ -117,84 +116,72 @@ def _routes(routes: Sequence[Facts]) -> str:
     return _table(title, ("from", "to", "length", "color", "kind", "tickets"), top)
 
 
-def _statics_sections(board: Statics, measures: list[ComparedMeasure]) -> Iterator[str]:
-    """Write the measures beside the official boards, and the places they come from."""
+def _statics_sections(board: Statics, facts: Facts) -> Iterator[str]:
+    """Compare the measures with the official boards, and the places they come from."""
+    rows = []
+    for row in facts["measures"]:
+        low, high = row["official"]
+        rows.append((row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
     players = board.edition.players[1]
     yield f"Before anyone plays, with {players} players and the tickets that setup deals\n" + aligned(
-        ("measure", "value", "official boards", "in"),
-        [
-            (row.measure.name, shown(row.value), f"{shown(row.low)} to {shown(row.high)}", row.measure.unit)
-            for row in measures
-        ],
+        ("measure", "value", "official boards", "in"), rows
     )
-    name, shape = board.net.name, board.shape
-    lines = (
-        (
-            "Connections whose loss cuts the board in two",
-            ["–".join(_ends(board, number).values()) for number in shape.bridges],
-        ),
-        ("Dead ends", [name(city) for city in shape.dead_ends]),
-        ("Regions reached through one or two cities", [", ".join(map(name, region)) for region in shape.regions]),
+    places = {
+        "Connections whose loss cuts the board in two": ["–".join(ends.values()) for ends in facts["bridges"]],
+        "Dead ends": facts["dead_ends"],
+        "Regions reached through one or two cities": [", ".join(region) for region in facts["regions"]],
+    }
+    yield "\n".join(paragraph(f"{name}: {'; '.join(found) or 'none'}", "", "  ") for name, found in places.items())
+    columns = ("from", "to", "length", "lanes", "tickets", "per_lane")
+    top = sorted(facts["connections"], key=lambda row: -row["per_lane"])[:TOP]
+    yield f"The {len(top)} connections with the highest load per lane\n" + aligned(
+        ("from", "to", "length", "lanes", "tickets", "per lane", ""),
+        [(*(row[column] for column in columns), "crowded" if row["crowded"] else "") for row in top],
     )
-    yield "\n".join(paragraph(f"{words}: {'; '.join(found) or 'none'}", "", "  ") for words, found in lines)
-    rows = []
-    for number, load in sorted(enumerate(board.loads), key=lambda load: -load[1].per_lane)[:TOP]:
-        connection, ends = board.net.connections[number], _ends(board, number).values()
-        crowded = "crowded" if load.crowded else ""
-        rows.append((*ends, connection.length, connection.lanes, load.tickets, load.per_lane, crowded))
-    yield f"The {len(rows)} connections with the highest load per lane\n" + aligned(
-        ("from", "to", "length", "lanes", "tickets", "per lane", ""), rows
-    )
-    yield _near_duplicates(board)
+    yield _near_duplicates(facts["near_duplicates"])
 
 
-def _near_duplicates(board: Statics) -> str:
-    pairs, tickets = board.near_duplicates, board.edition.tickets
+def _near_duplicates(pairs: Sequence[Facts]) -> str:
     if not pairs:
         return "No two tickets want nearly the same routes."
     rows = []
     for pair in pairs[:TOP]:
-        first, second = tickets[pair.first], tickets[pair.second]
-        rows.append((f"{first.a}–{first.b}", f"{second.a}–{second.b}", f"{100 * pair.overlap:.0f} %"))
+        first, second = (f"{ticket['from']}–{ticket['to']}" for ticket in pair["tickets"])
+        rows.append((first, second, f"{100 * pair['overlap']:.0f} %"))
     heading = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
     return heading + "\n" + aligned(("ticket", "ticket", "in common"), rows)
 
 
-def _statics_object(board: Statics, measures: list[ComparedMeasure]) -> dict[str, Any]:
-    """Give the same to scripts, with every connection and every near-duplicate."""
-    name, shape = board.net.name, board.shape
-    connections = []
-    for number, (connection, load) in enumerate(zip(board.net.connections, board.loads, strict=True)):
-        entry: dict[str, Any] = {**_ends(board, number), "length": connection.length, "lanes": connection.lanes}
-        entry |= {what: getattr(load, what) for what in ("tickets", "per_lane", "crowded", "needed")}
-        connections.append(entry)
+def _statics_facts(board: Statics) -> Facts:
+    """List all measures and places of the board before anyone plays, as in --json."""
+    net, shape, tickets = board.net, board.shape, board.edition.tickets
+
+    def ends(number: int) -> dict[str, str]:
+        connection = net.connections[number]
+        return {"from": net.name(connection.a), "to": net.name(connection.b)}
 
     def ticket(row: int) -> dict[str, str]:
-        found = board.edition.tickets[row]
+        found = tickets[row]
         return {"from": found.a, "to": found.b, "deck": board.edition.decks[found.deck].name}
 
+    measures = []
+    for row in measured(board):
+        about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
+        measures.append({**about, "value": row.value, "official": [row.low, row.high]})
+    connections = []
+    for number, (connection, load) in enumerate(zip(net.connections, board.loads, strict=True)):
+        loads = {name: getattr(load, name) for name in ("tickets", "per_lane", "crowded", "needed")}
+        connections.append({**ends(number), "length": connection.length, "lanes": connection.lanes, **loads})
     return {
-        "measures": [
-            {
-                **{about: getattr(row.measure, about) for about in ("name", "definition", "unit")},
-                "value": row.value,
-                "official": [row.low, row.high],
-            }
-            for row in measures
-        ],
+        "measures": measures,
         "connections": connections,
-        "bridges": [_ends(board, number) for number in shape.bridges],
-        "cut_cities": [name(city) for city in shape.cut_cities],
-        "dead_ends": [name(city) for city in shape.dead_ends],
-        "regions": [[name(city) for city in region] for region in shape.regions],
+        "bridges": [ends(number) for number in shape.bridges],
+        "cut_cities": [net.name(city) for city in shape.cut_cities],
+        "dead_ends": [net.name(city) for city in shape.dead_ends],
+        "regions": [[net.name(city) for city in region] for region in shape.regions],
         "tickets_by_place": dict(board.tickets_by_place),
         "near_duplicates": [
             {"tickets": [ticket(pair.first), ticket(pair.second)], "overlap": pair.overlap}
             for pair in board.near_duplicates
         ],
     }
-
-
-def _ends(board: Statics, number: int) -> dict[str, str]:
-    connection = board.net.connections[number]
-    return {"from": board.net.name(connection.a), "to": board.net.name(connection.b)}

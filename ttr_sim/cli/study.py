@@ -9,26 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, INTERRUPTED
-from ttr_sim.cli.options import (
-    bots_option,
-    complete_editions,
-    force_option,
-    games_option,
-    is_given,
-    json_option,
-    out_option,
-    player_counts_option,
-    quiet_option,
-    seed_option,
-    workers_option,
-)
 from ttr_sim.cli.output import Progress, findings_text, print_json, records
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.balance.targets import Target
     from ttr_sim.report.page import Report
     from ttr_sim.run.backends import Workers
     from ttr_sim.run.opened import Run
@@ -58,10 +44,10 @@ MISSED = {
 
 
 @dataclass(frozen=True, slots=True)
-class StudyOptions:
-    """How each edition is studied; `games` is None where the user gave no number."""
+class StudySession:
+    """The options that all editions of a command are studied with."""
 
-    games: int | None
+    games: int | None  # None where the user gave no number
     players: tuple[int, ...] | None
     bots: tuple[str, ...] | None
     seed: int
@@ -72,7 +58,7 @@ class StudyOptions:
     force: bool
 
     def plan(self, edition: str) -> Study:
-        """Plan the games of one edition; wrong options are refused before anything is played."""
+        """Plan the games of one edition and refuse wrong options before anything is played."""
         from ttr_sim.edition import load_edition
         from ttr_sim.run.plan import all_player_counts, check_request
         from ttr_sim.run.study import Study
@@ -113,22 +99,22 @@ class StudyOptions:
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
-@click.argument("editions", nargs=-1, required=True, shell_complete=complete_editions, metavar="EDITION...")
-@games_option(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
-@player_counts_option
-@bots_option("Play only these bots.  [default: strong players, then other fields]")
+@click.argument("editions", nargs=-1, required=True, shell_complete=options.complete_editions, metavar="EDITION...")
+@options.games(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
+@options.player_counts
+@options.bots("Play only these bots.  [default: strong players, then other fields]")
 @click.option(
     "--quick", is_flag=True, help="Play strong players only, 2,000 games at each player count, and write a short page."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
-@seed_option
-@workers_option
-@out_option("the report, or for several editions of their reports", "reports/<edition>")
-@force_option
-@json_option
-@quiet_option
+@options.seed
+@options.workers
+@options.out("the report, or for several editions of their reports", "reports/<edition>")
+@options.force
+@options.json
+@options.quiet
 @click.pass_context
 def command(
     context: click.Context,
@@ -161,66 +147,67 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    options = StudyOptions(
-        games=games if is_given(context, "games") else None,
+    session = StudySession(
+        games=games if options.is_given(context, "games") else None,
         quick=quick or watches,
         progress=Progress(quiet),
         command=typed(),
         **how,
     )
-    folders = _report_folders(editions, out, options)
+    folders = _report_folders(editions, out, session)
     if watches:
-        _refuse_with_watch(editions, check=checks, json=as_json)
+        if len(editions) > 1:
+            raise click.UsageError("--watch follows one EDITION; name one of them.")
+        given = [name for name, is_set in (("--check", checks), ("--json", as_json)) if is_set]
+        if given:
+            raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
         from ttr_sim.cli.watching import WatchedBoard
 
-        WatchedBoard(editions[0], folders[0], options).watch(opens)
+        WatchedBoard(editions[0], folders[0], session).watch(opens)
         return None
     try:
-        reports = _study(editions, folders, options, opens)
+        reports = _study(editions, folders, session, opens)
     except KeyboardInterrupt:  # while playing, or while the games are analyzed
-        click.echo(f"Interrupted. Continue with: {options.command}", err=True)
+        click.echo(f"Interrupted. Continue with: {session.command}", err=True)
         return INTERRUPTED
-    _print_reports(reports, as_json)
+    if as_json:
+        objects = [as_object(report) for report in reports]
+        print_json(objects if len(objects) > 1 else objects[0])
+    else:
+        for report in reports:
+            click.echo(f"{findings_text(report.analysis)}\n{report.page}")
     return _check_targets(reports, as_json) if checks else None
 
 
-def _report_folders(editions: Sequence[str], out: Path | None, options: StudyOptions) -> list[Path]:
-    """Choose a folder for each report; by default a quick one never replaces a full one."""
+def _report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
+    """Choose a folder for each report. By default a quick one never replaces a full one."""
     from ttr_sim.report.folder import REPORTS, folder_names, quick_folder
 
     names = folder_names(editions)
     folders = [out] if out and len(editions) == 1 else [(out or REPORTS) / name for name in names]
-    if out or not options.quick:
+    if out or not session.quick:
         return folders
     chosen = [quick_folder(folder) for folder in folders]
     for full, folder in zip(folders, chosen, strict=True):
         if folder != full:
-            options.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
+            session.progress.note(f"{full} keeps its full report; the quick one goes to {folder}")
     return chosen
 
 
-def _refuse_with_watch(editions: Sequence[str], **others: object) -> None:
-    if len(editions) > 1:
-        raise click.UsageError("--watch follows one EDITION; name one of them.")
-    given = [f"--{name}" for name, value in others.items() if value]
-    if given:
-        raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
-
-
-def _study(editions: Sequence[str], folders: Sequence[Path], options: StudyOptions, opens: bool) -> list[Report]:
-    """Study the editions one after the other; the first page of each is opened as soon as it is there."""
+def _study(editions: Sequence[str], folders: Sequence[Path], session: StudySession, opens: bool) -> list[Report]:
+    """Study the editions one after the other. Each first page is opened as soon as it is there."""
     from ttr_sim.report.folder import check_folder, make_folder, report_on
 
-    studies = [options.plan(edition) for edition in editions]
+    studies = [session.plan(edition) for edition in editions]
     for study, folder in zip(studies, folders, strict=True):
-        check_folder(folder, report_on(study.edition.name, options.quick), options.force)
+        check_folder(folder, report_on(study.edition.name, session.quick), session.force)
         make_folder(folder)
     reports = []
     for study, folder in zip(studies, folders, strict=True):
-        pages = options.write_reports(study, folder)
+        pages = session.write_reports(study, folder)
         report = next(pages)
         if opens:
-            open_page(report.page.resolve().as_uri(), options.progress)
+            open_page(report.page.resolve().as_uri(), session.progress)
         for complete in pages:
             report = complete
         reports.append(report)
@@ -235,20 +222,18 @@ def open_page(address: str, progress: Progress) -> None:
         progress.note(f"no browser was found; open {address} yourself")
 
 
-def _print_reports(reports: Sequence[Report], as_json: bool) -> None:
-    if as_json:
-        objects = [_as_object(report) for report in reports]
-        print_json(objects if len(objects) > 1 else objects[0])
-        return
-    for report in reports:
-        click.echo(f"{findings_text(report.analysis)}\n{report.page}")
-
-
-def _as_object(report: Report) -> dict[str, Any]:
+def as_object(report: Report) -> dict[str, Any]:
     from ttr_sim.balance.targets import as_rows, find_targets
 
     analysis = report.analysis
     about = ("about", "topic", "sentence", "players", "holds")
+    table = analysis.tables["ticket_value"]
+    # `copy` distinguishes tickets of the same ends and deck.
+    copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
+    tickets = records(table.assign(copy=copies), TICKET_COLUMNS)
+    if table["players"].nunique() == 1:
+        # The table has no rows over all player counts where there is one count only.
+        tickets = [{**row, "players": ALL_PLAYER_COUNTS} for row in tickets] + tickets
     return {
         "edition": analysis.edition.name,
         "fingerprint": analysis.edition.fingerprint,
@@ -256,47 +241,30 @@ def _as_object(report: Report) -> dict[str, Any]:
         "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
         "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
         "seats": records(analysis.tables["seats"], SEAT_COLUMNS),
-        "tickets": _tickets(analysis),
+        "tickets": tickets,
         "rewards": records(analysis.tables["rewards"], REWARD_COLUMNS),
         "targets": as_rows(find_targets(analysis)),
     }
 
 
-def _tickets(analysis: Analysis) -> list[dict[str, Any]]:
-    """List each ticket by player count, and over all of them."""
-    table = analysis.tables["ticket_value"]
-    # `copy` distinguishes tickets of the same ends and deck.
-    copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
-    rows = records(table.assign(copy=copies), TICKET_COLUMNS)
-    if table["players"].nunique() > 1:
-        return rows
-    # The table leaves the rows over all player counts out where there is one count only.
-    return [{**row, "players": ALL_PLAYER_COUNTS} for row in rows] + rows
-
-
 def _check_targets(reports: Sequence[Report], as_json: bool) -> int | None:
-    """Print each missed target, unless JSON lists it; the exit code shows whether there is one."""
-    from ttr_sim.balance.targets import find_targets
-
-    missed = [target for report in reports for target in find_targets(report.analysis) if target.met is False]
-    if not as_json:
-        for line in [_missed_sentence(target) for target in missed] or ["No target is missed."]:
-            click.echo(line)
-    return FINDINGS if missed else None
-
-
-def _missed_sentence(target: Target) -> str:
+    """Print each missed target, unless JSON lists it, and choose the exit code."""
     from ttr_sim.analysis.text import decimal
+    from ttr_sim.balance.targets import find_targets
 
     def wins(share: float | None) -> str:
         return decimal((share or 0.0) * 100)
 
-    interval = f"{wins(target.low)} to {wins(target.high)}"
-    measured = MISSED[target.measure].format(f"{wins(target.value)} ({interval})")
-    low, high = target.limit
-    if low is None:
-        wanted = "anything" if high is None else f"at most {wins(high)}"
-    else:
-        wanted = f"at least {wins(low)}" if high is None else f"{wins(low)} to {wins(high)}"
-    players = f", with {target.players} players" if target.players else ""
-    return f"missed: {target.name} {measured}; wanted: {wanted}{players}"
+    lines = []
+    for target in [target for report in reports for target in find_targets(report.analysis) if target.met is False]:
+        measured = MISSED[target.measure].format(f"{wins(target.value)} ({wins(target.low)} to {wins(target.high)})")
+        low, high = target.limit
+        if low is None:
+            wanted = "anything" if high is None else f"at most {wins(high)}"
+        else:
+            wanted = f"at least {wins(low)}" if high is None else f"{wins(low)} to {wins(high)}"
+        players = f", with {target.players} players" if target.players else ""
+        lines.append(f"missed: {target.name} {measured}; wanted: {wanted}{players}")
+    if not as_json:
+        click.echo("\n".join(lines or ["No target is missed."]))
+    return FINDINGS if lines else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.bots.api import FAST_STYLES
-from ttr_sim.cli.options import quiet_option, seed_option, workers_option
+from ttr_sim.cli import options
 from ttr_sim.cli.output import Progress
 from ttr_sim.errors import UserError, command_line
 
@@ -33,9 +33,9 @@ DEFAULT_STEPS = 150
 @click.option(
     "--steps", type=click.IntRange(min=1), metavar="N", default=DEFAULT_STEPS, show_default=True, help="Changes to try."
 )
-@seed_option
-@workers_option
-@quiet_option
+@options.seed
+@options.workers
+@options.quiet
 def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, quiet: bool) -> None:
     """Find how a style plays the board in FOLDER best, and write it into its bots.toml.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ttr_sim.cli.output import bullet, findings_text, paragraph
-from ttr_sim.cli.study import StudyOptions, open_page
+from ttr_sim.cli.study import StudySession, open_page
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ Runs = list["Run"]
 
 @dataclass(slots=True)
 class WatchedBoard:
-    """An edition's folder that is played again at each save; `played` are the runs of the first and latest saves."""
+    """An edition's folder that is played again at each save."""
 
     edition: str
     folder: Path
-    options: StudyOptions
+    session: StudySession
     page: str = ""
     version: int = 0
-    played: list[Runs] = field(default_factory=list)
+    played: list[Runs] = field(default_factory=list)  # of the first and the latest saves
     own: set[Path] = field(default_factory=set)  # run folders that this session made
 
     def watch(self, opens: bool) -> None:
@@ -55,7 +55,7 @@ class WatchedBoard:
             self.study(server)  # an error at the start ends the command: nothing can be watched yet
             click.echo(f"Watching {self.edition}: its page is {server.address} (Ctrl-C ends)")
             if opens:
-                open_page(server.address, self.options.progress)
+                open_page(server.address, self.session.progress)
             for _ in saves:
                 try:
                     self.study(server)
@@ -71,11 +71,11 @@ class WatchedBoard:
         from ttr_sim.run.plan import RUNS
 
         start = time.monotonic()
-        study = self.options.plan(self.edition)
-        check_folder(self.folder, report_on(study.edition.name, brief=True), self.options.force)
+        study = self.session.plan(self.edition)
+        check_folder(self.folder, report_on(study.edition.name, brief=True), self.session.force)
         server.message = "Playing the last save ..."
         before = {path.parent for path in RUNS.glob("*/run.json")}
-        runs = self.options.play_first(study)
+        runs = self.session.play_first(study)
         self.own |= {run.path for run in runs} - before
         self._show(server, runs)
         if self.played:
@@ -91,8 +91,8 @@ class WatchedBoard:
         from ttr_sim.report.folder import replace_page
         from ttr_sim.report.page import write_report
 
-        options = self.options
-        report = write_report(runs, self.folder, options.command, pictures=False, in_brief=True, force=options.force)
+        session = self.session
+        report = write_report(runs, self.folder, session.command, pictures=False, in_brief=True, force=session.force)
         self.page = report.page.read_text(encoding="utf-8")
         self.version += 1
         live = live_page(self.page, self.version)
@@ -126,7 +126,7 @@ def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
 
 
 def saves_of(folder: Path) -> Iterator[None]:
-    """Yield once when watching has begun, then after each save; one during a game counts at the next step."""
+    """Yield once when watching has begun, then after each save, also one during a game."""
     from watchfiles import watch
 
     changes = watch(
@@ -145,13 +145,13 @@ def saves_of(folder: Path) -> Iterator[None]:
 
 
 def _is_of_edition(change: object, path: str) -> bool:
-    """Ignore the files that editors keep beside those of an edition."""
+    """Ignore the files that editors keep beside an edition's."""
     file = Path(path)
     return file.suffix.lower() in WATCHED and not file.name.startswith(".")
 
 
 class PageServer(ThreadingHTTPServer):
-    """A server for one page on this machine; `message` stands above the page."""
+    """A server for one page on this machine, with a message above the page."""
 
     daemon_threads = True
 
