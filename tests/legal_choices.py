@@ -6,7 +6,7 @@ The deal comes from the run's seed, the choices from the log; no bot is asked. N
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any
 
 from ttr_sim.edition.canonical import in_canonical_order
@@ -15,9 +15,13 @@ from ttr_sim.engine import actions
 from ttr_sim.engine.stepping import Game, IllegalChoiceError
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.referee.audit import sampled
+from ttr_sim.referee.cards import can_draw_cards
+from ttr_sim.referee.claims import why_closed
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.log import GameLog, parts_of, read_games
+from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.tickets import can_discard, can_draw_tickets
 from ttr_sim.run.opened import Run
 
 SETUP = -1
@@ -155,7 +159,7 @@ def compare_choices(run: Run) -> list[str]:
 
 def _difference(run: Run, log: GameLog) -> str | None:
     heard: list[Choices] = []
-    audit_game(Rulebook(run.edition), log, heard.append)
+    audit_game(Rulebook(run.edition), log, listener(heard))
     plan = run.plan
     followed = FollowedGame(run.edition, plan.players, plan.seed, log.game.deal, log.turns, log.tickets)
     by_rules = (choices for choices in heard if len(choices) > 1)  # what leaves no choice is not always asked
@@ -172,3 +176,107 @@ def _difference(run: Run, log: GameLog) -> str | None:
 
 def _listed(choices: Choices) -> str:
     return ", ".join(sorted(" ".join(map(str, choice)) for choice in choices)) or "nothing"
+
+
+def listener(heard: list[Choices]) -> Callable[[Position, str, tuple[Any, ...]], None]:
+    """Collect the legal choices of each decision that the referee announces."""
+
+    def listen(position: Position, kind: str, facts: tuple[Any, ...]) -> None:
+        heard.append(frozenset(LISTS[kind](position, *facts)))
+
+    return listen
+
+
+def _turn_choices(position: Position) -> Iterator[Choice]:
+    """Every action of a turn; a pass only when there is no other."""
+    assert position.seat is not None
+    actions = (
+        [*_draws(position, set(position.row.cards) if position.row else set())] if can_draw_cards(position) else []
+    )
+    for number, route in enumerate(position.edition.routes):
+        if why_closed(position, position.seat, number) is None:
+            printed = position.rules.route_letters[number]
+            payments = _payments(position, route.length, printed, route.locomotives)
+            actions += [("claim", number, *payment) for payment in payments]
+    actions += [*_ticket_draws(position), *_stations(position)]
+    if can_discard(position, position.seat):
+        actions.append(("discard",))
+    yield from actions or [("pass",)]
+
+
+def _draws(position: Position, letters: set[str]) -> Iterator[Choice]:
+    if position.row is not None and position.row.is_open:
+        yield from (("draw", letter) for letter in letters)
+    if position.piles.size > 0:
+        yield ("draw", None)
+
+
+def _second_cards(position: Position) -> Iterator[Choice]:
+    return _draws(position, set(position.row.cards) - {WILD_LETTER} if position.row else set())
+
+
+def _payments(
+    position: Position, price: int, printed: str | None, least_wilds: int
+) -> Iterator[tuple[str | None, int]]:
+    """Color and wilds of every way to pay; the color is None for wilds alone."""
+    assert position.seat is not None
+    hand = position.seats[position.seat].hand
+    for letter in position.rules.letters[:-1] if printed is None else (printed,):
+        for wilds in range(least_wilds, min(price - 1, hand[WILD_LETTER]) + 1):
+            if hand[letter] >= price - wilds:
+                yield letter, wilds
+    if hand[WILD_LETTER] >= price:
+        yield None, price
+
+
+def _ticket_draws(position: Position) -> Iterator[Choice]:
+    rules = position.edition.ticket_rules
+    if not rules.mix:
+        yield from [("tickets",)] if can_draw_tickets(position) else []
+        return
+    left = [len(deck) for deck in position.decks]
+    total = min(rules.draw_total, sum(left))
+    if total:
+        mixes = product(*(range(min(total, count) + 1) for count in left))
+        yield from (("tickets", *mix) for mix in mixes if sum(mix) == total)
+
+
+def _stations(position: Position) -> Iterator[Choice]:
+    assert position.seat is not None
+    rule, built = position.edition.stations, len(position.seats[position.seat].stations)
+    if rule is None or built >= rule.count:
+        return
+    payments = list(_payments(position, built + 1, None, 0))
+    for city in range(len(position.edition.cities)):
+        if city not in position.station_cities:
+            yield from (("station", city, *payment) for payment in payments)
+
+
+def _tunnel_payments(position: Position, turn: Any, extra: int) -> Iterator[Choice]:
+    """How many of the extra cards may be wilds, if the cards that were laid down stay as they are."""
+    yield ("give up",)
+    hand = position.seats[turn.seat].hand
+    length = position.edition.routes[turn.route].length
+    laid_wilds = length if turn.color is None else max(0, turn.wilds - turn.tunnel_cost) if turn.claimed else turn.wilds
+    colored = 0 if turn.color is None else hand[turn.color] - (length - laid_wilds)
+    for wilds in range(extra + 1):
+        if wilds <= hand[WILD_LETTER] - laid_wilds and extra - wilds <= colored:
+            yield ("pay", wilds)
+
+
+def _passengers(position: Position, waiting: dict[str, int]) -> Iterator[Choice]:
+    return (("passenger", letter) for letter, count in waiting.items() if count)
+
+
+def _kept_sets(position: Position, offered: int, least: int) -> Iterator[Choice]:
+    """The sets of offered tickets that may be kept, as masks."""
+    return (("keep", mask) for mask in range(1 << offered) if mask.bit_count() >= min(least, offered))
+
+
+LISTS: dict[str, Callable[..., Iterator[Choice]]] = {
+    "turn": _turn_choices,
+    "second card": _second_cards,
+    "tunnel": _tunnel_payments,
+    "passenger": _passengers,
+    "keep": _kept_sets,
+}

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.legal_choices import FollowedGame, compare_choices
+from tests import legal_choices
+from tests.legal_choices import Choice, FollowedGame, compare_choices, listener
 from tests.mixed_editions import mixed_edition
 from tests.played_runs import play_run
 from tests.shuffled import shuffled_copy
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.referee import choices as referee_choices
 from ttr_sim.referee.game import audit_game
 from ttr_sim.referee.log import GameLog, parts_of, read_games
-from ttr_sim.referee.position import Choice
 from ttr_sim.referee.rulebook import Rulebook
 
 SEED = 3
@@ -28,7 +27,7 @@ def decisions(found: list[frozenset[Choice]]) -> list[frozenset[Choice]]:
 def compare(path: Path, log: GameLog) -> int:
     edition = load_edition(path / "edition")
     heard: list[frozenset[Choice]] = []
-    assert audit_game(Rulebook(edition), log, heard.append) == []
+    assert audit_game(Rulebook(edition), log, listener(heard)) == []
     followed = FollowedGame(edition, log.game.players, SEED, log.game.deal, log.turns, log.tickets)
     offered = decisions(list(followed.choices()))
     for engine, referee in zip(offered, decisions(heard), strict=True):
@@ -62,6 +61,6 @@ def test_mixed_features(seed: int, players: int, tmp_path: Path) -> None:
 def test_a_choice_that_one_of_them_does_not_list_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = play_run(tmp_path / "run", "europe", 2, ("random",), 2, SEED)
     assert compare_choices(run) == []
-    monkeypatch.setattr(referee_choices, "_stations", lambda position, seat: ())
+    monkeypatch.setattr(legal_choices, "_stations", lambda position: ())
     (first, *_) = compare_choices(run)
     assert "station" in first

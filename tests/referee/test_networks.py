@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ttr_sim.referee.networks import longest_trail
+from ttr_sim.referee.scoring import longest_trail
 
 Edges = list[tuple[int, int, int]]
 

@@ -14,8 +14,8 @@ from tests.referee.conftest import GamesOf
 from tests.referee.rows import changed
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
+from ttr_sim.referee.claims import settle_lending
 from ttr_sim.referee.log import SETUP, GameLog, SeatRow
-from ttr_sim.referee.stations import settle_lending
 
 CHECKED_SEATS = 25
 

@@ -7,7 +7,7 @@ import pytest
 from tests.referee.conftest import PLAYERS, GamesOf
 from ttr_sim.referee.audit import violations_of
 from ttr_sim.referee.position import Position
-from ttr_sim.referee.ways import OpenRoutes, Steps, Way, shortest_way
+from ttr_sim.referee.telling import OpenRoutes, Steps, Way, shortest_way
 
 STEPS: Steps = {
     0: [(1, 3, 10), (2, 1, 11)],

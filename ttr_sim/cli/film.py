@@ -13,8 +13,7 @@ from ttr_sim.referee.audit import one_game, some_games, violations_of
 from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook
-from ttr_sim.referee.telling import player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.referee.ways import OpenRoutes
+from ttr_sim.referee.telling import OpenRoutes, player_names, tell_end, tell_setup, tell_turns
 from ttr_sim.report.replay.film import Film, Mark, Pawn, PlannedRoute, Scene, SeatView
 
 if TYPE_CHECKING:

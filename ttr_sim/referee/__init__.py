@@ -1,4 +1,4 @@
 """An independent implementation of the rules in plain Python: audits logged games and retells them.
 
-It knows the edition and the log and nothing of the engine, so that a mistake in playing is not repeated in checking.
+It imports the edition and the log and nothing of the engine, so that a mistake in playing is not repeated in checking.
 """

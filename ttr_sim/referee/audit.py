@@ -1,4 +1,4 @@
-"""Many games of a run audited, all or an evenly spaced sample, in batches for several workers."""
+"""Audit many games of a run, all or an evenly spaced sample, in batches for several workers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AuditBatch(NamedTuple):
 
 
 class AuditResult(NamedTuple):
-    """How much was audited and what broke the rules."""
+    """Numbers of games and turns audited, and violations of the rules."""
 
     games: int
     turns: int
@@ -34,7 +34,7 @@ class AuditResult(NamedTuple):
 
 
 class Spread(Protocol):
-    """Does for a list of batches what `map` does."""
+    """Maps a function over batches, as the builtin `map` does."""
 
     def __call__(
         self, audit: Callable[[AuditBatch], AuditResult], batches: Sequence[AuditBatch], /
@@ -53,8 +53,7 @@ def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
 
 
 def audit(run: Path, batches: Sequence[AuditBatch], show: Callable[[int], None], spread: Spread = map) -> AuditResult:
-    """Audit the batches; `show` is called with the count of games so far, and `spread` may use several processes, since
-    pure Python keeps a core busy."""
+    """Audit the batches and report the count of games so far to `show`; `spread` may use several processes."""
     total = AuditResult(0, 0, [])
     for result in spread(partial(_audit_batch, load_edition(run / "edition")), batches):
         violations = total.violations + result.violations
@@ -64,20 +63,20 @@ def audit(run: Path, batches: Sequence[AuditBatch], show: Callable[[int], None],
 
 
 def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
-    """Return this many of the numbers, evenly spaced; all of them when there are no more."""
+    """Choose this many of the numbers, evenly spaced."""
     if count is None or count >= len(numbers):
         return list(numbers)
     return [numbers[index * len(numbers) // count] for index in range(count)]
 
 
 def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Rulebook, GameLog]:
-    """Return a game of a run by its number; `edition` is the run's where it is already read."""
+    """Read a game of a run; `edition` is the run's where it is already loaded."""
     rules, [log] = some_games(run, [number], edition)
     return rules, log
 
 
 def some_games(run: Path, numbers: Sequence[int], edition: Edition | None = None) -> tuple[Rulebook, list[GameLog]]:
-    """Return games of a run in the order of their numbers, each of its parts read once."""
+    """Read games of a run in the order of their numbers, each part once."""
     logs: list[GameLog] = []
     last, missing = 0, set(numbers)
     for part in parts_of(run):
@@ -101,7 +100,7 @@ def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
 
 
 def violations_of(rules: Rulebook, log: GameLog, watcher: Watcher | None = None) -> list[Violation]:
-    """Audit one game; rows that no game can have written may lead anywhere, which is a violation too."""
+    """Audit one game; rows that no game can have written are a violation, too."""
     try:
         return audit_game(rules, log, watcher=watcher)
     except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:
@@ -117,7 +116,7 @@ class BlockCheck:
         self._block: list[GameLog] = []
 
     def check(self, log: GameLog) -> list[Violation]:
-        """Return what is wrong between this game and those of the same block before it."""
+        """Find violations between this game and earlier ones of its block."""
         if self._block and self._block[0].game.block != log.game.block:
             self._block = []
         found = [Violation(log.game.game, SETUP, None, "blocks", message) for message in self._complaints(log)]
@@ -132,14 +131,15 @@ class BlockCheck:
             yield f"deal {log.game.deal} was played in a block of deal {first.game.deal}"
         elif self._chance(log) != self._chance(first):
             yield f"other cards were dealt than in game {first.game.game} of the same deal"
-        lineup = _lineup(log)
-        if lineup not in _rotations(_lineup(first)):
+        lineup, seated = _lineup(log), [_lineup(earlier) for earlier in self._block]
+        rotations = [seated[0][seat:] + seated[0][:seat] for seat in range(len(seated[0]))]
+        if lineup not in rotations:
             yield f"the lineup is not a rotation of the one in game {first.game.game}"
-        elif any(lineup == _lineup(earlier) for earlier in self._block):
+        elif lineup in seated:
             yield "the same lineup was already seated this way in the block"
 
     def _chance(self, log: GameLog) -> tuple[object, ...]:
-        """Return all that no choice can change at setup."""
+        """Cards, passengers and tickets at setup that no choice can change."""
         hands = [row.hand for row in log.seats]
         offered = [] if self._mix else [row.ticket for row in log.tickets if row.turn == SETUP]
         return hands, log.game.fill, log.game.passengers, offered
@@ -147,7 +147,3 @@ class BlockCheck:
 
 def _lineup(log: GameLog) -> list[str]:
     return [row.bot for row in log.seats]
-
-
-def _rotations(lineup: list[str]) -> list[list[str]]:
-    return [lineup[seat:] + lineup[:seat] for seat in range(len(lineup))]

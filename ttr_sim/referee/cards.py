@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ttr_sim.edition.model import RowRules
@@ -12,19 +11,17 @@ from ttr_sim.referee.log import TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError
 
 if TYPE_CHECKING:  # a position holds these piles
-    from ttr_sim.referee.position import Choice, Position, SeatState
+    from ttr_sim.referee.position import Position, SeatState
 
 ROW_RULE = "face-up cards"
 DRAWING_RULE = "drawing cards"
 
 
 class Piles:
-    """The deck of cards and its discards: known to the last card, though not in order.
+    """The deck of cards and its discards: every card is known, but not the order.
 
     The discards become the deck when a card is needed and the deck is empty, not before.
     """
-
-    __slots__ = ("deck", "deck_size", "discard_size", "discards", "reshuffles", "rules")
 
     def __init__(self, rules: Rulebook) -> None:
         self.rules = rules
@@ -44,9 +41,13 @@ class Piles:
         return self.size - self.deck[WILD_LETTER] - self.discards[WILD_LETTER]
 
     def take(self, letter: str) -> None:
-        """Take the top card of the deck, which the log says is of this color."""
+        """Take a card of this color, by the log, from the top of the deck."""
         if not self.deck_size:
-            self._reshuffle()
+            if not self.discard_size:
+                raise RuleError("train cards", "a card came from the deck when deck and discards were both empty")
+            self.deck, self.discards = self.discards, self.deck
+            self.deck_size, self.discard_size = self.discard_size, 0
+            self.reshuffles += 1
         left = self.deck.get(letter, 0)
         if not left:
             card = words.one_card(self.rules, letter)
@@ -58,21 +59,12 @@ class Piles:
         self.discards[letter] += count
         self.discard_size += count
 
-    def _reshuffle(self) -> None:
-        if not self.discard_size:
-            raise RuleError("train cards", "a card came from the deck when deck and discards were both empty")
-        self.deck, self.discards = self.discards, self.deck
-        self.deck_size, self.discard_size = self.discard_size, 0
-        self.reshuffles += 1
-
 
 class FaceUpRow:
-    """The face-up cards, in the colors' order, wilds last, as the log writes them.
+    """The face-up cards in the log's order: by color, wilds last.
 
     Refilled as soon as there are cards, and all replaced when too many are wilds.
     """
-
-    __slots__ = ("cards", "last_try", "piles", "resets", "rules", "stuck")
 
     def __init__(self, rules: RowRules, piles: Piles) -> None:
         self.rules = rules
@@ -92,7 +84,7 @@ class FaceUpRow:
 
     @property
     def is_open(self) -> bool:
-        """Return whether cards may be taken: with deck and discards both empty, not in every edition."""
+        """Some editions close the row while deck and discards are both empty."""
         return self.piles.size > 0 or not self.rules.needs_pile
 
     def remove(self, letter: str) -> None:
@@ -101,13 +93,12 @@ class FaceUpRow:
         self.cards = self.cards.replace(letter, "", 1)
 
     def refill(self, fill: str, turn: int, turn_ends: bool) -> None:
-        """Turn up what is missing and reset while the rule asks for it; the log's `fill` names the cards."""
+        """Turn up missing cards and reset while the rule asks for it; the log's `fill` names the cards."""
+        rest = ""
         if fill or len(self.cards) < self.rules.size:
             rest = self._turn_up(fill)
-            tried = rest != fill
-        else:
-            rest, tried = "", False
-        if tried or (turn_ends and self.last_try < turn):
+        # A row that cannot be filled is looked at once a turn, as it may be stuck with too many wilds.
+        if rest != fill or (turn_ends and self.last_try < turn):
             self.last_try = turn
             rest = self._reset(rest)
         if rest:
@@ -115,7 +106,7 @@ class FaceUpRow:
             raise RuleError(ROW_RULE, f"the row needed no more cards, but these were turned up: {cards}")
 
     def _turn_up(self, fill: str) -> str:
-        """Fill the row as far as the piles reach; return what is left over of `fill`."""
+        """Fill the row as far as the piles reach, and return the unused rest of `fill`."""
         missing = min(self.rules.size - len(self.cards), self.piles.size)
         if len(fill) < missing:
             short = words.numbered(missing - len(fill), "card")
@@ -129,7 +120,9 @@ class FaceUpRow:
         """Discard the row and turn up another, again while there are too many wilds."""
         resets = 0
         while self.wilds >= self.rules.reset_at:
-            if resets == self.rules.max_resets or not self._can_help():
+            # Without enough plain cards, no row could have fewer wilds.
+            can_help = self.plain + self.piles.plain >= self.rules.size - (self.rules.reset_at - 1)
+            if resets == self.rules.max_resets or not can_help:
                 self.stuck += 1
                 break
             for letter in self.cards:
@@ -139,10 +132,6 @@ class FaceUpRow:
             fill = self._turn_up(fill)
         self.resets += resets
         return fill
-
-    def _can_help(self) -> bool:
-        """Return whether there are plain cards enough for a row without too many wilds."""
-        return self.plain + self.piles.plain >= self.rules.size - (self.rules.reset_at - 1)
 
 
 def can_draw_cards(position: Position) -> bool:
@@ -156,20 +145,19 @@ def draw_cards(position: Position, turn: TurnRow) -> None:
         raise RuleError(DRAWING_RULE, "the turn was spent on drawing, but no card was drawn")
     _take(position, turn.seat, turn.card1, turn.card1_from)
     position.expect_fill("fill1", turn.fill1)
-    if position.row is not None:
+    row = position.row
+    if row is not None:
         if turn.card1_from == "row":
-            position.row.refill(turn.fill1 or "", turn.turn, turn_ends=False)
+            row.refill(turn.fill1 or "", turn.turn, turn_ends=False)
         elif turn.fill1:
             raise RuleError(ROW_RULE, "cards were turned up after a blind draw")
-    _draw_second(position, turn)
 
-
-def _draw_second(position: Position, turn: TurnRow) -> None:
     only_one = turn.card1 == WILD_LETTER and turn.card1_from == "row"
     if not only_one:
-        position.offer(lambda: _second_choices(position))
+        position.decide("second card")
     if turn.card2 is None:
-        if not only_one and _second_is_possible(position):
+        is_possible = position.piles.size > 0 or (row is not None and row.is_open and row.plain > 0)
+        if not only_one and is_possible:
             raise RuleError(DRAWING_RULE, "only one card was drawn, though a second was available")
         if turn.card2_from is not None:
             position.note(DRAWING_RULE, "the log names a source for a second card that was not drawn")
@@ -179,18 +167,6 @@ def _draw_second(position: Position, turn: TurnRow) -> None:
     if turn.card2 == WILD_LETTER and turn.card2_from == "row":
         raise RuleError(DRAWING_RULE, "a wild was taken from the row as the second card")
     _take(position, turn.seat, turn.card2, turn.card2_from)
-
-
-def _second_choices(position: Position) -> Iterator[Choice]:
-    if position.row is not None and position.row.is_open:
-        yield from (("draw", letter) for letter in set(position.row.cards) - {WILD_LETTER})
-    if position.piles.size > 0:
-        yield ("draw", None)
-
-
-def _second_is_possible(position: Position) -> bool:
-    row = position.row
-    return position.piles.size > 0 or (row is not None and row.is_open and row.plain > 0)
 
 
 def _take(position: Position, seat: int, letter: str, source: str | None) -> None:
@@ -216,7 +192,10 @@ def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> N
         raise RuleError(rule, "the log must name a color for the colored cards paid, and none for wilds alone")
     if turn.color == WILD_LETTER or (turn.color is not None and turn.color not in position.rules.letter_order):
         raise RuleError(rule, f"{turn.color} is not a color to pay in")
-    _check_hand(position, turn, rule, price - wilds, wilds)
+    hand = position.seats[turn.seat].hand
+    if hand[WILD_LETTER] < wilds or (turn.color is not None and hand[turn.color] < price - wilds):
+        paid = words.payment(position.rules, turn.color, price, wilds)
+        raise RuleError(rule, f"the cards paid were not in hand: {paid}")
 
 
 def pay(position: Position, turn: TurnRow) -> None:
@@ -230,16 +209,9 @@ def pay(position: Position, turn: TurnRow) -> None:
 
 
 def can_pay(position: Position, state: SeatState, price: int, color: str | None, least_wilds: int = 0) -> bool:
-    """Return whether the hand has the price in this color, or in any when none is named."""
+    """Check whether the hand has the price in this color, or in any when none is named."""
     wilds = state.hand[WILD_LETTER]
     if wilds < least_wilds:
         return False
     colors = position.rules.letters[:-1] if color is None else (color,)
     return wilds + max(min(state.hand[letter], price - least_wilds) for letter in colors) >= price
-
-
-def _check_hand(position: Position, turn: TurnRow, rule: str, colored: int, wilds: int) -> None:
-    hand = position.seats[turn.seat].hand
-    if hand[WILD_LETTER] < wilds or (turn.color is not None and hand[turn.color] < colored):
-        paid = words.payment(position.rules, turn.color, colored + wilds, wilds)
-        raise RuleError(rule, f"the cards paid were not in hand: {paid}")

@@ -1,22 +1,27 @@
-"""Claiming a route: open to the claimer, trains enough, paid as printed; then what the claim earns.
+"""Claiming routes, with tunnels, passengers, merchandise and the bonus ticket; building stations and lending.
 
-Tunnels, passengers, merchandise and the bonus ticket are here too; what they score is in scoring.py.
+Final points for all of these are in scoring.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from itertools import product
 
 from ttr_sim.log import WILD_LETTER
 from ttr_sim.referee import words
 from ttr_sim.referee.cards import can_pay, check_payment, pay
 from ttr_sim.referee.log import TurnRow
-from ttr_sim.referee.position import Choice, Position
+from ttr_sim.referee.position import Holding, Position
 from ttr_sim.referee.rulebook import RuleError
 from ttr_sim.referee.tickets import complete_tickets
 
 RULE = "claiming routes"
+STATION_RULE = "stations"
+LENDING_RULE = "lending stations"
+
+Bridge = tuple[int, int]  # two parts of the own network, or cities beyond it, that a lent route joins
+LendingValue = tuple[int, int, int]  # ticket points, tickets completed, minus the routes lent
 
 
 def can_claim_any(position: Position, seat: int) -> bool:
@@ -50,7 +55,7 @@ def claim_route(position: Position, turn: TurnRow) -> None:
 
 
 def why_closed(position: Position, seat: int, route: int) -> str | None:
-    """Return why this seat cannot claim the route, cards aside."""
+    """Reason why this seat cannot claim the route, apart from cards."""
     if position.owner[route] is not None:
         return "was already claimed"
     owners = [position.owner[twin] for twin in position.rules.groups[route]]
@@ -65,26 +70,35 @@ def why_closed(position: Position, seat: int, route: int) -> str | None:
 
 def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
     """Pay the cards, or take them back from a tunnel that was given up."""
-    extra = 0
-    if position.rules.is_tunnel(route):
+    is_tunnel, extra = position.rules.is_tunnel(route), 0
+    if is_tunnel:
         extra = _reveal(position, turn)
     else:
         position.expect("tunnels", "tunnel_cards of a route that is not a tunnel", turn.tunnel_cards, None)
         position.expect("tunnels", "tunnel_cost of a route that is not a tunnel", turn.tunnel_cost, None)
     if extra:
-        position.offer(lambda: _tunnel_choices(position, turn, route, extra))
+        position.decide("tunnel", turn, extra)
     if not turn.claimed and not extra:
         raise RuleError("tunnels", "a route was given up, though it cost no extra cards")
-    _check_price(position, turn, route, extra if turn.claimed else 0)
+
+    # A card per space and extra card, in the route's color, a ferry's locomotives as wilds.
+    entry = position.edition.routes[route]
+    check_payment(position, turn, RULE, entry.length + (extra if turn.claimed else 0))
+    printed = position.rules.route_letters[route]
+    if printed is not None and turn.color not in {None, printed}:
+        name, color = words.route(position.rules, route), words.color_name(position.rules, turn.color)
+        raise RuleError(RULE, f"{name} was paid in {color}, not in its own color")
+    if turn.wilds < entry.locomotives:
+        raise RuleError("ferries", f"{turn.wilds} wilds were paid for a ferry with {entry.locomotives} locomotives")
     if turn.claimed:
         pay(position, turn)
-    if position.rules.is_tunnel(route):
-        for letter in turn.tunnel_cards or "":
-            position.piles.discard(letter)
+    for letter in (turn.tunnel_cards or "") if is_tunnel else "":
+        position.piles.discard(letter)
 
 
 def _reveal(position: Position, turn: TurnRow) -> int:
-    """Take the revealed cards from the deck, before those laid down are discarded; return the extra cards due."""
+    """Take the revealed cards from the deck, and count the extra cards due."""
+    # Before those laid down are discarded: they cannot be among the revealed ones.
     tunnels = position.edition.tunnels
     assert tunnels is not None
     revealed = turn.tunnel_cards
@@ -98,36 +112,6 @@ def _reveal(position: Position, turn: TurnRow) -> int:
     extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
     position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
     return extra
-
-
-def _tunnel_choices(position: Position, turn: TurnRow, route: int, extra: int) -> Iterator[Choice]:
-    """Yield how many of all cards paid may be wilds, from the fewest: what was laid down stays as it is."""
-    yield ("give up",)
-    hand = position.seats[turn.seat].hand
-    length = position.edition.routes[route].length
-    laid_wilds = length if turn.color is None else wilds_laid(turn)
-    colored = 0 if turn.color is None else hand[turn.color] - (length - laid_wilds)
-    for wilds in range(extra + 1):
-        if wilds <= hand[WILD_LETTER] - laid_wilds and extra - wilds <= colored:
-            yield ("pay", wilds)
-
-
-def wilds_laid(turn: TurnRow) -> int:
-    """Return the fewest wilds that can have been laid down; the log has their sum with the extra ones."""
-    wilds: int = turn.wilds
-    return max(0, wilds - turn.tunnel_cost) if turn.claimed and turn.tunnel_cost else wilds
-
-
-def _check_price(position: Position, turn: TurnRow, route: int, extra: int) -> None:
-    """Expect a card per space and extra card, in the route's color, a ferry's locomotives as wilds."""
-    entry = position.edition.routes[route]
-    check_payment(position, turn, RULE, entry.length + extra)
-    printed = position.rules.route_letters[route]
-    if printed is not None and turn.color not in {None, printed}:
-        name, color = words.route(position.rules, route), words.color_name(position.rules, turn.color)
-        raise RuleError(RULE, f"{name} was paid in {color}, not in its own color")
-    if turn.wilds < entry.locomotives:
-        raise RuleError("ferries", f"{turn.wilds} wilds were paid for a ferry with {entry.locomotives} locomotives")
 
 
 def _check_wanted_by(position: Position, turn: TurnRow) -> None:
@@ -149,14 +133,17 @@ def _place_trains(position: Position, seat: int, route: int) -> None:
 
 
 def set_out_passengers(position: Position) -> None:
-    """At setup each city gets its number, a country its sum on its first spot, out of equally many of each color."""
+    """Check each city's number, a country's sum on its first spot, and the supply of each color."""
     logged = position.log.game.passengers
     rule = position.edition.passengers
     if rule is None:
         position.expect("passengers", "passengers", logged, None)
         return
     placed = ("" if logged is None else logged).split(",")
-    if [len(letters) for letters in placed] != _passengers_by_city(position):
+    numbers = [0] * len(position.edition.cities)
+    for city, entry in enumerate(position.edition.cities):
+        numbers[position.rules.passenger_home[city]] += entry.passengers
+    if [len(letters) for letters in placed] != numbers:
         raise RuleError("passengers", "the numbers of passengers placed differ from cities.csv")
     colors = Counter("".join(placed))
     allowed = {position.edition.colors[color].letter for color in rule.colors}
@@ -169,40 +156,28 @@ def set_out_passengers(position: Position) -> None:
             position.city_passengers[city][letter] += 1
 
 
-def _passengers_by_city(position: Position) -> list[int]:
-    numbers = [0] * len(position.edition.cities)
-    for city, entry in enumerate(position.edition.cities):
-        numbers[position.rules.passenger_home[city]] += entry.passengers
-    return numbers
-
-
 def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
-    """Take one from each end where there is one; none when the route was given up.
-
-    Which end the file names first means nothing, so they are asked in the order of their names.
-    """
+    """Take one from each end where there is one; none when the route was given up."""
     if not turn.claimed or position.edition.passengers is None:
         position.expect("passengers", "passenger1", turn.passenger1, None)
         position.expect("passengers", "passenger2", turn.passenger2, None)
         return
     entry = position.edition.routes[route]
     ends = ((entry.a, turn.passenger1), (entry.b, turn.passenger2))
+    # The order of the ends in the file means nothing, so they are asked in the order of their names.
     for city, letter in sorted(ends, key=lambda end: words.city(position.rules, end[0])):
-        _take_passenger(position, turn.seat, city, letter)
-
-
-def _take_passenger(position: Position, seat: int, city: int, letter: str | None) -> None:
-    waiting = position.city_passengers[position.rules.passenger_home[city]]
-    position.offer(lambda: (("passenger", letter) for letter, count in waiting.items() if count))
-    name = words.city(position.rules, city)
-    if letter is None:
-        if any(waiting.values()):
-            raise RuleError("passengers", f"no passenger was taken in {name}, though some were waiting")
-        return
-    if not waiting.get(letter):
-        raise RuleError("passengers", f"{name} had no {words.color_name(position.rules, letter)} passenger to take")
-    waiting[letter] -= 1
-    position.seats[seat].passengers[letter] += 1
+        waiting = position.city_passengers[position.rules.passenger_home[city]]
+        position.decide("passenger", waiting)
+        name = words.city(position.rules, city)
+        if letter is None:
+            if any(waiting.values()):
+                raise RuleError("passengers", f"no passenger was taken in {name}, though some were waiting")
+            continue
+        if not waiting.get(letter):
+            color = words.color_name(position.rules, letter)
+            raise RuleError("passengers", f"{name} had no {color} passenger to take")
+        waiting[letter] -= 1
+        position.seats[turn.seat].passengers[letter] += 1
 
 
 def _earn_merchandise(position: Position, turn: TurnRow, route: int) -> None:
@@ -218,7 +193,7 @@ def _earn_merchandise(position: Position, turn: TurnRow, route: int) -> None:
 
 
 def _earn_bonus_ticket(position: Position, turn: TurnRow) -> None:
-    """East to West: earned by the first claim after which the seat's network joins both regions, while any is left."""
+    """Earned by the first claim after which the network joins both regions, while any is left."""
     ends = position.rules.bonus_ends
     if ends is None:
         position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, None)
@@ -230,3 +205,137 @@ def _earn_bonus_ticket(position: Position, turn: TurnRow) -> None:
     if earned:
         position.bonus_tickets_left -= 1
         state.bonus_ticket = True
+
+
+def can_build_station(position: Position, seat: int) -> bool:
+    rule = position.edition.stations
+    state = position.seats[seat]
+    if rule is None or len(state.stations) >= rule.count:
+        return False
+    if len(position.station_cities) == len(position.edition.cities):
+        return False
+    return can_pay(position, state, len(state.stations) + 1, None)
+
+
+def build_station(position: Position, turn: TurnRow) -> None:
+    """The first costs one card, the second two of one color, and so on."""
+    state = position.seats[turn.seat]
+    city = turn.city
+    if position.edition.stations is None or len(state.stations) >= position.edition.stations.count:
+        raise RuleError(STATION_RULE, "a station was built by a seat that had none left")
+    if city is None or not 0 <= city < len(position.edition.cities):
+        raise RuleError(STATION_RULE, f"there is no city {words.cell(city)}")
+    if city in position.station_cities:
+        raise RuleError(STATION_RULE, f"a second station was built in {words.city(position.rules, city)}")
+    check_payment(position, turn, STATION_RULE, len(state.stations) + 1)
+    pay(position, turn)
+    state.stations.append(city)
+    position.station_cities.add(city)
+
+
+def settle_lending(position: Position, seat: int) -> list[Holding]:
+    """Check the routes that the seat's stations lend, and list the held tickets they complete."""
+    lent = position.log.seats[seat].lent
+    if position.edition.stations is None:
+        position.expect(LENDING_RULE, "lent", lent, None)
+        return []
+    routes = _lent_routes(position, seat, lent)
+    if routes is None:
+        return []
+    if position.over == "tickets":
+        position.expect(LENDING_RULE, "lent, with the race won by its last ticket,", lent, "")
+        return []
+    state = position.seats[seat]
+    network = state.network.copy()
+    for route in routes:
+        network.join(position.edition.routes[route].a, position.edition.routes[route].b)
+    ends = position.rules.ticket_ends
+    completed = [holding for holding in state.held if network.connects(ends[holding.ticket])]
+    value = (sum(_worth(position, holding) for holding in completed), len(completed), -len(routes))
+    best = _best_value(position, seat)
+    if value != best:
+        message = f"the routes lent bring {_value_words(value)}, the best choice {_value_words(best)}"
+        position.note(LENDING_RULE, message)
+    return completed
+
+
+def _value_words(value: LendingValue) -> str:
+    points, completed, spared = value
+    tickets, routes = words.numbered(completed, "ticket"), words.numbered(-spared, "route")
+    return f"{words.numbered(points, 'point')} from {tickets} with {routes}"
+
+
+def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] | None:
+    """Read the log's `city:route` pairs; None after noting one that no station can lend."""
+    if lent is None:
+        position.note(LENDING_RULE, "the log does not say what the stations lend")
+        return None
+    routes = []
+    stations = set(position.seats[seat].stations)
+    for pair in lent.split(",") if lent else ():
+        city, _, route = pair.partition(":")
+        why_not = _why_not_lent(position, seat, stations, city, route)
+        if why_not:
+            position.note(LENDING_RULE, f"{words.cell(pair)} was lent, but {why_not}")
+            return None
+        stations.remove(int(city))
+        routes.append(int(route))
+    return routes
+
+
+def _why_not_lent(position: Position, seat: int, stations: set[int], city: str, route: str) -> str | None:
+    if not city.isdecimal() or int(city) not in stations:
+        return "this seat has no station there, or none that has not lent yet"
+    if not route.isdecimal() or int(route) >= len(position.owner):
+        return "there is no such route"
+    entry = position.edition.routes[int(route)]
+    name = words.route(position.rules, int(route))
+    if int(city) not in {entry.a, entry.b}:
+        return f"{name} does not lead into {words.city(position.rules, int(city))}"
+    if position.owner[int(route)] in {None, seat}:
+        return f"{name} does not belong to another seat"
+    return None
+
+
+def _worth(position: Position, holding: Holding) -> int:
+    """Points of a ticket; in a race every ticket is worth one."""
+    return 1 if position.edition.is_race else position.edition.tickets[holding.ticket].points
+
+
+def _best_value(position: Position, seat: int) -> LendingValue:
+    """Try every choice of routes that join parts of the own network or reach beyond it."""
+    state = position.seats[seat]
+    if not state.held:
+        return 0, 0, 0
+    root, ends = state.network.root, position.rules.ticket_ends
+    tickets = []
+    for holding in state.held:
+        ones, others = ({root(city) for city in end} for end in ends[holding.ticket])
+        tickets.append((ones, others, _worth(position, holding)))
+    best = (0, 0, 0)
+    for choice in product(*(_bridges(position, seat, city) for city in state.stations)):
+        bridges = [bridge for bridge in choice if bridge]
+        worths = [worth for ones, others, worth in tickets if _reaches(ones, others, bridges)]
+        best = max(best, (sum(worths), len(worths), -len(bridges)))
+    return best
+
+
+def _bridges(position: Position, seat: int, city: int) -> list[Bridge | None]:
+    """Pairs of network parts that a route lent by this station would join; or none."""
+    network = position.seats[seat].network
+    bridges: set[Bridge] = set()
+    for number, route in enumerate(position.edition.routes):
+        if city in {route.a, route.b} and position.owner[number] not in {None, seat}:
+            a, b = network.root(route.a), network.root(route.b)
+            if a != b:
+                bridges.add((min(a, b), max(a, b)))
+    return [None, *sorted(bridges)]
+
+
+def _reaches(ones: set[int], others: set[int], bridges: list[Bridge]) -> bool:
+    reached = set(ones)
+    for _ in bridges:  # each pass may make the next bridge reachable
+        for a, b in bridges:
+            if a in reached or b in reached:
+                reached.update((a, b))
+    return not reached.isdisjoint(others)

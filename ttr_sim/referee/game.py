@@ -1,20 +1,22 @@
-"""One game from setup to standings, checked by the log and the edition alone."""
+"""Audit one game from setup to standings by its log and the edition alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from operator import itemgetter
 
 from ttr_sim.log import ACTION_NAMES
 from ttr_sim.referee.cards import can_draw_cards, draw_cards
-from ttr_sim.referee.choices import turn_choices
-from ttr_sim.referee.claims import can_claim_any, claim_route, set_out_passengers
+from ttr_sim.referee.claims import (
+    build_station,
+    can_build_station,
+    can_claim_any,
+    claim_route,
+    set_out_passengers,
+)
 from ttr_sim.referee.log import SETUP, GameLog, TurnRow
 from ttr_sim.referee.position import Listener, Position, Watcher
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
 from ttr_sim.referee.scoring import check_scores, check_standings, final_scores
-from ttr_sim.referee.stations import build_station, can_build_station
 from ttr_sim.referee.tickets import (
     can_discard,
     can_draw_tickets,
@@ -29,7 +31,7 @@ from ttr_sim.referee.tickets import (
 def audit_game(
     rules: Rulebook, log: GameLog, listener: Listener | None = None, watcher: Watcher | None = None
 ) -> list[Violation]:
-    """Return everything wrong in one game; after what cannot happen at the table the rest is not judged."""
+    """Find all violations in a game; after an impossible move the rest is not judged."""
     position = Position(rules, log)
     position.listener, position.watcher = listener, watcher
     try:
@@ -43,10 +45,21 @@ def audit_game(
 
 def _set_up(position: Position) -> None:
     """Deal hands, turn up the face-up row, set out passengers, deal tickets."""
-    _check_seats(position)
+    least, most = position.edition.players
+    if not least <= position.players <= most:
+        raise RuleError("setup", f"{position.players} players played an edition for {least} to {most}")
+    seats = [row.seat for row in position.log.seats]
+    if seats != list(range(position.players)):
+        raise RuleError("setup", f"the log's seats are {seats} in a game of {position.players} players")
     for seat in range(position.players):
         position.seat = seat
-        _deal_hand(position, seat)
+        hand = position.log.seats[seat].hand
+        if len(hand) != position.edition.hand:
+            raise RuleError("setup", f"{len(hand)} cards were dealt, {position.edition.hand} should be")
+        for letter in hand:
+            position.piles.take(letter)
+            position.seats[seat].hand[letter] += 1
+        position.expect("setup", "hand", hand, position.rules.sorted_cards(hand))
     position.seat = None
     fill = position.log.game.fill
     if position.row is not None:
@@ -58,31 +71,17 @@ def _set_up(position: Position) -> None:
     position.show()
 
 
-def _check_seats(position: Position) -> None:
-    least, most = position.edition.players
-    if not least <= position.players <= most:
-        raise RuleError("setup", f"{position.players} players played an edition for {least} to {most}")
-    seats = [row.seat for row in position.log.seats]
-    if seats != list(range(position.players)):
-        raise RuleError("setup", f"the log's seats are {seats} in a game of {position.players} players")
-
-
-def _deal_hand(position: Position, seat: int) -> None:
-    hand = position.log.seats[seat].hand
-    if len(hand) != position.edition.hand:
-        raise RuleError("setup", f"{len(hand)} cards were dealt, {position.edition.hand} should be")
-    for letter in hand:
-        position.piles.take(letter)
-        position.seats[seat].hand[letter] += 1
-    position.expect("setup", "hand", hand, position.rules.sorted_cards(hand))
-
-
 def _play(position: Position) -> None:
     for due, turn in enumerate(position.log.turns):
         if position.over:
             raise RuleError("end of the game", f"the game was over ({position.over}), but the log continues")
-        _check_whose_turn(position, turn, due)
-        position.offer(partial(turn_choices, position, turn.seat))
+        # The first player is seat 0, and turns go around.
+        position.turn, position.seat = due, due % position.players
+        if turn.turn != due:
+            raise RuleError("turn order", f"turn {due} should come next, the log has turn {turn.turn}")
+        if turn.seat != position.seat:
+            raise RuleError("turn order", f"it was the turn of seat {position.seat}, but seat {turn.seat} moved")
+        position.decide("turn")
         _play_turn(position, turn)
         position.over = _why_over(position, turn)
         position.show()
@@ -92,47 +91,31 @@ def _play(position: Position) -> None:
     position.expect("end of the game", "end", position.log.game.end, position.over)
 
 
-def _check_whose_turn(position: Position, turn: TurnRow, due: int) -> None:
-    """The first player is seat 0, and turns go around."""
-    position.turn, position.seat = due, due % position.players
-    if turn.turn != due:
-        raise RuleError("turn order", f"turn {due} should come next, the log has turn {turn.turn}")
-    if turn.seat != position.seat:
-        raise RuleError("turn order", f"it was the turn of seat {position.seat}, but seat {turn.seat} moved")
-
-
 def _play_turn(position: Position, turn: TurnRow) -> None:
     act = ACTIONS.get(turn.action)
     if act is None:
         raise RuleError("log", f"there is no action {turn.action}")
-    right_row = None if position.row is None else position.row.cards
-    if turn.row != right_row:
-        position.expect("face-up cards", "row", turn.row, right_row)
+    position.expect("face-up cards", "row", turn.row, None if position.row is None else position.row.cards)
     _check_unused_columns(position, turn)
     act(position, turn)
     position.no_more_tickets()
     if position.row is not None:
         position.row.refill(turn.fill2 or "", turn.turn, turn_ends=True)
-    _close_turn(position, turn)
-
-
-def _close_turn(position: Position, turn: TurnRow) -> None:
-    """Check the fill, the mover's score and trains; follow the lead and the passes in a row."""
-    state = position.seats[turn.seat]
     position.expect_fill("fill2", turn.fill2)
+
+    state = position.seats[turn.seat]
     if position.edition.is_race:
         state.public_score = state.tickets_and_bonus
-    if turn.score != state.public_score:
-        position.expect("scoring", "score", turn.score, state.public_score)
-    if turn.trains != state.trains:
-        position.expect("trains", "trains", turn.trains, state.trains)
+    position.expect("scoring", "score", turn.score, state.public_score)
+    position.expect("trains", "trains", turn.trains, state.trains)
     state.turns += 1
     position.lead.after_turn(turn.turn, turn.seat, state.public_score)
     position.passes_in_row = position.passes_in_row + 1 if turn.action == "pass" else 0
 
 
 def _why_over(position: Position, turn: TurnRow) -> str | None:
-    """Return what ends the game after this turn, if anything: a race at once, else the final round before all else."""
+    """Reason why the game ends after this turn, if it does, by the log's word."""
+    # A race ends at once; the final round comes before stalled and capped games.
     end = position.edition.end
     state = position.seats[turn.seat]
     if race_is_won(position, state):
@@ -149,22 +132,17 @@ def _why_over(position: Position, turn: TurnRow) -> str | None:
 
 
 def _pass_turn(position: Position, turn: TurnRow) -> None:
-    """Passing is for a seat with nothing else to do, and only then."""
-    available = _available_action(position, turn.seat)
-    if available:
-        raise RuleError("passing", f"the seat passed, though it could {available}")
-
-
-def _available_action(position: Position, seat: int) -> str | None:
-    if can_draw_cards(position):
-        return "draw cards"
-    if can_draw_tickets(position):
-        return "draw tickets"
-    if can_claim_any(position, seat):
-        return "claim a route"
-    if can_build_station(position, seat):
-        return "build a station"
-    return "discard its tickets" if can_discard(position, seat) else None
+    """Passing is only for a seat without any other action."""
+    others = (
+        (can_draw_cards(position), "draw cards"),
+        (can_draw_tickets(position), "draw tickets"),
+        (can_claim_any(position, turn.seat), "claim a route"),
+        (can_build_station(position, turn.seat), "build a station"),
+        (can_discard(position, turn.seat), "discard its tickets"),
+    )
+    for is_possible, action in others:
+        if is_possible:
+            raise RuleError("passing", f"the seat passed, though it could {action}")
 
 
 def _score(position: Position) -> None:
@@ -173,10 +151,6 @@ def _score(position: Position) -> None:
     check_scores(position, scores)
     check_completion(position)
     check_standings(position, scores)
-    _check_counts(position)
-
-
-def _check_counts(position: Position) -> None:
     game, row = position.log.game, position.row
     position.expect("log", "turns", game.turns, len(position.log.turns))
     position.expect("face-up cards", "resets", game.resets, row and row.resets)
@@ -210,20 +184,11 @@ _CLAIM = (
 _OF_ACTIONS = (*_DRAW, *_PAY, *_CLAIM, "city")
 _USED = {"draw": _DRAW, "claim": _PAY + _CLAIM, "station": (*_PAY, "city")}
 _UNUSED = {action: [name for name in _OF_ACTIONS if name not in _USED.get(action, ())] for action in ACTION_NAMES}
-_UNUSED_CELLS = {action: itemgetter(*map(TurnRow.columns.index, names)) for action, names in _UNUSED.items()}
-
-
-def _blanks(fill: str | None) -> dict[str, tuple[str | None, ...]]:
-    return {action: tuple(fill if name == "fill1" else None for name in names) for action, names in _UNUSED.items()}
-
-
-_BLANKS = {True: _blanks(""), False: _blanks(None)}  # fill1 is empty text, not null, where there is a row
 
 
 def _check_unused_columns(position: Position, turn: TurnRow) -> None:
-    cells = _UNUSED_CELLS[turn.action](turn)
-    blanks = _BLANKS[position.row is not None][turn.action]
-    if cells == blanks:
-        return
-    for name, cell, blank in zip(_UNUSED[turn.action], cells, blanks, strict=True):
-        position.expect("log", f"{name} of a {turn.action} turn", cell, blank)
+    for name in _UNUSED[turn.action]:
+        cell = getattr(turn, name)
+        blank = "" if name == "fill1" and position.row is not None else None  # empty text where there is a row
+        if cell != blank:
+            position.expect("log", f"{name} of a {turn.action} turn", cell, blank)

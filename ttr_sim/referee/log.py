@@ -1,4 +1,4 @@
-"""Logged games as Python rows, read from a run's Parquet parts column by column for speed."""
+"""Logged games as Python rows, read from a run's Parquet parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from ttr_sim.errors import UserError, command_line, no_games, no_run
 from ttr_sim.log import TABLES
 
-SETUP = -1  # the log's turn of what happens before the first one
+SETUP = -1  # the log's turn of all that comes before the first one
 CHUNK = 100  # games turned into Python rows at a time
 LONGEST_TEXT = 10_000  # of a cell; a text that stands in many rows is stored once, and might fill the memory
 TEXTS = {column.name for columns in TABLES.values() for column in columns if column.type == "text"}
@@ -59,7 +59,7 @@ Row = TypeVar("Row", GameRow, SeatRow, TurnRow, TicketRow)
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """Everything the log has on one game, each list in the order of the log."""
+    """All rows of one game, each list in the order of the log."""
 
     game: GameRow
     seats: list[SeatRow]
@@ -85,80 +85,60 @@ def parts_of(run: Path) -> Iterator[PartFiles]:
     names = sorted(path.name for path in (run / "games").glob("part-*.parquet"))
     if not names:
         raise no_games(run)
-    yield from (_part(run, name) for name in names)
+    for name in names:
+        files = {table: run / table / name for table in TABLES}
+        for file in files.values():
+            if not file.is_file():
+                missing = f"{run} is incomplete: {file.relative_to(run)} is missing"
+                raise UserError(f"{missing}; resume it with: {command_line('run', '--resume', run)}")
+        yield PartFiles(files, _read(files["games"], ["game"])["game"].to_pylist())
 
 
 def read_games(part: PartFiles, wanted: Sequence[int]) -> Iterator[GameLog]:
     """Read the wanted games of a part, in order; `wanted` must be sorted."""
-    tables = {name: _rows_of(part.files[name], name, wanted) for name in TABLES}
-    numbers = {name: table["game"].to_pylist() for name, table in tables.items()}
+    tables, numbers = {}, {}
+    for name, columns in TABLES.items():
+        rows = _read(part.files[name], [column.name for column in columns])
+        tables[name] = rows.filter(pc.is_in(rows["game"], value_set=pa.array(wanted, pa.int64())))
+        numbers[name] = tables[name]["game"].to_pylist()
     for start in range(0, len(wanted), CHUNK):
         chunk = wanted[start : start + CHUNK]
-        slices = {name: _slice(table, numbers[name], chunk) for name, table in tables.items()}
-        yield from _games(slices, chunk)
-
-
-def _part(run: Path, name: str) -> PartFiles:
-    files = {table: run / table / name for table in TABLES}
-    for file in files.values():
-        if not file.is_file():
-            raise UserError(
-                f"{run} is incomplete: {file.relative_to(run)} is missing; "
-                f"resume it with: {command_line('run', '--resume', run)}"
-            )
-    return PartFiles(files, _read(files["games"], ["game"])["game"].to_pylist())
-
-
-def _games(tables: dict[str, pa.Table], wanted: Sequence[int]) -> Iterator[GameLog]:
-    games = _by_game(tables["games"], GameRow, wanted)
-    seats = _by_game(tables["seats"], SeatRow, wanted)
-    turns = _by_game(tables["turns"], TurnRow, wanted)
-    tickets = _by_game(tables["tickets"], TicketRow, wanted)
-    for game in wanted:
-        yield GameLog(games[game][0], seats[game], turns[game], tickets[game])
-
-
-def _slice(table: pa.Table, numbers: list[int], wanted: Sequence[int]) -> pa.Table:
-    low = bisect_left(numbers, wanted[0])
-    return table.slice(low, bisect_right(numbers, wanted[-1]) - low)
+        slices = {}
+        for name, table in tables.items():
+            low, high = bisect_left(numbers[name], chunk[0]), bisect_right(numbers[name], chunk[-1])
+            slices[name] = table.slice(low, high - low)
+        games = _by_game(slices["games"], GameRow, chunk)
+        seats = _by_game(slices["seats"], SeatRow, chunk)
+        turns = _by_game(slices["turns"], TurnRow, chunk)
+        tickets = _by_game(slices["tickets"], TicketRow, chunk)
+        for game in chunk:
+            yield GameLog(games[game][0], seats[game], turns[game], tickets[game])
 
 
 def _by_game(table: pa.Table, make: type[Row], wanted: Sequence[int]) -> dict[int, list[Row]]:
     found: dict[int, list[Row]] = {game: [] for game in wanted}
-    columns = [_python_column(table[name]) for name in make.columns]
+    columns = []
+    for name in make.columns:
+        column = table[name]
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        columns.append(column.to_pylist())
     for row in map(make, zip(*columns, strict=True)):
         if row.game in found:
             found[row.game].append(row)
     return found
 
 
-def _rows_of(file: Path, name: str, wanted: Sequence[int]) -> pa.Table:
-    """Read the rows of the wanted games."""
-    table = _read(file, [column.name for column in TABLES[name]])
-    return table.filter(pc.is_in(table["game"], value_set=pa.array(wanted, pa.int64())))
-
-
 def _read(file: Path, columns: list[str]) -> pa.Table:
     try:
+        # `pq.read_table` takes half as long again for these small files.
         with pq.ParquetFile(file, read_dictionary=list(TEXTS.intersection(columns))) as opened:
-            rows = opened.read(columns, use_threads=False).select(columns)  # `read_table` takes half as long again
+            rows = opened.read(columns, use_threads=False).select(columns)
     except (pa.ArrowException, OSError, KeyError) as error:
         reason = str(error).partition("\n")[0]
         raise UserError(f"{file} cannot be read as a part of a run: {reason}") from error
-    for column in filter(_is_dictionary, rows.columns):
-        for chunk in column.chunks:
+    for column in rows.columns:
+        for chunk in column.chunks if pa.types.is_dictionary(column.type) else ():
             if (pc.max(pc.binary_length(chunk.dictionary)).as_py() or 0) > LONGEST_TEXT:
                 raise UserError(f"{file} is no part of a run: it has a text of more than {LONGEST_TEXT:,} letters")
     return rows
-
-
-def _is_dictionary(column: pa.ChunkedArray) -> bool:
-    return bool(pa.types.is_dictionary(column.type))
-
-
-def _python_column(column: pa.ChunkedArray) -> list[Any]:
-    """Return plain Python values, None for null."""
-    if _is_dictionary(column):
-        column = column.cast(column.type.value_type)
-    values: list[Any] = column.to_pylist()
-    return values

@@ -1,16 +1,19 @@
-"""Where a game stands: what is on the table and in every hand, and the violations found on the way."""
+"""The state of a game: all that is on the table and in hands, and the violations found so far."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ttr_sim.referee import words
 from ttr_sim.referee.cards import FaceUpRow, Piles
 from ttr_sim.referee.log import SETUP, GameLog, TicketRow
-from ttr_sim.referee.networks import Network
-from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
+from ttr_sim.referee.rulebook import Ends, Rulebook, RuleError, Violation
 from ttr_sim.referee.tickets import TicketDeck
+
+Listener = Callable[["Position", str, tuple[Any, ...]], None]  # the kind of a decision and its facts
+Watcher = Callable[["Position"], None]
 
 
 @dataclass(slots=True)
@@ -23,23 +26,36 @@ class Holding:
     completed_turn: int | None = None
 
 
-class SeatState:
-    """What one seat has in hand and in front of it."""
+class Network:
+    """The cities a seat's routes connect; each city points toward the root of its part."""
 
-    __slots__ = (
-        "bonus_ticket",
-        "completed",
-        "hand",
-        "held",
-        "merchandise",
-        "network",
-        "passengers",
-        "public_score",
-        "routes",
-        "stations",
-        "trains",
-        "turns",
-    )
+    __slots__ = ("_toward",)
+
+    def __init__(self, cities: int) -> None:
+        self._toward = list(range(cities))
+
+    def root(self, city: int) -> int:
+        toward = self._toward
+        while toward[city] != city:
+            toward[city] = city = toward[toward[city]]
+        return city
+
+    def join(self, a: int, b: int) -> None:
+        self._toward[self.root(a)] = self.root(b)
+
+    def connects(self, ends: Ends) -> bool:
+        """Check whether any city of one end is connected with any city of the other."""
+        roots = {self.root(city) for city in ends[0]}
+        return any(self.root(city) in roots for city in ends[1])
+
+    def copy(self) -> Network:
+        twin = Network(0)
+        twin._toward = self._toward.copy()
+        return twin
+
+
+class SeatState:
+    """Cards, pieces and tickets of one seat."""
 
     def __init__(self, rules: Rulebook) -> None:
         self.hand = dict.fromkeys(rules.letters, 0)
@@ -62,9 +78,7 @@ class SeatState:
 
 
 class Lead:
-    """Who leads in public score, how often that changed and since when it has not."""
-
-    __slots__ = ("_last_leader", "_scores", "changes", "leader", "since")
+    """The leader in public score, the number of changes and the turn of the last one."""
 
     def __init__(self, players: int) -> None:
         self._scores = [0] * players
@@ -74,7 +88,7 @@ class Lead:
         self.changes = 0
 
     def after_turn(self, turn: int, seat: int, score: int) -> None:
-        """A shared lead is nobody's; it makes no change until someone else leads alone."""
+        """Update the lead; a shared one is nobody's and changes nothing by itself."""
         if self._scores[seat] == score:
             return
         self._scores[seat] = score
@@ -89,16 +103,10 @@ class Lead:
             self._last_leader = leader
 
 
-Choice = tuple[object, ...]  # a kind of choice and what it names, in the log's terms
-Listener = Callable[[frozenset[Choice]], None]
-Watcher = Callable[["Position"], None]
-
-
 class Position:
-    """`turn` and `seat` are those of the moment, for the violations.
+    """A game at one moment; `turn` and `seat` are those of the move being checked.
 
-    A listener, where there is one, hears every legal choice of each decision of a turn before it is made;
-    a watcher sees the position after setup and after every turn.
+    `listener` is called before each decision of a turn, `watcher` after setup and after every turn.
     """
 
     def __init__(self, rules: Rulebook, log: GameLog) -> None:
@@ -121,7 +129,7 @@ class Position:
         self.lead = Lead(self.players)
         self.passes_in_row = 0
         self.final_turn: int | None = None
-        self.over: str | None = None  # why, in the log's words
+        self.over: str | None = None  # the log's word for the end of the game
         self.turn: int | None = SETUP
         self.seat: int | None = None
         self.violations: list[Violation] = []
@@ -129,10 +137,10 @@ class Position:
         self.watcher: Watcher | None = None
         self._next_offer = 0
 
-    def offer(self, choices: Callable[[], Iterable[Choice]]) -> None:
-        """Tell the listener what may be chosen; nothing is worked out when nobody listens."""
+    def decide(self, kind: str, *facts: object) -> None:
+        """Announce a decision of a turn before the log's choice is applied."""
         if self.listener is not None and self.turn != SETUP:
-            self.listener(frozenset(choices()))
+            self.listener(self, kind, facts)
 
     def show(self) -> None:
         if self.watcher is not None:
@@ -143,7 +151,7 @@ class Position:
         self.violations.append(Violation(self.log.game.game, self.turn, self.seat, rule, message))
 
     def expect(self, rule: str, cell: str, logged: object, right: object) -> None:
-        """Record a cell of the log that differs from what the rules make it."""
+        """Record a cell of the log that breaks the rules."""
         if logged != right:
             self.note(rule, f"{cell} is {words.cell(logged)} in the log but should be {words.cell(right)}")
 
@@ -154,7 +162,7 @@ class Position:
             self.note("log", f"{cell} is {words.cell(logged)} in an edition {having} a row")
 
     def draw_ticket(self, deck: int | None = None) -> TicketRow:
-        """Return the next ticket the log has as drawn: by this seat, in this turn, from this deck or any."""
+        """Draw the log's next ticket: by this seat, in this turn, from this deck or any."""
         rows = self.log.tickets
         if self._next_offer == len(rows):
             raise RuleError("drawing tickets", "a ticket had to be drawn, but the log has no more of them")
@@ -166,7 +174,13 @@ class Position:
                 f"but the log has number {row.order} of turn {row.turn}, seat {row.seat}",
             )
         self._next_offer += 1
-        self._take_from_deck(row.ticket, deck)
+        if not 0 <= row.ticket < len(self.edition.tickets):
+            raise RuleError("drawing tickets", f"there is no ticket {row.ticket}")
+        drawn_from = self.edition.tickets[row.ticket].deck
+        if deck is not None and drawn_from != deck:
+            due = self.edition.decks[deck].name
+            raise RuleError("drawing tickets", f"a ticket had to come from the {due} deck, but came from another")
+        self.decks[drawn_from].draw(row.ticket)
         return row
 
     def no_more_tickets(self) -> None:
@@ -187,13 +201,3 @@ class Position:
         holding = Holding(row.ticket, row.order)
         self.holdings[row.order] = holding
         self.seats[row.seat].held.append(holding)
-
-    def _take_from_deck(self, ticket: int, deck: int | None) -> None:
-        tickets = self.edition.tickets
-        if not 0 <= ticket < len(tickets):
-            raise RuleError("drawing tickets", f"there is no ticket {ticket}")
-        drawn_from = tickets[ticket].deck
-        if deck is not None and drawn_from != deck:
-            due = self.edition.decks[deck].name
-            raise RuleError("drawing tickets", f"a ticket had to come from the {due} deck, but came from another")
-        self.decks[drawn_from].draw(ticket)

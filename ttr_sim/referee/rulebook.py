@@ -1,4 +1,4 @@
-"""An edition as the referee uses it, by card letter, route and ticket; and what breaking its rules looks like."""
+"""An edition by card letter, route and ticket, and violations of its rules."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Rulebook:
         self.passenger_home = self._passenger_homes()
 
     def sorted_cards(self, cards: str) -> str:
-        """Return card letters in the colors' order, wilds last."""
+        """Sort card letters in the colors' order, wilds last."""
         return "".join(sorted(cards, key=lambda letter: self.letter_order.get(letter, len(self.letters))))
 
     def is_tunnel(self, route: int) -> bool:
         return self.edition.tunnels is not None and self.edition.routes[route].kind == "tunnel"
 
     def _groups(self) -> list[tuple[int, ...]]:
-        """List for each route all routes of its group, itself included."""
+        """All routes of each route's group, itself included."""
         members: dict[int, list[int]] = {}
         for number, route in enumerate(self.edition.routes):
             members.setdefault(route.group, []).append(number)
@@ -48,7 +48,7 @@ class Rulebook:
         return source, tuple(city for city, region in enumerate(regions) if region == bonus.target)
 
     def _passenger_homes(self) -> list[int]:
-        """List for each city where its passengers wait: on a country's first spot, else in the city itself."""
+        """City where each city's passengers wait: a country's first spot, else itself."""
         first: dict[str, int] = {}
         return [
             first.setdefault(city.country, number) if city.country else number
@@ -58,7 +58,7 @@ class Rulebook:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`turn` is -1 at setup and None in the final scoring; `seat` is None when it concerns the whole table."""
+    """`turn` is -1 at setup and None in the final scoring; `seat` is None for the whole table."""
 
     game: int
     turn: int | None
@@ -67,18 +67,18 @@ class Violation:
     message: str
 
     def sentence(self) -> str:
-        """Return the violation as one line for people."""
+        """Format the violation as one line."""
         moment = "final scoring" if self.turn is None else "setup" if self.turn < 0 else f"turn {self.turn}"
         seat = "" if self.seat is None else f", seat {self.seat}"
         return f"game {self.game}, {moment}{seat}: {self.rule}: {self.message}"
 
     def as_json(self) -> dict[str, object]:
-        """Return the violation as `audit --json` prints it."""
+        """Fields as `audit --json` prints them."""
         return asdict(self)
 
 
 class RuleError(Exception):
-    """Something that cannot happen at the table; the rest of the game cannot be judged after it."""
+    """A move that is impossible at the table, so that the rest of the game cannot be judged."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)

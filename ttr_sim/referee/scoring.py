@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 
-from ttr_sim.referee.networks import longest_trail
+from ttr_sim.log import SCORE_PARTS
+from ttr_sim.referee.claims import settle_lending
 from ttr_sim.referee.position import Position, SeatState
-from ttr_sim.referee.stations import settle_lending
 
 RULE = "scoring"
 STANDINGS_RULE = "standings"
+
+Points = list[int | None]  # by seat; None where the edition lacks the rule
+Cities = frozenset[tuple[int, bool, int]]  # city, whether it is odd, the part it belongs to
+Taken = tuple[Cities, int]  # open cities of the routes taken so far, and the number of odd ones that are closed
 
 
 @dataclass(slots=True)
@@ -18,14 +23,6 @@ class FinalScore:
     """The log's `seats` columns that the game decides, by name; None where the edition lacks the rule."""
 
     score: int = 0
-    route_points: int | None = None
-    ticket_points: int | None = None
-    ticket_penalty: int | None = None
-    longest_points: int | None = None
-    globetrotter_points: int | None = None
-    station_points: int | None = None
-    passenger_points: int | None = None
-    merchandise_points: int | None = None
     tickets_completed: int = 0
     tickets_failed: int | None = None
     longest_path: int | None = None
@@ -37,40 +34,49 @@ class FinalScore:
     bonus_ticket: bool | None = None
     turns: int = 0
     has_longest_path: bool = False
+    points: dict[str, int | None] = field(default_factory=dict)  # by column of SCORE_PARTS
 
     @property
     def tickets_and_bonus(self) -> int:
         return self.tickets_completed + bool(self.bonus_ticket)
 
-    @property
-    def passengers_held(self) -> int:
-        return len(self.passengers or "")
 
-
-LOGGED = tuple(field.name for field in fields(FinalScore) if field.name != "has_longest_path")
-POINTS = tuple(name for name in LOGGED if name.endswith(("_points", "_penalty")))
+COUNTS = tuple(field.name for field in fields(FinalScore) if field.name not in ("has_longest_path", "points"))
 
 TIE_BREAKS: dict[str, Callable[[FinalScore], int]] = {
     "tickets": lambda final: final.tickets_and_bonus,
     "stations": lambda final: final.stations_left or 0,
     "longest_path": lambda final: final.has_longest_path,
-    "passengers": lambda final: final.passengers_held,
+    "passengers": lambda final: len(final.passengers or ""),
 }
 
 
 def final_scores(position: Position) -> list[FinalScore]:
-    """Return every seat's score and what it is made of."""
+    """Score every seat, item by item."""
+    edition = position.edition
     for seat, state in enumerate(position.seats):
         position.seat = seat
-        _complete_by_stations(position, state, seat)
+        # Tickets that lent routes connect are completed for every purpose.
+        for holding in settle_lending(position, seat):
+            holding.completed = True
+            state.held.remove(holding)
+            state.completed.append(holding)
     position.seat = None
     scores = [_counts(position, state) for state in position.seats]
-    _longest(position, scores)
-    if not position.edition.is_race:
-        _tickets_and_routes(position, scores)
-        _bonuses(position, scores)
+    if edition.longest_path is not None or "longest_path" in edition.tie_breaks:
+        routes = edition.routes
+        for final, state in zip(scores, position.seats, strict=True):
+            final.longest_path = longest_trail((routes[r].a, routes[r].b, routes[r].length) for r in state.routes)
+        longest = max(final.longest_path or 0 for final in scores)
+        for final in scores:  # all tied seats hold it, and none without a route
+            final.has_longest_path = 0 < longest == final.longest_path
+    for part in SCORE_PARTS:
+        of_seats = [None] * position.players if edition.is_race else PART_POINTS[part.column](position, scores)
+        for final, points in zip(scores, of_seats, strict=True):
+            final.points[part.column] = points
     for final in scores:
-        final.score = _total(position, final)
+        parts = sum(points or 0 for points in final.points.values())
+        final.score = final.tickets_and_bonus if edition.is_race else parts
     return scores
 
 
@@ -78,121 +84,118 @@ def check_scores(position: Position, scores: list[FinalScore]) -> None:
     """Compare each seat's row of the log, column by column."""
     for seat, (row, final) in enumerate(zip(position.log.seats, scores, strict=True)):
         position.seat = seat
-        for name in LOGGED:
+        position.expect(RULE, "score", row.score, final.score)
+        for column, points in final.points.items():
+            position.expect(RULE, column, getattr(row, column), points)
+        for name in COUNTS[1:]:
             position.expect(RULE, name, getattr(row, name), getattr(final, name))
     position.seat = None
 
 
-def _complete_by_stations(position: Position, state: SeatState, seat: int) -> None:
-    """Tickets met through lent routes are completed for every purpose."""
-    for holding in settle_lending(position, seat):
-        holding.completed = True
-        state.held.remove(holding)
-        state.completed.append(holding)
-
-
 def _counts(position: Position, state: SeatState) -> FinalScore:
-    """Fill in what is counted, not scored."""
+    """Fill in all that is counted, not scored."""
     edition = position.edition
+    held = "".join(letter * count for letter, count in state.passengers.items())
     return FinalScore(
         tickets_completed=len(state.completed),
         tickets_failed=len(state.held) if edition.ticket_rules.failed_subtract else None,
         routes=len(state.routes),
         trains_left=state.trains,
         stations_left=edition.stations.count - len(state.stations) if edition.stations else None,
-        passengers=_letters(state.passengers) if edition.passengers else None,
+        passengers=held if edition.passengers else None,
         merchandise=state.merchandise if edition.merchandise else None,
         bonus_ticket=state.bonus_ticket if edition.bonus_ticket else None,
         turns=state.turns,
     )
 
 
-def _letters(counts: dict[str, int]) -> str:
-    return "".join(letter * count for letter, count in counts.items())
-
-
-def _longest(position: Position, scores: list[FinalScore]) -> None:
-    """Measure paths where a bonus or a tie-break asks; all tied seats hold the longest, none without a route."""
-    if position.edition.longest_path is None and "longest_path" not in position.edition.tie_breaks:
-        return
-    routes = position.edition.routes
-    lengths = [
-        longest_trail((routes[r].a, routes[r].b, routes[r].length) for r in state.routes) for state in position.seats
-    ]
-    for final, length in zip(scores, lengths, strict=True):
-        final.longest_path = length
-        final.has_longest_path = length > 0 and length == max(lengths)
-
-
-def _tickets_and_routes(position: Position, scores: list[FinalScore]) -> None:
+def _route_points(position: Position, scores: list[FinalScore]) -> Points:
     edition = position.edition
-    for final, state in zip(scores, position.seats, strict=True):
-        if edition.route_scores is not None:
-            final.route_points = sum(edition.route_scores[edition.routes[r].length - 1] for r in state.routes)
-        final.ticket_points = sum(edition.tickets[holding.ticket].points for holding in state.completed)
-        if edition.ticket_rules.failed_subtract:
-            final.ticket_penalty = -sum(edition.tickets[holding.ticket].points for holding in state.held)
+    if edition.route_scores is None:
+        return [None] * position.players
+    table = edition.route_scores
+    return [sum(table[edition.routes[route].length - 1] for route in state.routes) for state in position.seats]
 
 
-def _bonuses(position: Position, scores: list[FinalScore]) -> None:
-    edition = position.edition
-    most_tickets = max(final.tickets_and_bonus for final in scores)
-    passengers = _passenger_points(position) if edition.passengers else [None] * position.players
-    merchandise = _merchandise_points(position) if edition.merchandise else [None] * position.players
-    for final, riders, goods in zip(scores, passengers, merchandise, strict=True):
-        final.passenger_points, final.merchandise_points = riders, goods
-        if edition.longest_path:
-            final.longest_points = edition.longest_path.points * final.has_longest_path
-        if edition.globetrotter:
-            leads = 0 < final.tickets_and_bonus == most_tickets
-            final.globetrotter_points = edition.globetrotter.points * leads
-        if edition.stations:
-            final.station_points = edition.stations.unused_points * (final.stations_left or 0)
+def _ticket_points(position: Position, scores: list[FinalScore]) -> Points:
+    tickets = position.edition.tickets
+    return [sum(tickets[holding.ticket].points for holding in state.completed) for state in position.seats]
 
 
-def _passenger_points(position: Position) -> list[int]:
-    """Add up each seat's points over all colors."""
+def _ticket_penalty(position: Position, scores: list[FinalScore]) -> Points:
+    if not position.edition.ticket_rules.failed_subtract:
+        return [None] * position.players
+    tickets = position.edition.tickets
+    return [-sum(tickets[holding.ticket].points for holding in state.held) for state in position.seats]
+
+
+def _longest_points(position: Position, scores: list[FinalScore]) -> Points:
+    bonus = position.edition.longest_path
+    return [bonus.points * final.has_longest_path if bonus else None for final in scores]
+
+
+def _globetrotter_points(position: Position, scores: list[FinalScore]) -> Points:
+    bonus, most = position.edition.globetrotter, max(final.tickets_and_bonus for final in scores)
+    return [bonus.points * (0 < final.tickets_and_bonus == most) if bonus else None for final in scores]
+
+
+def _station_points(position: Position, scores: list[FinalScore]) -> Points:
+    rule = position.edition.stations
+    return [rule.unused_points * (final.stations_left or 0) if rule else None for final in scores]
+
+
+def _passenger_points(position: Position, scores: list[FinalScore]) -> Points:
     rule = position.edition.passengers
-    assert rule is not None
-    letters = [position.edition.colors[color].letter for color in rule.colors]
-    by_color = (
-        majority_points([state.passengers[letter] for state in position.seats], rule.most, rule.second)
-        for letter in letters
-    )
-    return [sum(points) for points in zip(*by_color, strict=True)]
+    if rule is None:
+        return [None] * position.players
+    totals: Points = [0] * position.players
+    for color in rule.colors:
+        letter = position.edition.colors[color].letter
+        held = [state.passengers[letter] for state in position.seats]
+        for seat, points in enumerate(majority_points(held, rule.most, rule.second)):
+            totals[seat] = (totals[seat] or 0) + points
+    return totals
 
 
 def majority_points(held: list[int], most: int, second: int) -> list[int]:
     """Score one color: the most and, where one seat alone has them, the second most; nothing for none."""
     first = max(held)
-    next_best = max((count for count in held if count < first), default=0)
     prizes = {first: most}
     if held.count(first) == 1:
-        prizes[next_best] = second
+        prizes[max((count for count in held if count < first), default=0)] = second
     return [prizes.get(count, 0) if count else 0 for count in held]
 
 
-def _merchandise_points(position: Position) -> list[int]:
+def _merchandise_points(position: Position, scores: list[FinalScore]) -> Points:
     rule = position.edition.merchandise
-    assert rule is not None
-    return points_by_rank([state.merchandise for state in position.seats], rule.points.get(position.players, ()))
+    if rule is None:
+        return [None] * position.players
+    points = rule.points.get(position.players, ())
+    return list(points_by_rank([state.merchandise for state in position.seats], points))
 
 
 def points_by_rank(held: list[int], points: Sequence[int]) -> list[int]:
-    """Tied seats score the rank they share, the ranks after it are skipped, and no cards score nothing."""
+    """Score ranks: tied seats share one, the ranks after it are skipped, and no cards score nothing."""
     ranks = [sum(other > count for other in held) for count in held]
     return [points[rank] if count and rank < len(points) else 0 for count, rank in zip(held, ranks, strict=True)]
 
 
-def _total(position: Position, final: FinalScore) -> int:
-    if position.edition.is_race:
-        return final.tickets_and_bonus
-    return sum(getattr(final, name) or 0 for name in POINTS)
+PART_POINTS: dict[str, Callable[[Position, list[FinalScore]], Points]] = {
+    "route_points": _route_points,
+    "ticket_points": _ticket_points,
+    "ticket_penalty": _ticket_penalty,
+    "longest_points": _longest_points,
+    "globetrotter_points": _globetrotter_points,
+    "station_points": _station_points,
+    "passenger_points": _passenger_points,
+    "merchandise_points": _merchandise_points,
+}
 
 
 def check_standings(position: Position, scores: list[FinalScore]) -> None:
     """Compare ranks, win shares, winners, margin and lead: by score, then by the tie-breaks, then shared."""
-    merits = [_merit(position, final) for final in scores]
+    breaks = [TIE_BREAKS[name] for name in position.edition.tie_breaks]
+    merits = [(final.score, *(value(final) for value in breaks)) for final in scores]
     ranks = [1 + sum(other > merit for other in merits) for merit in merits]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     for seat, row in enumerate(position.log.seats):
@@ -200,20 +203,94 @@ def check_standings(position: Position, scores: list[FinalScore]) -> None:
         position.expect(STANDINGS_RULE, "rank", row.rank, ranks[seat])
         position.expect(STANDINGS_RULE, "win_share", row.win_share, 1 / len(winners) if seat in winners else 0.0)
     position.seat = None
-    game = position.log.game
+    game, margin = position.log.game, 0
+    if len(winners) == 1:  # a shared win, or a tie-break, has no margin
+        others = [final.score for seat, final in enumerate(scores) if seat != winners[0]]
+        margin = scores[winners[0]].score - max(others)
     position.expect(STANDINGS_RULE, "winners", game.winners, sum(1 << seat for seat in winners))
-    position.expect(STANDINGS_RULE, "margin", game.margin, _margin([final.score for final in scores], winners))
+    position.expect(STANDINGS_RULE, "margin", game.margin, margin)
     position.expect("lead", "lead_changes", game.lead_changes, position.lead.changes)
     leads_to_the_end = winners == [position.lead.leader]
     position.expect("lead", "lead_turn", game.lead_turn, position.lead.since if leads_to_the_end else None)
 
 
-def _merit(position: Position, final: FinalScore) -> tuple[int, ...]:
-    return final.score, *(TIE_BREAKS[name](final) for name in position.edition.tie_breaks)
+def longest_trail(routes: Iterable[tuple[int, int, int]]) -> int:
+    """Trains of the longest trail that uses no route twice; a route is its two cities and its length.
+
+    A trail is a connected set of routes with at most two odd cities. So each route is either taken or left, one after
+    the other, and a state needs no more than the cities that later routes touch.
+    """
+    trails = _Trails(list(_side_by_side(list(routes))))
+    for a, b, length in trails.routes:
+        trails.decide(a, b, length)
+    return trails.best
 
 
-def _margin(scores: list[int], winners: list[int]) -> int:
-    """Return by how much a sole winner is ahead; 0 when a tie-break decided or the win is shared."""
-    if len(winners) > 1:
-        return 0
-    return scores[winners[0]] - max(score for seat, score in enumerate(scores) if seat != winners[0])
+def _side_by_side(left: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    """Order routes so that few cities are open at a time: those of the city with the fewest left come next."""
+    waiting: set[int] = set()
+    while left:
+        count = Counter(city for a, b, _ in left for city in (a, b))
+        waiting = {city for city in waiting if count[city]} or {min(count, key=lambda city: (count[city], city))}
+        city = min(waiting, key=lambda city: (count[city], city))
+        for route in [route for route in left if city in route[:2]]:
+            left.remove(route)
+            waiting.update(route[:2])
+            yield route
+
+
+class _Trails:
+    """The most trains of each state after the routes decided so far, and the longest complete trail."""
+
+    def __init__(self, routes: list[tuple[int, int, int]]) -> None:
+        self.routes = routes
+        self.best = 0
+        self._left = Counter(city for a, b, _ in routes for city in (a, b))
+        self._longest: dict[Taken, int] = {(frozenset(), 0): 0}
+
+    def decide(self, a: int, b: int, length: int) -> None:
+        """Take the route or leave it, in every state."""
+        self._left.subtract((a, b))
+        done = [city for city in (a, b) if not self._left[city]]
+        longest: dict[Taken, int] = {}
+        for (cities, ends), before in self._longest.items():
+            for state, total in ((cities, before), (_with_route(cities, a, b), before + length)):
+                after = self._let_go(state, ends, done, total)
+                if after is not None and total > longest.get(after, -1):
+                    longest[after] = total
+        self._longest = longest
+
+    def _let_go(self, cities: Cities, ends: int, done: list[int], total: int) -> Taken | None:
+        """Drop the cities that no later route touches; None for a state that can become no longer trail."""
+        for place in done:
+            entry = next((entry for entry in cities if entry[0] == place), None)
+            if entry is None:
+                continue
+            ends += entry[1]
+            cities -= {entry}
+            if ends > 2:
+                return None
+            if all(label != entry[2] for _, _, label in cities):  # this part is complete, and must be all there is
+                if not cities:
+                    self.best = max(self.best, total)
+                return None
+        return _with_plain_labels(cities), ends
+
+
+def _with_route(cities: Cities, a: int, b: int) -> Cities:
+    """Add a route: both ends change between odd and even, and their parts become one."""
+    odd = {city: is_odd for city, is_odd, _ in cities}
+    label = {city: part for city, _, part in cities}
+    for city in (a, b):
+        odd[city] = not odd.get(city, False)
+        label.setdefault(city, city)
+    kept, dropped = label[a], label[b]
+    return frozenset((city, odd[city], kept if part == dropped else part) for city, part in label.items())
+
+
+def _with_plain_labels(cities: Cities) -> Cities:
+    """Name each part by its smallest city, so that equal states are one."""
+    smallest: dict[int, int] = {}
+    for city, _, label in cities:
+        smallest[label] = min(city, smallest.get(label, city))
+    return frozenset((city, is_odd, smallest[label]) for city, is_odd, label in cities)

@@ -1,13 +1,18 @@
-"""A logged game retold in sentences, turn by turn, with all hands open; then the final scoring."""
+"""A logged game retold in sentences, and the trains that each ticket still needs."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
+from heapq import heappop, heappush
+from typing import NamedTuple
 
+from ttr_sim.log import SCORE_PARTS
 from ttr_sim.referee import words
+from ttr_sim.referee.claims import why_closed
 from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TicketRow, TurnRow
-from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.position import Position
+from ttr_sim.referee.rulebook import Ends, Rulebook
 
 END_WORDS = {
     "trains": "The trains ran out",
@@ -15,17 +20,7 @@ END_WORDS = {
     "stalled": "Nobody could do anything anymore",
     "capped": "The game was cut off at the turn limit",
 }
-SCORE_WORDS = {
-    "route_points": "routes",
-    "ticket_points": "completed tickets",
-    "ticket_penalty": "failed tickets",
-    "longest_points": "longest path",
-    "globetrotter_points": "globetrotter",
-    "station_points": "unused stations",
-    "passenger_points": "passengers",
-    "merchandise_points": "merchandise",
-}
-
+Steps = dict[int, list[tuple[int, int, int]]]  # by city: (other city, trains to place, route)
 Offers = dict[tuple[int, int], list[TicketRow]]  # by turn and seat
 Seats = Container[int]
 ALL_SEATS = range(len(words.ORDINALS))
@@ -57,7 +52,7 @@ def _offers(log: GameLog) -> Offers:
 
 
 def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[str]:
-    """Yield what is dealt; of seats whose hands are not open, only how much."""
+    """Yield the deal; only amounts for hands that are not open."""
     offers = _offers(log)
     for row, name in zip(log.seats, player_names(log), strict=True):
         seen = row.seat in open_to
@@ -70,16 +65,16 @@ def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
 
 
 def _passengers(rules: Rulebook, placed: str) -> str:
-    """Return `Berlin 2 red and 1 blue; ...` for every city that has some."""
+    """List passengers by city: `Berlin 2 red and 1 blue; ...`."""
     cities = enumerate(placed.split(","))
     return "; ".join(f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters)
 
 
 def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[list[str]]:
-    """Yield the lines of each turn; of seats whose hands are not open, only what all see."""
+    """Yield the lines of each turn; only public facts for hands that are not open."""
     names, offers, completed = player_names(log), _offers(log), _completed_by_turn(log)
     shown_when_completed = rules.edition.instant_tickets is not None
-    final_round = False
+    last_trains, final_round = rules.edition.end.trains_left, False
     for turn in log.turns:
         seen, offer = turn.seat in open_to, offers[turn.turn, turn.seat]
         lines = [f"{names[turn.seat]} {_turn(rules, turn, offer, seen)}"]
@@ -88,7 +83,7 @@ def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
             lines.append(f"Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}.")
         if turn.action == "claim" and offer:
             lines.append(f"New tickets: {_tickets(rules, offer, seen)}.")
-        if not final_round and _begins_final_round(rules, turn.trains):
+        if not final_round and last_trains is not None and turn.trains <= last_trains:
             final_round = True
             lines.append(f"{words.numbered(turn.trains, 'train')} left: everyone gets one more turn.")
         yield lines
@@ -102,13 +97,8 @@ def _completed_by_turn(log: GameLog) -> Offers:
     return completed
 
 
-def _begins_final_round(rules: Rulebook, trains: int) -> bool:
-    limit = rules.edition.end.trains_left
-    return limit is not None and trains <= limit
-
-
 def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) -> str:
-    """Return what a seat did, to follow its name."""
+    """Action of a turn, to follow the seat's name."""
     match turn.action:
         case "draw":
             text = _draw(rules, turn, seen)
@@ -126,7 +116,7 @@ def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) ->
 
 
 def _tickets(rules: Rulebook, offer: list[TicketRow], seen: bool) -> str:
-    """Return all that were offered, and which of them were kept if not all; only how many when not seen."""
+    """List offered tickets and the kept ones, if not all; only counts when not seen."""
     if not seen:
         kept_count = sum(row.kept for row in offer)
         return str(len(offer)) if kept_count == len(offer) else f"{len(offer)}; keeps {kept_count}"
@@ -146,7 +136,7 @@ def _card(rules: Rulebook, letter: str | None, source: str | None, seen: bool) -
 
 
 def _fill(rules: Rulebook, fill: str | None) -> str:
-    """More cards than the row has room for mean that it was replaced."""
+    """Cards turned up; more than the row holds mean that it was replaced."""
     if not fill or rules.edition.row is None:
         return ""
     reset = " (row replaced: too many wilds)" if len(fill) > rules.edition.row.size else ""
@@ -185,7 +175,7 @@ def _gains(rules: Rulebook, turn: TurnRow) -> str:
 
 
 def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
-    """Yield why the game ended, the seats by rank, and who won."""
+    """Yield the reason for the end, the seats by rank, and the winner."""
     yield f"{END_WORDS.get(log.game.end, log.game.end)} after {words.numbered(log.game.turns, 'turn')}."
     for row in sorted(log.seats, key=lambda seat: (seat.rank, seat.seat)):
         yield f"{row.rank}. {names[row.seat]}: {row.score} = {_score_items(row)}."
@@ -195,14 +185,14 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
 
 
 def _score_items(row: SeatRow) -> str:
-    """Return `routes 60 + completed tickets 30 - failed tickets 5`; of a race, tickets and bonus ticket."""
-    points = [(name, getattr(row, column)) for column, name in SCORE_WORDS.items() if getattr(row, column) is not None]
+    """Format `routes 60 + completed tickets 30 - failed tickets 5`; in a race, its tickets."""
+    points = [(part.label, getattr(row, part.column)) for part in SCORE_PARTS if getattr(row, part.column) is not None]
     if not points:
         points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
     first, *rest = points
     text = f"{first[0]} {first[1]}"
     for name, value in rest:
-        text += f" {'-' if value < 0 or name == SCORE_WORDS['ticket_penalty'] else '+'} {name} {abs(value)}"
+        text += f" {'-' if value < 0 or name == 'failed tickets' else '+'} {name} {abs(value)}"
     return text
 
 
@@ -223,7 +213,7 @@ def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
 
 
 def _tickets_at_end(log: GameLog, seat: int) -> list[TicketRow]:
-    """Return what the seat kept, without what it traded later."""
+    """Tickets the seat kept and did not trade later."""
     kept = [ticket for ticket in log.tickets if ticket.seat == seat and ticket.kept]
     traded = [turn.turn for turn in log.turns if turn.seat == seat and turn.action == "discard"]
     return [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
@@ -240,3 +230,68 @@ def _how(log: GameLog) -> str:
     if log.game.margin:
         return f" by {log.game.margin}"
     return " by tie-break" if sum(row.rank == 1 for row in log.seats) == 1 else ""
+
+
+class Way(NamedTuple):
+    trains: int
+    routes: tuple[int, ...]  # those still to claim
+
+
+def shortest_way(steps: Steps, ends: Ends) -> Way | None:
+    """Find the cheapest way from any city of one end to any of the other."""
+    sources, targets = ends
+    heap: list[tuple[int, tuple[int, ...], int]] = [(0, (), city) for city in sorted(sources)]
+    seen: set[int] = set()
+    while heap:
+        trains, routes, city = heappop(heap)
+        if city in targets:
+            return Way(trains, routes)
+        if city in seen:
+            continue
+        seen.add(city)
+        for other, cost, route in steps[city]:
+            if other not in seen:
+                heappush(heap, (trains + cost, (*routes, route) if cost else routes, other))
+    return None
+
+
+class OpenRoutes:
+    """Routes of a seat, at no cost, and routes open to it, at their length, followed through a game.
+
+    Claims of others only close routes, so a shortest way that uses none of these stays the shortest.
+    """
+
+    def __init__(self, position: Position, seat: int) -> None:
+        self._seat = seat
+        self._steps: Steps = {}
+        self._ways: dict[int, Way | None] = {}  # by ticket
+        self._look(position)
+
+    def after_claims(self, position: Position, routes: Sequence[int]) -> None:
+        """Update for new claims; own ones change everything, as trains and routes do."""
+        if any(position.owner[route] == self._seat for route in routes):
+            self._look(position)
+            return
+        for route in routes:
+            for twin in position.rules.groups[route]:
+                if position.owner[twin] != self._seat and why_closed(position, self._seat, twin):
+                    entry = position.edition.routes[twin]
+                    for city in (entry.a, entry.b):
+                        self._steps[city] = [step for step in self._steps[city] if step[2] != twin]
+                    self._ways = {row: way for row, way in self._ways.items() if way is None or twin not in way.routes}
+
+    def way(self, position: Position, ticket: int) -> Way | None:
+        """Cheapest way that completes a ticket, if any."""
+        if ticket not in self._ways:
+            self._ways[ticket] = shortest_way(self._steps, position.rules.ticket_ends[ticket])
+        return self._ways[ticket]
+
+    def _look(self, position: Position) -> None:
+        self._ways = {}
+        self._steps = defaultdict(list)
+        for number, route in enumerate(position.edition.routes):
+            own = position.owner[number] == self._seat
+            if own or why_closed(position, self._seat, number) is None:
+                cost = 0 if own else route.length
+                self._steps[route.a].append((route.b, cost, number))
+                self._steps[route.b].append((route.a, cost, number))

@@ -1,9 +1,9 @@
-"""Tickets: their decks, dealing and drawing them, completing them, putting them away for new ones."""
+"""Tickets: their decks, dealing, drawing, completing and trading them."""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ttr_sim.referee import words
@@ -11,16 +11,14 @@ from ttr_sim.referee.log import TicketRow, TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError
 
 if TYPE_CHECKING:  # a position holds these decks
-    from ttr_sim.referee.position import Choice, Holding, Position, SeatState
+    from ttr_sim.referee.position import Position, SeatState
 
 DECK_RULE = "ticket decks"
 DRAWING_RULE = "drawing tickets"
 
 
 class TicketDeck:
-    """A ticket deck: an unknown order on top, and below it what was put back, in a known order."""
-
-    __slots__ = ("_bottom", "_name", "_rules", "_shuffled")
+    """A ticket deck: an unknown order on top, and below it returned tickets in a known order."""
 
     def __init__(self, rules: Rulebook, number: int) -> None:
         tickets = rules.edition.tickets
@@ -33,16 +31,15 @@ class TicketDeck:
         return len(self._shuffled) + len(self._bottom)
 
     def draw(self, ticket: int) -> None:
-        """Draw the top ticket, which the log says is this one."""
+        """Draw this ticket, by the log, from the top."""
         if ticket in self._shuffled:
             self._shuffled.remove(ticket)
         elif self._shuffled or ticket not in self._bottom:
-            raise RuleError(
-                DECK_RULE, f"{self._words(ticket)} was drawn, but was not in the {self._name} deck or not on top"
-            )
+            name = words.ticket(self._rules, ticket)
+            raise RuleError(DECK_RULE, f"{name} was drawn, but was not in the {self._name} deck or not on top")
         elif self._bottom[0] != ticket:
-            due = self._words(self._bottom[0])
-            raise RuleError(DECK_RULE, f"{self._words(ticket)} was drawn, though {due} was on top of the deck")
+            name, due = words.ticket(self._rules, ticket), words.ticket(self._rules, self._bottom[0])
+            raise RuleError(DECK_RULE, f"{name} was drawn, though {due} was on top of the deck")
         else:
             self._bottom.popleft()
 
@@ -56,9 +53,6 @@ class TicketDeck:
         self._shuffled.clear()
         self._bottom.clear()
 
-    def _words(self, ticket: int) -> str:
-        return words.ticket(self._rules, ticket)
-
 
 def deal_tickets(position: Position) -> None:
     """Deal to all seats; then all choose; then what is not kept goes back, by seat."""
@@ -66,9 +60,19 @@ def deal_tickets(position: Position) -> None:
     returned = []
     for seat in range(position.players):
         position.seat = seat
-        returned += _keep(position, _draw_deal(position), rules.keep_at_start)
+        returned += _keep(position, _draw(position, "deal"), rules.keep_at_start)
     position.seat = None
-    _return_at_start(position, returned)
+    for row in returned:
+        deck = position.decks[position.edition.tickets[row.ticket].deck]
+        if rules.returned_at_start == "bottom":
+            deck.put_under(row.ticket)
+        elif rules.returned_at_start == "shuffled":
+            deck.shuffle_in([row.ticket])
+    if rules.returned_at_start == "removed" and not rules.mix:
+        # Decks that are dealt from at setup alone leave the game along with the returned tickets.
+        for deck, entry in zip(position.decks, position.edition.decks, strict=True):
+            if not entry.draw:
+                deck.clear()
     position.no_more_tickets()
 
 
@@ -82,8 +86,7 @@ def can_draw_tickets(position: Position) -> bool:
 def draw_tickets(position: Position, turn: TurnRow) -> None:
     """Draw, keep some, put the others under their decks in the order drawn."""
     rules = position.edition.ticket_rules
-    counts = [deck.draw for deck in position.edition.decks]
-    offer = _draw_mix(position, rules.draw_total) if rules.mix else _draw_each(position, counts)
+    offer = _draw(position, "draw")
     if not offer:
         raise RuleError(DRAWING_RULE, "tickets were drawn, though the decks they come from were empty")
     for row in _keep(position, offer, rules.keep):
@@ -91,25 +94,17 @@ def draw_tickets(position: Position, turn: TurnRow) -> None:
     complete_tickets(position, turn.seat)
 
 
-def _draw_deal(position: Position) -> list[TicketRow]:
+def _draw(position: Position, when: str) -> list[TicketRow]:
+    """Draw from each deck its number or the rest of it; with a mix, the total from any, deck by deck."""
     rules = position.edition.ticket_rules
-    if rules.mix:
-        return _draw_mix(position, rules.deal_total)
-    return _draw_each(position, [deck.deal for deck in position.edition.decks])
-
-
-def _draw_each(position: Position, counts: list[int]) -> list[TicketRow]:
-    """Draw this many from each deck, or what is left there, deck by deck."""
-    return [
-        position.draw_ticket(number)
-        for number, count in enumerate(counts)
-        for _ in range(min(count, len(position.decks[number])))
-    ]
-
-
-def _draw_mix(position: Position, total: int) -> list[TicketRow]:
-    """Draw as many as the decks can serve up to the total, any mix, deck by deck."""
-    offer = [position.draw_ticket() for _ in range(min(total, sum(len(deck) for deck in position.decks)))]
+    if not rules.mix:
+        counts = [getattr(deck, when) for deck in position.edition.decks]
+        numbers = [
+            number for number, count in enumerate(counts) for _ in range(min(count, len(position.decks[number])))
+        ]
+        return [position.draw_ticket(number) for number in numbers]
+    total = min(getattr(rules, f"{when}_total"), sum(len(deck) for deck in position.decks))
+    offer = [position.draw_ticket() for _ in range(total)]
     decks = [position.edition.tickets[row.ticket].deck for row in offer]
     if decks != sorted(decks):
         position.note(DRAWING_RULE, "a mix is drawn deck by deck, but the log alternates between decks")
@@ -117,45 +112,19 @@ def _draw_mix(position: Position, total: int) -> list[TicketRow]:
 
 
 def _keep(position: Position, offer: list[TicketRow], least: int) -> list[TicketRow]:
-    """Let the seat hold what it kept; return the others."""
-    position.offer(lambda: _keep_choices(len(offer), least))
+    """Let the seat hold the kept tickets, and return the others."""
+    position.decide("keep", len(offer), least)
     kept = [row for row in offer if row.kept]
     if len(kept) < min(least, len(offer)):
-        raise RuleError(
-            DRAWING_RULE, f"{len(kept)} of {len(offer)} tickets were kept, at least {min(least, len(offer))} must be"
-        )
+        required = f"at least {min(least, len(offer))} must be"
+        raise RuleError(DRAWING_RULE, f"{len(kept)} of {len(offer)} tickets were kept, {required}")
     for row in kept:
         position.hold(row)
     return [row for row in offer if not row.kept]
 
 
-def _keep_choices(offered: int, least: int) -> Iterator[Choice]:
-    """Yield the sets of offered tickets that may be kept, as masks."""
-    return (("keep", mask) for mask in range(1 << offered) if mask.bit_count() >= min(least, offered))
-
-
-def _return_at_start(position: Position, returned: list[TicketRow]) -> None:
-    how = position.edition.ticket_rules.returned_at_start
-    for row in returned:
-        deck = position.decks[position.edition.tickets[row.ticket].deck]
-        if how == "bottom":
-            deck.put_under(row.ticket)
-        elif how == "shuffled":
-            deck.shuffle_in([row.ticket])
-    if how == "removed":
-        _remove_undealt(position)
-
-
-def _remove_undealt(position: Position) -> None:
-    """Along with the tickets not kept, decks that are dealt from at setup alone leave the game."""
-    rules = position.edition.ticket_rules
-    for deck, entry in zip(position.decks, position.edition.decks, strict=True):
-        if not rules.mix and not entry.draw:
-            deck.clear()
-
-
 def complete_tickets(position: Position, seat: int) -> None:
-    """Complete connected tickets, oldest first, each replaced before the next is looked at; winning a race ends it."""
+    """Complete connected tickets, oldest first, each replaced before the next; winning a race ends it."""
     state = position.seats[seat]
     ends = position.rules.ticket_ends
     number = 0
@@ -166,8 +135,11 @@ def complete_tickets(position: Position, seat: int) -> None:
         holding = state.held.pop(number)
         holding.completed, holding.completed_turn = True, position.turn
         state.completed.append(holding)
-        if not race_is_won(position, state):
-            _replace(position, state, holding)
+        # With instant tickets, a new one from the same deck, while the seat holds fewer than the rule says.
+        instant, deck = position.edition.instant_tickets, position.edition.tickets[holding.ticket].deck
+        is_replaced = instant is not None and len(state.held) < instant.hold and len(position.decks[deck]) > 0
+        if is_replaced and not race_is_won(position, state):
+            position.hold(position.draw_ticket(deck))
 
 
 def race_is_won(position: Position, state: SeatState) -> bool:
@@ -175,16 +147,8 @@ def race_is_won(position: Position, state: SeatState) -> bool:
     return goal is not None and state.tickets_and_bonus >= goal
 
 
-def _replace(position: Position, state: SeatState, holding: Holding) -> None:
-    """Draw from the completed ticket's deck, if it has any left and the seat holds fewer than the rule says."""
-    instant = position.edition.instant_tickets
-    deck = position.edition.tickets[holding.ticket].deck
-    if instant and len(state.held) < instant.hold and position.decks[deck]:
-        position.hold(position.draw_ticket(deck))
-
-
 def check_completion(position: Position) -> None:
-    """Compare each ticket's `completed` and `completed_turn` with what the networks connected."""
+    """Compare each ticket's `completed` and `completed_turn` with the networks."""
     for row in position.log.tickets:
         position.seat = row.seat
         holding = position.holdings.get(row.order)
@@ -196,7 +160,7 @@ def check_completion(position: Position) -> None:
 
 
 def can_discard(position: Position, seat: int) -> bool:
-    """Return whether the full number is held and the decks can replace every one of them."""
+    """Check that the full number is held and that the decks can replace all of them."""
     instant = position.edition.instant_tickets
     held = position.seats[seat].held
     if instant is None or not instant.discard or len(held) != instant.hold:

@@ -1,4 +1,4 @@
-"""Cards, routes, tickets, cities and cells of the log as people read them."""
+"""Names of cards, routes, tickets, cities and cells of the log in sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def player(seat: int) -> str:
-    """Return `first player` for seat 0, and so on."""
+    """Name a seat: `first player` for seat 0."""
     return f"{ORDINALS[seat]} player"
 
 
@@ -20,7 +20,7 @@ def color_name(rules: Rulebook, letter: str | None) -> str:
 
 
 def one_card(rules: Rulebook, letter: str | None) -> str:
-    """Return `a red card` or `a wild`."""
+    """Name a card: `a red card` or `a wild`."""
     if letter == WILD_LETTER:
         return "a wild"
     name = color_name(rules, letter)
@@ -28,31 +28,31 @@ def one_card(rules: Rulebook, letter: str | None) -> str:
 
 
 def counted(rules: Rulebook, letter: str, count: int) -> str:
-    """Return `2 red`, `a wild` or `3 wilds`."""
+    """Count cards: `2 red`, `a wild` or `3 wilds`."""
     if letter != WILD_LETTER:
         return f"{count} {color_name(rules, letter)}"
     return "a wild" if count == 1 else f"{count} wilds"
 
 
 def listed(parts: list[str]) -> str:
-    """Return `one`, `one and two`, `one, two and three`; `none` for an empty list."""
+    """Join words: `one, two and three`; `none` for an empty list."""
     if len(parts) < 2:
         return parts[0] if parts else "none"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def numbered(count: int, thing: str) -> str:
-    """Return `1 train` or `2 trains`."""
+    """Count things: `1 train` or `2 trains`."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def sentence(text: str) -> str:
-    """Return the text with a capital at the beginning, the rest as it is."""
+    """Capitalize the first letter only."""
     return text[0].upper() + text[1:]
 
 
 def cards(rules: Rulebook, letters: str) -> str:
-    """Return `2 red, 1 blue and a wild`, in the colors' order."""
+    """List cards in the colors' order: `2 red, 1 blue and a wild`."""
     if not letters:
         return "no cards"
     return listed([counted(rules, letter, count) for letter, count in Counter(rules.sorted_cards(letters)).items()])
@@ -67,13 +67,13 @@ def city(rules: Rulebook, number: int) -> str:
 
 
 def route(rules: Rulebook, number: int) -> str:
-    """Return `Denver–Omaha`, with the color where the same two cities have several routes."""
+    """Name a route: `Denver–Omaha`, with its color where it has parallel routes."""
     name = ends(rules, number)
     return name if len(rules.groups[number]) == 1 else f"{name} ({route_color(rules, number)})"
 
 
 def ends(rules: Rulebook, number: int) -> str:
-    """Return a route's `Denver–Omaha`."""
+    """Ends of a route: `Denver–Omaha`."""
     entry = rules.edition.routes[number]
     return f"{city(rules, entry.a)}–{city(rules, entry.b)}"
 
@@ -84,21 +84,21 @@ def route_color(rules: Rulebook, number: int) -> str:
 
 
 def spaces(rules: Rulebook, number: int) -> str:
-    """Return `3 red spaces` or `a tunnel of 2 gray spaces`."""
+    """Describe a route: `3 red spaces` or `a tunnel of 2 gray spaces`."""
     entry = rules.edition.routes[number]
     text = numbered(entry.length, f"{route_color(rules, number)} space")
     return text if entry.kind == "plain" else f"a {entry.kind} of {text}"
 
 
 def ticket(rules: Rulebook, number: int) -> str:
-    """Return `Denver–Omaha (7)`, without points where tickets only count."""
+    """Name a ticket: `Denver–Omaha (7)`, without points in a race."""
     entry = rules.edition.tickets[number]
     points = "" if rules.edition.is_race else f" ({entry.points})"
     return f"{entry.a}–{entry.b}{points}"
 
 
 def cell(value: object) -> str:
-    """Return a cell of the log as a sentence names it."""
+    """Format a cell of the log for a sentence."""
     if value is None:
         return "null"
     if isinstance(value, bool):
