@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,16 +12,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 CHROMIUM = shutil.which("chromium")
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+SWITCHES = "headless no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-sync"
+
+
+def in_browser(test: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a test that needs Chromium."""
+    marked: Callable[..., Any] = pytest.mark.browser(test)
+    skips: Callable[..., Any] = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")(marked)
+    return skips
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +27,7 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        switches = [f"--{switch}" for switch in (*SWITCHES.split(), "disable-component-update")]
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=switches)
         yield opened
         opened.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,21 +25,19 @@ if TYPE_CHECKING:
 
 expect = pytest.importorskip("playwright.sync_api").expect
 COMPARISON, BALANCE = "comparison", "balance"
+ROUTE_7 = "#map-route-7 path"
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
 @pytest.fixture(scope="module", params=[*official_names(), COMPARISON, BALANCE])
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every kind of page."""
     folder = tmp_path_factory.mktemp("report")
-    special = {COMPARISON: compared, BALANCE: mended}
-    if request.param in special:
-        return special[request.param](folder)
+    if request.param == COMPARISON:
+        return compared(folder)
+    if request.param == BALANCE:
+        return write_balance(balanced(load_edition("usa"), folder / "out"), "ttr-sim balance usa", folder)
     return write_page(fabricated(load_edition(request.param)), folder, pictures=False)
-
-
-def mended(folder: Path) -> Path:
-    """The page of a balance with edited tickets and routes."""
-    return write_balance(balanced(load_edition("usa"), folder / "out"), "ttr-sim balance usa", folder)
 
 
 def compared(folder: Path) -> Path:
@@ -63,8 +61,11 @@ def page(browser: Browser, usa: Path) -> Iterator[Page]:
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_quiet_offline_and_no_wider_than_the_window(browser: Browser, file: Path, width: int, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+def test_quiet_offline_no_wider_than_the_window_and_readable_for_everybody(
+    browser: Browser, file: Path, width: int, scheme: Any
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
     troubles: list[str] = []
     requests: list[str] = []
     page.on("console", lambda message: troubles.append(message.text))
@@ -72,9 +73,18 @@ def test_quiet_offline_and_no_wider_than_the_window(browser: Browser, file: Path
     page.on("request", lambda request: requests.append(request.url))
     page.goto(file.as_uri())
     page.mouse.wheel(0, 5_000)
-    assert troubles == []
-    assert requests == [file.as_uri()]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert (troubles, requests) == ([], [file.as_uri()])
+    rules = axe.run(page).response["violations"]
+    assert [(rule["id"], len(rule["nodes"]), rule["nodes"][0]["html"][:300]) for rule in rules] == []
+    page.close()
+
+
+def test_no_table_is_cut_on_a_screen_of_1180_pixels(browser: Browser, file: Path) -> None:
+    page = browser.new_page(viewport={"width": 1180, "height": 900})
+    page.goto(file.as_uri())
+    wide = "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
+    assert page.evaluate(f"{wide}.map(box => box.ariaLabel)") == []
     page.close()
 
 
@@ -100,17 +110,13 @@ def numbers(cells: list[str]) -> list[float]:
     return [float(cell.replace("−", "-").replace(",", "")) for cell in cells if cell != "–"]
 
 
-def test_headings_sort(page: Page) -> None:
+def test_headings_sort_numbers_and_names_both_ways(page: Page) -> None:
     heading(page, "routes", "length").click()
     downwards = numbers(column(page, "routes", "length"))
     assert downwards == sorted(downwards, reverse=True)
     heading(page, "routes", "length").press("Enter")
-    upwards = numbers(column(page, "routes", "length"))
-    assert upwards == sorted(upwards)
+    assert numbers(column(page, "routes", "length")) == downwards[::-1]
     assert page.locator("#t-routes th[aria-sort=ascending]").count() == 1
-
-
-def test_negative_numbers_and_names_sort(page: Page) -> None:
     heading(page, "ticket_value", "more points when dealt").click()
     effects = numbers(column(page, "ticket_value", "more points when dealt"))
     assert effects == sorted(effects, reverse=True)
@@ -120,20 +126,21 @@ def test_negative_numbers_and_names_sort(page: Page) -> None:
     assert names == sorted(names)
 
 
-def test_a_row_marks_its_route_on_every_map(page: Page) -> None:
-    page.locator('#t-routes tr.q4[data-of="route-7"]').hover()
+def test_rows_and_maps_point_at_each_other(page: Page) -> None:
+    row = page.locator('#t-routes tr.q4[data-of="route-7"]')
+    row.hover()
     assert page.locator('svg .on[data-of="route-7"]').count() == 2  # the printed board, and the map
+    page.locator(ROUTE_7).dispatch_event("pointerover", {"bubbles": True})
+    assert "on" in str(row.get_attribute("class"))
+    told = page.locator("#tip").inner_text()
+    assert "5 players" in told and "On the ways of" in told
+    page.locator("#t-tickets tbody tr:visible").first.hover()
+    assert page.locator("#map .way").count() > 0
 
 
-def test_a_route_marks_its_row_and_tells_its_numbers(page: Page) -> None:
-    page.locator("#map-route-7 path").dispatch_event("pointerover", {"bubbles": True})
-    assert "on" in str(page.locator('#t-routes tr.q4[data-of="route-7"]').get_attribute("class"))
-    assert "5 players" in page.locator("#tip").inner_text()
-
-
-def test_one_map_shows_what_is_chosen(page: Page) -> None:
+def test_one_map_shows_the_chosen_number(page: Page) -> None:
     look = "path => getComputedStyle(path).strokeWidth + getComputedStyle(path).stroke"
-    route, disc = page.locator("#map-route-7 path"), page.locator("#map .loads path").first
+    route, disc = page.locator(ROUTE_7), page.locator("#map .loads path").first
     seen = set()
     for subject in ("claims", "contention", "denial", "rounds", "paper"):
         page.locator(f"label[for=m-{subject}]").click()
@@ -145,14 +152,7 @@ def test_one_map_shows_what_is_chosen(page: Page) -> None:
     assert disc.evaluate("path => getComputedStyle(path).stroke") != "none"
 
 
-def test_a_route_tells_which_tickets_want_it_and_a_ticket_its_ways(page: Page) -> None:
-    page.locator("#map-route-7 path").dispatch_event("pointerover", {"bubbles": True})
-    assert "On the ways of" in page.locator("#tip").inner_text()
-    page.locator("#t-tickets tbody tr:visible").first.hover()
-    assert page.locator("#map .way").count() > 0
-
-
-def test_a_phone_shows_the_whole_map(browser: Browser, usa: Path) -> None:
+def test_a_phone_shows_the_whole_map_and_keeps_names_in_sight(browser: Browser, usa: Path) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 800})
     page.goto(usa.as_uri())
     assert page.locator("#map svg").bounding_box()["width"] <= 390  # type: ignore[index]
@@ -162,7 +162,14 @@ def test_a_phone_shows_the_whole_map(browser: Browser, usa: Path) -> None:
     page.close()
 
 
-def test_arrows_go_from_route_to_route_and_enter_to_the_row(page: Page) -> None:
+def test_arrows_go_from_row_to_row_and_from_route_to_route(page: Page) -> None:
+    for count in ("4", "2"):
+        page.locator(f"label[for=p{count}]").click()
+        rows, stops = page.locator("#t-routes tbody tr:visible"), page.locator("#t-routes tbody tr[tabindex='0']")
+        assert stops.count() == 1
+        stops.focus()
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.dataset.of") == rows.nth(1).get_attribute("data-of")
     page.locator("#map a").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -172,26 +179,25 @@ def test_arrows_go_from_route_to_route_and_enter_to_the_row(page: Page) -> None:
     assert row.get_attribute("data-of") == "route-2"
     assert row.is_visible()
     assert row.evaluate("row => row === document.activeElement"), "keys go on from the row"
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.activeElement.matches('#t-routes tbody tr')")
 
 
-def test_player_counts_can_be_chosen(page: Page) -> None:
-    rows = page.locator("#t-seats tbody tr:visible")
+def test_player_counts_and_further_columns_can_be_chosen(page: Page) -> None:
+    rows, players = page.locator("#t-seats tbody tr:visible"), page.locator("#t-seats thead th", has_text="players")
     assert rows.count() == 4
     page.locator("label[for=p5]").click()
     assert rows.count() == 5
-    width = page.locator("#map-route-0 path").evaluate("path => getComputedStyle(path).strokeWidth")
-    assert width.endswith("px")
-
-
-def test_findings_lead_to_rows_even_of_other_player_counts(page: Page) -> None:
-    page.locator("#findings li").first.get_by_text("table").click()
-    assert page.locator(page.evaluate("location.hash")).is_visible()
+    assert page.locator("#map-route-0 path").evaluate("path => getComputedStyle(path).strokeWidth").endswith("px")
+    expect(players).to_be_hidden()
+    page.locator("label[for=p0]").click()
+    expect(players).to_be_visible()
+    hidden = page.locator("#t-ticket_value thead th", has_text="of its class")
+    expect(hidden).to_be_hidden()
+    page.locator("label[for=more-ticket_value]").click()
+    expect(hidden).to_be_visible()
 
 
 def is_in_sight(row: Locator) -> bool:
-    """Whether a row's middle is what one sees there: no heading over it, not scrolled away."""
+    """Whether a row's middle is really to be seen: no heading over it, not scrolled away."""
     seen: bool = row.evaluate(
         """row => {
             const box = row.getBoundingClientRect();
@@ -202,20 +208,18 @@ def is_in_sight(row: Locator) -> bool:
     return seen
 
 
-def test_a_link_shows_its_row_below_the_headings(page: Page) -> None:
+def test_findings_lead_to_rows_below_the_headings_even_of_other_counts_and_filtered_ones(page: Page) -> None:
+    page.locator("#findings li").first.get_by_text("table").click()
+    assert page.locator(page.evaluate("location.hash")).is_visible()
     page.locator("#t-ticket_value .filter").fill("nowhere")
     page.locator("#findings li", has_text="Ticket 0").get_by_text("table").click()
     row = page.locator(".here")
     expect(row).to_be_visible()
-    assert row.get_attribute("data-of") == "city-{} city-{}".format(*ends_of_ticket(0))
+    ticket = load_edition("usa").tickets[0]
+    assert row.get_attribute("data-of") == f"city-{ticket.a_cities[0]} city-{ticket.b_cities[0]}"
     page.wait_for_function("document.querySelector('.here').getBoundingClientRect().top > 0")
     assert is_in_sight(row)
     assert page.locator("#t-ticket_value .filter").input_value() == ""
-
-
-def ends_of_ticket(number: int) -> tuple[int, int]:
-    ticket = load_edition("usa").tickets[number]
-    return ticket.a_cities[0], ticket.b_cities[0]
 
 
 def test_a_click_on_a_route_shows_its_row_at_the_chosen_count(page: Page) -> None:
@@ -227,120 +231,56 @@ def test_a_click_on_a_route_shows_its_row_at_the_chosen_count(page: Page) -> Non
     assert is_in_sight(row)
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [
+def test_the_filter_takes_words_in_any_order_without_accents(page: Page) -> None:
+    for typed, found in (
         ("Los Angeles Miami", "Los Angeles–Miami"),
         ("chicago los", "Los Angeles–Chicago"),
         ("montreal vancouver", "Vancouver–Montréal"),
-    ],
-)
-def test_the_filter_takes_words_in_any_order_without_accents(page: Page, typed: str, found: str) -> None:
-    page.locator("#t-tickets .filter").fill(typed)
-    texts = page.locator("#t-tickets tbody tr:visible").all_inner_texts()
-    ends = set(found.split("–"))
-    assert texts
-    assert all(set(text.split("\t")[0].split("–")) == ends for text in texts)
-    assert page.locator("#t-tickets output").inner_text() == f"{len(texts)} of 30"
+    ):
+        page.locator("#t-tickets .filter").fill(typed)
+        texts = page.locator("#t-tickets tbody tr:visible").all_inner_texts()
+        assert texts
+        assert all(set(text.split("\t")[0].split("–")) == set(found.split("–")) for text in texts)
+        assert page.locator("#t-tickets output").inner_text() == f"{len(texts)} of 30"
     page.locator("#t-tickets .clear").click()
     assert page.locator("#t-tickets tbody tr:visible").count() == 30
-
-
-def test_arrows_go_from_row_to_row_at_each_player_count(page: Page) -> None:
-    for count in ("4", "2"):
-        page.locator(f"label[for=p{count}]").click()
-        rows = page.locator("#t-routes tbody tr:visible")
-        stops = page.locator("#t-routes tbody tr[tabindex='0']")
-        assert stops.count() == 1
-        stops.focus()
-        page.keyboard.press("ArrowDown")
-        assert page.evaluate("document.activeElement.dataset.of") == rows.nth(1).get_attribute("data-of")
-
-
-def test_further_columns_come_on_demand(page: Page) -> None:
-    hidden = page.locator("#t-ticket_value thead th", has_text="of its class")
-    expect(hidden).to_be_hidden()
-    page.locator("label[for=more-ticket_value]").click()
-    expect(hidden).to_be_visible()
-
-
-def test_player_counts_stand_in_a_column_only_where_they_differ(page: Page) -> None:
-    players = page.locator("#t-seats thead th", has_text="players")
-    expect(players).to_be_hidden()
-    page.locator("label[for=p0]").click()
-    expect(players).to_be_visible()
 
 
 def test_the_first_screen_has_the_board_its_worst_places_and_five_sentences(page: Page) -> None:
     for part in ("#board", ".said", ".places"):
         box = page.locator(part).bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= 900
+        assert box and box["y"] + box["height"] <= 900
     assert set(page.locator("#board .place text").all_text_contents()) == {"1", "2", "3"}
-    assert page.locator(".places li").count() == 3
-    assert page.locator(".said li").count() == 5
-    assert page.locator(".said a > b").count() == 5
+    counts = {part: page.locator(part).count() for part in (".places li", ".said li", ".said a > b")}
+    assert counts == {".places li": 3, ".said li": 5, ".said a > b": 5}
     for strip in page.locator(".said .range").all():
         assert re.fullmatch(r"official [−\d.]+ to [−\d.]+( %| rounds| points)?", strip.locator("small").inner_text())
         assert strip.locator("s").is_visible()
 
 
-def test_no_table_is_cut_on_a_screen_of_1180_pixels(browser: Browser, file: Path) -> None:
-    page = browser.new_page(viewport={"width": 1180, "height": 900})
-    page.goto(file.as_uri())
-    cut = page.evaluate(
-        "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
-        ".map(box => box.ariaLabel)"
-    )
-    assert cut == []
-    page.close()
-
-
-def test_a_mark_of_a_chart_tells_its_number(page: Page) -> None:
-    mark = page.locator("#seat-wins .tips circle").first
-    mark.dispatch_event("pointerover", {"bubbles": True})
+def test_marks_of_charts_and_words_of_the_glossary_are_explained(page: Page) -> None:
+    page.locator("#seat-wins .tips circle").first.dispatch_event("pointerover", {"bubbles": True})
     expect(page.locator("#tip")).to_be_visible()
     assert "1st player: wins" in page.locator("#tip").inner_text()
-
-
-def test_a_word_of_the_glossary_is_explained(page: Page) -> None:
     page.locator("dfn").first.focus()
     expect(page.locator("#tip")).to_be_visible()
     assert len(page.locator("#tip").inner_text()) > 20
     assert page.locator("dfn").count() == len({text.lower() for text in page.locator("dfn").all_inner_texts()})
 
 
-def style_of(page: Page, selector: str, name: str) -> object:
-    return page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{name}")
-
-
-def test_sections_are_not_torn_apart_in_print(page: Page) -> None:
+def test_print_keeps_sections_together_repeats_headings_and_keeps_colors(page: Page) -> None:
     page.emulate_media(media="print")
-    assert style_of(page, "#maps h2", "breakAfter") == "avoid"
-    assert style_of(page, "#t-routes > p", "breakAfter") == "avoid"
-    assert style_of(page, "#t-routes tbody tr", "breakInside") == "avoid"
-    assert style_of(page, "#map", "breakInside") == "avoid"
-    assert page.locator("#maps .choice:visible").count() == 0
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_it(browser: Browser, file: Path, width: int, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
-    page.goto(file.as_uri())
-    found = axe.run(page).response["violations"]
-    told = [(rule["id"], len(rule["nodes"]), rule["nodes"][0]["html"][:300]) for rule in found]
-    assert told == []
-    page.close()
-
-
-def test_print_repeats_headings_and_keeps_colors(page: Page) -> None:
-    page.emulate_media(media="print")
-    assert style_of(page, "#t-routes thead", "display") == "table-header-group"
-    assert style_of(page, "#t-routes thead button", "display") == "contents"
-    assert style_of(page, ".scale b", "printColorAdjust") == "exact"
-    assert page.locator(".bar:visible").count() == 0
+    for selector, name, value in (
+        ("#maps h2", "breakAfter", "avoid"),
+        ("#t-routes > p", "breakAfter", "avoid"),
+        ("#t-routes tbody tr", "breakInside", "avoid"),
+        ("#map", "breakInside", "avoid"),
+        ("#t-routes thead", "display", "table-header-group"),
+        ("#t-routes thead button", "display", "contents"),
+        (".scale b", "printColorAdjust", "exact"),
+    ):
+        assert page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).{name}") == value
+    assert page.locator("#maps .choice:visible, .bar:visible").count() == 0
 
 
 def test_a_comparison_shows_its_map_first_and_unsure_rows_on_demand(browser: Browser, tmp_path: Path) -> None:

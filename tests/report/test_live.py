@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.report.conftest import CHROMIUM
+from tests.report.conftest import in_browser
 from tests.report.fabricated import fabricated
 from ttr_sim.cli.watching import PageServer, serving
 from ttr_sim.edition import load_edition
@@ -18,9 +18,6 @@ from ttr_sim.report.page import write_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-in_browser = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
-
 
 SERVER_GONE = re.compile("ERR_(CONNECTION_|EMPTY_RESPONSE)")  # before a request, or in the middle of one
 
@@ -53,41 +50,41 @@ def page(browser: Browser, server: PageServer) -> Iterator[Page]:
 def test_only_the_watched_page_may_ask(plain: str) -> None:
     assert "connect-src" not in plain
     watched = live_page(plain, 7)
-    policies = [re.search(r'Content-Security-Policy" content="([^"]*)"', text) for text in (plain, watched)]
-    assert all(policies)
-    before, after = (policy[1] for policy in policies if policy)
+    before, after = (re.findall(r'Content-Security-Policy" content="([^"]*)"', text)[0] for text in (plain, watched))
     assert "connect-src 'self'" in after
     assert after.startswith(before[: before.index(";", before.index("script-src"))])
     assert 'data-version="7"' in watched
 
 
-class TestInBrowser:
-    pytestmark = in_browser
+@in_browser
+def test_a_new_page_shows_itself_and_an_error_stands_above_the_last_good_one(
+    page: Page, server: PageServer, plain: str
+) -> None:
+    server.show(live_page(plain.replace("<h1>", "<h1>Newer "), 2), 2)
+    page.wait_for_selector("h1:has-text('Newer')", timeout=5_000)
+    server.message = "edition.toml:3:1: trains must be a whole number"
+    page.wait_for_selector("#live:has-text('trains must be')", timeout=5_000)
+    server.message = ""
+    page.wait_for_selector("#live", state="hidden", timeout=5_000)
 
-    def test_a_new_page_shows_itself(self, page: Page, server: PageServer, plain: str) -> None:
-        server.show(live_page(plain.replace("<h1>", "<h1>Newer "), 2), 2)
-        page.wait_for_selector("h1:has-text('Newer')", timeout=5_000)
 
-    def test_an_error_stands_above_the_last_good_page(self, page: Page, server: PageServer) -> None:
-        server.message = "edition.toml:3:1: trains must be a whole number"
-        page.wait_for_selector("#live:has-text('trains must be')", timeout=5_000)
-        server.message = ""
-        page.wait_for_selector("#live", state="hidden", timeout=5_000)
+@in_browser
+def test_it_stays_when_the_command_has_ended(page: Page, server: PageServer) -> None:
+    server.shutdown()
+    server.server_close()
+    page.wait_for_selector("#live:has-text('ttr-sim has ended')", timeout=5_000)
 
-    def test_it_stays_when_the_command_has_ended(self, page: Page, server: PageServer) -> None:
-        server.shutdown()
-        server.server_close()
-        page.wait_for_selector("#live:has-text('ttr-sim has ended')", timeout=5_000)
 
-    def test_opened_as_a_file_it_has_a_button(self, browser: Browser, plain: str, tmp_path: Path) -> None:
-        file = tmp_path / "index.html"
-        file.write_text(live_page(plain, 1), "utf-8")
-        page = browser.new_page()
-        requests: list[str] = []
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(file.as_uri())
-        file.write_text(live_page(plain.replace("<h1>", "<h1>Newer "), 2), "utf-8")
-        page.get_by_role("button", name="Show the newest page").click()
-        page.wait_for_selector("h1:has-text('Newer')", timeout=5_000)
-        assert set(requests) == {file.as_uri()}
-        page.close()
+@in_browser
+def test_opened_as_a_file_it_has_a_button(browser: Browser, plain: str, tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    file.write_text(live_page(plain, 1), "utf-8")
+    page = browser.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(file.as_uri())
+    file.write_text(live_page(plain.replace("<h1>", "<h1>Newer "), 2), "utf-8")
+    page.get_by_role("button", name="Show the newest page").click()
+    page.wait_for_selector("h1:has-text('Newer')", timeout=5_000)
+    assert set(requests) == {file.as_uri()}
+    page.close()

@@ -7,63 +7,59 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.played_runs import play_run
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis import analyze
+from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.document import Explainer
 from ttr_sim.report.opening import mark_places, sentences, worst_places
 from ttr_sim.report.provenance import banner, played, played_officially
 from ttr_sim.report.ranges import Ranges, games_by_count, spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))
+SPANS = spans_of([ANALYSIS])
+
+
+def with_table(name: str, table: pd.DataFrame) -> Analysis:
+    return dataclasses.replace(ANALYSIS, tables={**ANALYSIS.tables, name: table})
 
 
 def test_five_sentences_each_with_its_strip() -> None:
-    said = sentences(ANALYSIS, 4, Ranges(spans_of([ANALYSIS]), games=games_by_count(ANALYSIS)))
+    said = sentences(ANALYSIS, 4, Ranges(SPANS, games=games_by_count(ANALYSIS)))
     assert len(said) == 5
     assert all(one.strip and one.strip.words.startswith("within") for one in said)
-
-
-def test_the_number_of_misvalued_tickets_is_compared_only_among_as_many_games() -> None:
-    said = sentences(ANALYSIS, 4, Ranges(spans_of([ANALYSIS]), games=10 * games_by_count(ANALYSIS)))
-    assert [one.anchor for one in said if one.strip is None] == ["tickets"]
+    more = sentences(ANALYSIS, 4, Ranges(SPANS, games=10 * games_by_count(ANALYSIS)))
+    assert [one.anchor for one in more if one.strip is None] == ["tickets"], "more games misvalue more tickets"
+    assert not any(one.strip for one in sentences(ANALYSIS, 4, Ranges(SPANS, ["USA"], left_out=0)))
 
 
 def test_tickets_that_are_never_dealt_at_the_start_are_not_judged() -> None:
     value = ANALYSIS.tables["ticket_value"].copy()
     value.loc[value["ticket"] < 10, ["win_effect", "win_effect_low", "win_effect_high"]] = np.nan
-    less = dataclasses.replace(ANALYSIS, tables={**ANALYSIS.tables, "ticket_value": value})
-    (told,) = [one.sentence for one in sentences(less, 4, Ranges({})) if one.anchor == "tickets"]
-    assert "20 tickets" in told and "The other 10 are too seldom dealt at the start to be judged." in told
+    (said,) = [one for one in sentences(with_table("ticket_value", value), 4, Ranges({})) if one.anchor == "tickets"]
+    assert "20 tickets" in said.sentence
+    assert "The other 10 are too seldom dealt at the start to be judged." in said.sentence
 
 
-def test_the_best_player_is_named_only_where_it_is_clear() -> None:
+@pytest.mark.parametrize(("p_adjusted", "is_named"), [(0.5, False), (0.01, True)])
+def test_the_best_player_is_named_only_where_it_is_clear(p_adjusted: float, is_named: bool) -> None:
     seats = ANALYSIS.tables["seats"]
-    for p_adjusted, is_named in ((0.5, False), (0.01, True)):
-        wins = seats["win_share"] + 0.2 * (seats["seat"] == 1)
-        tables = {**ANALYSIS.tables, "seats": seats.assign(p_adjusted=p_adjusted, win_share=wins)}
-        first, *_ = sentences(dataclasses.replace(ANALYSIS, tables=tables), 4, Ranges({}))
-        assert ("the 2nd does best" in first.sentence) == is_named
+    better = seats.assign(p_adjusted=p_adjusted, win_share=seats["win_share"] + 0.2 * (seats["seat"] == 1))
+    first, *_ = sentences(with_table("seats", better), 4, Ranges({}))
+    assert ("the 2nd does best" in first.sentence) == is_named
 
 
-def test_a_board_is_not_compared_with_itself() -> None:
-    alone = Ranges(spans_of([ANALYSIS]), ["USA"], left_out=0)
-    assert not any(one.strip for one in sentences(ANALYSIS, 4, alone))
-
-
-def test_reconstructed_boards_say_so() -> None:
+def test_banners_warn_of_reconstructed_boards_and_untuned_players() -> None:
     assert banner(ANALYSIS) == []
     assert "RECONSTRUCTED" in banner(fabricated(load_edition("amsterdam")))[0]
-
-
-def test_boards_the_players_were_not_tuned_for_say_so() -> None:
-    overview = ANALYSIS.tables["overview"].assign(field="strong")
-    edition = dataclasses.replace(ANALYSIS.edition, fingerprint="another board")
-    changed = dataclasses.replace(ANALYSIS, edition=edition, tables={**ANALYSIS.tables, "overview": overview})
-    assert "`ttr-sim tune " in banner(changed)[0]
+    strong = with_table("overview", ANALYSIS.tables["overview"].assign(field="strong"))
+    other = dataclasses.replace(ANALYSIS.edition, trains=2 * ANALYSIS.edition.trains)
+    assert "`ttr-sim tune " in banner(dataclasses.replace(strong, edition=other))[0]
 
 
 def test_wants_that_cannot_be_played_again_are_taken_on_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,13 +69,9 @@ def test_wants_that_cannot_be_played_again_are_taken_on_trust(tmp_path: Path, mo
     assert "taken on trust" in banner(analysis)[0]
 
 
-def test_what_was_played_is_told() -> None:
+def test_it_says_who_played_here_and_on_the_official_boards() -> None:
     assert "with 2, 3, 4 and 5 players" in played(ANALYSIS)
-
-
-def test_how_the_official_boards_were_played_is_told() -> None:
-    strong = tuple(dataclasses.replace(run, field="strong") for run in ANALYSIS.runs)
-    assert played_officially(dataclasses.replace(ANALYSIS, runs=strong)) == "played the same way"
+    assert played_officially(ANALYSIS) == "played the same way"
     own = tuple(dataclasses.replace(run, field="own") for run in ANALYSIS.runs)
     assert "not by these bots" in played_officially(dataclasses.replace(ANALYSIS, runs=own))
 
@@ -87,12 +79,16 @@ def test_how_the_official_boards_were_played_is_told() -> None:
 def test_worst_places_are_numbered_on_the_board() -> None:
     places = worst_places(ANALYSIS)
     assert [bool(place.cities) for place in places] == [True, False, True]  # a ticket, a route, a city
+    players = ANALYSIS.tables["routes"].loc[places[1].row, "players"]
+    assert places[1].words.endswith(f" games with {players} players")
     svg = ET.Element("svg")
     mark_places(svg, lay_out(ANALYSIS.edition), places)
     assert [text.text for text in svg.iter() if text.text] == ["1", "1", "2", "3"]
 
 
-def test_the_worst_route_is_named_with_the_players_it_was_found_with() -> None:
-    place = next(place for place in worst_places(ANALYSIS) if place.table == "routes")
-    players = ANALYSIS.tables["routes"].loc[place.row, "players"]
-    assert place.words.endswith(f" games with {players} players")
+def test_a_word_of_the_glossary_is_explained_once_and_names_stay_text() -> None:
+    explain = Explainer()
+    first = explain("<b>A–B</b> is too generous, too generous")
+    assert first.count("<dfn") == 1
+    assert first.startswith("&lt;b&gt;A–B&lt;/b&gt; is <dfn")
+    assert "<dfn" not in explain("too generous again")

@@ -1,4 +1,4 @@
-"""The page: complete, self-contained, linked up, and deaf to what names may hold."""
+"""Pages: complete, self-contained, linked up, and deaf to scripts and formulas in names."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ import pandas as pd
 import pytest
 from markupsafe import escape
 
+from tests.analysis.synthetic import World, write_run
+from tests.report.balanced import balanced
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES
+from ttr_sim.report.balance_page import write_balance
+from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.page import BESIDE, SECTIONS, write_page
+from ttr_sim.run.opened import open_run
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'
@@ -28,40 +34,40 @@ LARGEST = 3_000_000
 class Seen(HTMLParser):
     """Ids, links and scripts of a page."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: Path) -> None:
         super().__init__()
         self.ids: list[str] = []
         self.links: list[str] = []
         self.scripts = 0
-        self.feed(page)
+        self.feed(page.read_text("utf-8"))
+        assert len(self.ids) == len(set(self.ids))
+        assert {link[1:] for link in self.links if link.startswith("#")} <= set(self.ids)
+        assert all((page.parent / link).is_file() for link in self.links if not link.startswith("#"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
         self.scripts += tag == "script"
-        if values.get("id"):
-            self.ids.append(str(values["id"]))
-        if values.get("href"):
-            self.links.append(str(values["href"]))
+        self.ids += [str(values["id"])] if values.get("id") else []
+        self.links += [str(values["href"])] if values.get("href") else []
 
 
 def renamed(analysis: Analysis) -> Analysis:
     """Two cities get names that would do harm where names are not treated as text."""
-    old = [city.name for city in analysis.edition.cities[:2]]
-    names = dict(zip(old, (HOSTILE, FORMULA), strict=True))
-    cities = tuple(dataclasses.replace(city, name=names.get(city.name, city.name)) for city in analysis.edition.cities)
-    tickets = tuple(
-        dataclasses.replace(t, a=names.get(t.a, t.a), b=names.get(t.b, t.b)) for t in analysis.edition.tickets
-    )
+    edition = analysis.edition
+    names = dict(zip([city.name for city in edition.cities[:2]], (HOSTILE, FORMULA), strict=True))
+    cities = tuple(dataclasses.replace(city, name=names.get(city.name, city.name)) for city in edition.cities)
+    tickets = tuple(dataclasses.replace(t, a=names.get(t.a, t.a), b=names.get(t.b, t.b)) for t in edition.tickets)
     tables = {name: table.replace(names) for name, table in analysis.tables.items()}
-    return dataclasses.replace(
-        analysis, edition=dataclasses.replace(analysis.edition, cities=cities, tickets=tickets), tables=tables
-    )
+    edition = dataclasses.replace(edition, cities=cities, tickets=tickets)
+    return dataclasses.replace(analysis, edition=edition, tables=tables)
+
+
+ANALYSIS = renamed(fabricated(load_edition("amsterdam")))
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    return write_page(renamed(fabricated(load_edition("amsterdam"))), folder, "ttr-sim study amsterdam")
+    return write_page(ANALYSIS, tmp_path_factory.mktemp("report"), "ttr-sim study amsterdam")
 
 
 @pytest.fixture(scope="module")
@@ -69,105 +75,122 @@ def page(written: Path) -> str:
     return written.read_text(encoding="utf-8")
 
 
-def test_every_section_and_table_is_there(page: str) -> None:
-    seen = Seen(page)
+def test_every_section_and_table_is_there_and_nothing_is_fetched(page: str, written: Path) -> None:
+    seen = Seen(written)
     for section in SECTIONS:
-        assert section.anchor in seen.ids
-        assert {f"t-{table}" for table in section.tables} <= set(seen.ids)
+        assert {section.anchor, *(f"t-{table}" for table in section.tables)} <= set(seen.ids)
+    tables = {name for section in SECTIONS for name in section.tables} | set(BESIDE)
+    assert {link for link in seen.links if not link.startswith("#")} == {f"tables/{name}.csv" for name in tables}
+    assert "@import" not in page and not re.findall(r"url\((?!#)|src=", page)
+    assert written.stat().st_size < LARGEST
 
 
 def test_the_board_before_anyone_plays_stands_beside_official_ones(page: str) -> None:
-    for measure in MEASURES:
-        assert f'title="{escape(measure.definition)}">{measure.name}</th>' in page
     part = page[page.index('id="paper"') : page.index('id="maps"')]
+    assert all(f'title="{escape(measure.definition)}">{measure.name}</th>' in part for measure in MEASURES)
     assert part.count('class="strip"') == len(MEASURES)
-    assert "load-on-paper" in part
-    assert "<dt>Near-duplicates</dt><dd>" in part
-    assert 'id="m-paper"' in page
-
-
-def test_ids_are_unique_and_links_lead_somewhere(page: str, written: Path) -> None:
-    seen = Seen(page)
-    assert len(seen.ids) == len(set(seen.ids))
-    inside = {link[1:] for link in seen.links if link.startswith("#")}
-    assert inside <= set(seen.ids)
-    assert all((written.parent / link).is_file() for link in seen.links if not link.startswith("#"))
-
-
-def test_nothing_is_fetched(page: str) -> None:
-    addresses = set(re.findall(r'(?:src|href)="(?!#)([^"]*)"', page))
-    tables = {name for section in SECTIONS for name in section.tables} | set(BESIDE)
-    assert addresses == {f"tables/{name}.csv" for name in tables}
-    assert "@import" not in page
-    assert not re.findall(r"url\((?!#)", page)
+    assert "load-on-paper" in part and "<dt>Near-duplicates</dt><dd>" in part and 'id="m-paper"' in page
 
 
 def test_names_are_text(page: str, written: Path) -> None:
-    assert HOSTILE not in page
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
-    assert Seen(page).scripts == 1
+    assert HOSTILE not in page and str(escape(HOSTILE)) in page
+    assert Seen(written).scripts == 1
     for file in (written.parent / "tables").glob("*.csv"):
         cells = pd.read_csv(file, dtype=str).to_numpy().ravel()
         assert not [cell for cell in cells if str(cell).startswith("=")]
 
 
-def test_files_beside_it(page: str, written: Path) -> None:
+def test_files_beside_it(written: Path) -> None:
     assert {file.stem for file in (written.parent / "tables").glob("*.csv")} == set(TABLES)
     drawn = {file.stem for file in (written.parent / "charts").glob("*.png")}
     subjects = ("claims", "contention", "denial", "rounds", "load")
     maps = {"board", "map-paper"} | {f"map-{subject}-{players}p" for subject in subjects for players in (2, 3, 4)}
     assert maps <= drawn
-    assert drawn - maps <= set(Seen(page).ids)
+    assert drawn - maps <= set(Seen(written).ids)
     assert len(drawn - maps - {"load-on-paper"}) == sum(len(section.charts) for section in SECTIONS)
 
 
-def test_it_tells_how_it_was_made(page: str) -> None:
-    analysis = fabricated(load_edition("amsterdam"))
-    for word in (analysis.edition.fingerprint, "ttr-sim study amsterdam", "abab", "plan hash", "versions"):
+def test_it_says_how_it_was_made(page: str) -> None:
+    for word in (ANALYSIS.edition.fingerprint, "ttr-sim study amsterdam", "abab", "plan hash", "versions"):
         assert word in page
 
 
-def test_its_size(written: Path) -> None:
-    assert written.stat().st_size < LARGEST
-
-
 def test_the_same_analysis_gives_the_same_page(page: str, tmp_path: Path) -> None:
-    again = write_page(
-        renamed(fabricated(load_edition("amsterdam"))), tmp_path, "ttr-sim study amsterdam", pictures=False
-    )
+    again = write_page(ANALYSIS, tmp_path, "ttr-sim study amsterdam", pictures=False)
     assert again.read_text(encoding="utf-8") == page
     assert not (tmp_path / "charts").exists()
 
 
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A page of one player count about which nothing can be said."""
+def test_where_nothing_can_be_said_the_page_says_why(page: str, tmp_path: Path) -> None:
     full = fabricated(load_edition("amsterdam"), (2,))
     tables = {name: table.iloc[:0] for name, table in full.tables.items()}
     empty = dataclasses.replace(full, tables=tables, missing={"routes": "There are no turns."}, findings=())
-    return write_page(empty, tmp_path_factory.mktemp("bare"), pictures=False).read_text(encoding="utf-8")
-
-
-def test_empty_tables_are_explained(bare: str) -> None:
-    assert "There are no turns." in bare
-    assert "show nothing notable" in bare
-
-
-def test_one_player_count_needs_no_choice(bare: str, page: str) -> None:
-    assert 'class="picker"' not in bare
-    assert 'class="picker"' in page
+    bare = write_page(empty, tmp_path, pictures=False).read_text(encoding="utf-8")
+    assert "There are no turns." in bare and "show nothing notable" in bare
+    assert 'class="picker"' not in bare and 'class="picker"' in page
 
 
 def test_games_to_watch_are_linked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [
-        GameToWatch("blocked", "the most blocked", 3, Path("runs/x"), 7),
-        GameToWatch("stalled", "", 2, Path("runs/x"), 9),
-    ]
+    run = Path("runs/x")
+    games = [GameToWatch("blocked", "the most blocked", 3, run, 7), GameToWatch("stalled", "", 2, run, 9)]
     monkeypatch.setattr("ttr_sim.report.page.games_to_watch", lambda analysis: games)
-    analysis = fabricated(load_edition("amsterdam"))
     findings = (Finding("denied_route", (3,), "A route locks out.", True, "routes", 3, about="board"),)
-    told = dataclasses.replace(analysis, findings=findings)
+    told = dataclasses.replace(ANALYSIS, findings=findings)
     file = write_page(told, tmp_path, pictures=False, film=lambda games, edition: [path.touch() for _, path in games])
-    links = [link for link in Seen(file.read_text("utf-8")).links if link.startswith("games/")]
+    links = [link for link in Seen(file).links if link.startswith("games/")]
     assert links == ["games/blocked-3p-7.html", "games/blocked-3p-7.html", "games/stalled-2p-9.html"]
-    assert all((tmp_path / link).is_file() for link in links)
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory: pytest.TempPathFactory) -> Comparison:
+    home = tmp_path_factory.mktemp("runs")
+    folders = write_run(home / "before", World(), 60), write_run(home / "after", World(tickets={3: 15.0}), 60)
+    return compare(*(open_run(folder) for folder in folders), 0.01)
+
+
+def test_a_comparison_needs_nothing_but_itself_and_its_rows_point_at_the_map(
+    comparison: Comparison, tmp_path: Path
+) -> None:
+    edition = dataclasses.replace(comparison.b.edition, title=HOSTILE)
+    strange = dataclasses.replace(
+        comparison, b=dataclasses.replace(comparison.b, edition=edition), changes=(f"city {HOSTILE} is new",)
+    )
+    file = write_comparison(strange, tmp_path, HOSTILE)
+    page, charts = file.read_text("utf-8"), {path.name for path in (tmp_path / "charts").iterdir()}
+    assert charts == {"headline-changes.png", "ticket-changes.png", "map-changes.png"}
+    assert Seen(file).scripts == 1 and page.count(str(escape(HOSTILE))) >= 3
+    targets = re.findall(r'<tr[^>]* data-of="([^"]+)"', page)
+    assert len(targets) == len(comparison.tickets) + len(comparison.routes)
+    assert {target for row in targets for target in row.split()} <= set(re.findall(r'<g[^>]* data-of="([^"]+)"', page))
+
+
+def test_a_comparison_without_routes_has_no_map(comparison: Comparison, tmp_path: Path) -> None:
+    unknown = comparison.routes.assign(difference=float("nan"), contention_difference=float("nan"), notable=False)
+    page = write_comparison(dataclasses.replace(comparison, routes=unknown), tmp_path).read_text("utf-8")
+    assert "map-changes" not in page
+    assert "There is nothing to compare." in page
+
+
+def test_changes_come_first_where_a_route_surely_moved(comparison: Comparison, tmp_path: Path) -> None:
+    assert not comparison.routes["notable"].any()
+    quiet = write_comparison(comparison, tmp_path / "quiet").read_text("utf-8")
+    assert "What moved on the board" not in quiet and "m-change-" not in quiet
+    routes = comparison.routes.copy()
+    routes.loc[[0, 1], ["difference", "notable", "claimed_notable"]] = [0.12, True, True]
+    moved = write_comparison(dataclasses.replace(comparison, routes=routes), tmp_path / "moved").read_text("utf-8")
+    assert "What moved on the board" in moved
+    first, *others = re.findall(r'id="m-([^"]+)"', moved)
+    assert first == "change-claimed" and "change-contention" not in others
+    assert "+0 to" not in moved and "−0<" not in moved
+
+
+def test_a_balance_shows_edits_limits_and_each_target_before_and_after(tmp_path: Path) -> None:
+    outcome = balanced(load_edition("usa"), tmp_path / "out")
+    file = write_balance(outcome, "ttr-sim balance usa", tmp_path / "page")
+    page = file.read_text("utf-8")
+    assert {"t-asked", "t-targets", "t-path", "map-edits"} <= set(Seen(file).ids)
+    assert "no edit of the board changes the turn order" in page
+    assert "too generous: +9.0 (+8.0 to +10.0) wins in 100 beyond its class before, +2.2" in page
+    targets = pd.read_csv(tmp_path / "page" / "tables" / "targets.csv")
+    assert targets["state"].tolist() == ["met", "met", "met", "missed"]
+    assert targets.loc[0, ["before", "after", "limit_high"]].tolist() == [0.09, 0.0225, 0.05]
