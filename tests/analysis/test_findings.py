@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ttr_sim.analysis.findings import Finding, board, play
-from ttr_sim.analysis.findings import tickets as of_tickets
+from ttr_sim.analysis import board_findings as board
+from ttr_sim.analysis import findings as play
+from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.text import listed, number, percent, with_players
 
@@ -31,11 +32,11 @@ def told(topic: Topic, **rows: Rows) -> list[Finding]:
 
 
 def tickets(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    return of_tickets.tickets(found, {}, is_race=False)
+    return board.tickets(found, {}, is_race=False)
 
 
 def tickets_of_a_race(found: Mapping[str, pd.DataFrame]) -> Iterator[Finding]:
-    return of_tickets.tickets(found, {}, is_race=True)
+    return board.tickets(found, {}, is_race=True)
 
 
 def alone(topic: Callable[..., Iterator[Finding]], **elsewhere: Mapping[str, pd.DataFrame]) -> Topic:
@@ -148,9 +149,9 @@ def test_ticket_that_depends_on_who_plays_is_told_by_itself_and_how() -> None:
         "rivals": tables(ticket_value=[ticket(1, -0.02, "")]),
         "all": tables(ticket_value=[ticket(1, 0.02, "")]),
     }
-    first, second = of_tickets.tickets(tables(ticket_value=rows), elsewhere, is_race=False)
+    first, second = board.tickets(tables(ticket_value=rows), elsewhere, is_race=False)
     assert (first.holds, second.holds) == ("all", "depends")
-    assert second.about_the_board("tickets", asked=True).sentence.endswith(
+    assert second.about_the_board("tickets", compared=True).sentence.endswith(
         " With other styles at the table it is the other way around, −2.0 wins in 100 (−2.5 to −1.5) among rivals of "
         "several styles: it depends on who plays."
     )
@@ -263,7 +264,7 @@ def test_what_is_below_a_limit_among_others_is_told_with_its_number() -> None:
     elsewhere = {"rivals": tables(connections=[connection(0.04)])}
     (found,) = board.routes(strong, elsewhere)
     assert found.holds == "depends"
-    assert found.about_the_board("routes", asked=True).sentence.endswith(
+    assert found.about_the_board("routes", compared=True).sentence.endswith(
         " With other styles at the table this is not so, 4.0 times in 100 games (2.0 to 6.0) among rivals of several "
         "styles: it depends on who plays."
     )

@@ -1,9 +1,9 @@
-"""How far does a finding hold? The same claim among other players: the fields of a study beside the main one."""
+"""One finding, and how far it holds: the same claim among other players, in the fields beside the main one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -155,3 +155,52 @@ def _sure_side(rows: pd.DataFrame, column: str, limit: float) -> float:
     """1 when the number is surely above the limit, -1 when surely below, else 0."""
     low, high = rows[f"{column}_low"], rows[f"{column}_high"]
     return float((low > limit).any()) - float((high < limit).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence chosen by a rule; `notable` is False for "nothing notable".
+
+    `table` and `row` (its index label there) say where the number stands. `about` is board, play or limits, and `holds`
+    says how far a finding about the board holds: all, strong or depends.
+    """
+
+    rule: str
+    players: tuple[int, ...]
+    sentence: str
+    notable: bool
+    table: str
+    row: int | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    about: str = ""
+    topic: str = ""
+    holds: str | None = None
+    contradiction: str = ""  # where it depends on who plays: the claim that holds in other fields, with numbers
+
+    def about_the_board(self, topic: str, compared: bool) -> Finding:
+        """Turn it into a finding about the board, with a sentence on how far it holds if fields were compared."""
+        words = f" {HOLDING[self.holds].format(self.contradiction)}" if compared and self.holds else ""
+        holds = self.holds or HOLDS_STRONG
+        return replace(self, about="board", topic=topic, sentence=f"{self.sentence}{words}", holds=holds)
+
+
+def notable(
+    rule: str,
+    table: str,
+    row: pd.Series,
+    column: str,
+    sentence: str,
+    players: Iterable[int] = (),
+    holds: Robustness = UNKNOWN,
+) -> Finding:
+    """Make a finding that rests on one number of one row, by default for that row's player count."""
+    value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
+    counts = tuple(sorted(int(count) for count in players)) or (int(row["players"]),)
+    found = Finding(rule, counts, sentence, True, table, int(str(row.name)), value, low, high)
+    return replace(found, holds=holds.holds, contradiction=holds.contradiction)
+
+
+def quiet_finding(rule: str, table: str, sentence: str) -> Finding:
+    return Finding(rule, (), sentence, False, table)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis.queries import query
-from ttr_sim.analysis.source import sources_of
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.text import ranked
 from ttr_sim.run.opened import Run, open_run
 
@@ -20,20 +18,17 @@ if TYPE_CHECKING:
 
 MOST = 12
 SEARCHED = 2_000  # games of a run among which the extremes are sought
-GAMES = (
-    f"SELECT game, turns, margin, bit_count(winners) AS winners FROM {{games}} WHERE game < {SEARCHED} ORDER BY game"
-)
-# How far the winner was once behind the best score that anybody had shown by then.
+GAMES = f"""
+SELECT game, turns, margin, bit_count(winners) AS winners FROM games WHERE game < {SEARCHED} ORDER BY game"""
+# How far the winner was once behind the best public score until then.
 COMEBACKS = f"""
-    SELECT game, max(behind) AS behind FROM (
-        SELECT game, seat, max(score) OVER (PARTITION BY game ORDER BY turn) - score AS behind
-        FROM {{turns}} WHERE game < {SEARCHED}
-    ) JOIN {{seats}} USING (game, seat) WHERE rank = 1 GROUP BY ALL ORDER BY game
-"""
+SELECT game, max(behind) AS behind FROM (
+    SELECT game, seat, max(score) OVER (PARTITION BY game ORDER BY turn) - score AS behind
+    FROM turns WHERE game < {SEARCHED}
+) JOIN seats USING (game, seat) WHERE rank = 1 GROUP BY ALL ORDER BY game"""
 BLOCKED = f"""
-    SELECT game, count(*) AS blocked FROM {{turns}}
-    WHERE game < {SEARCHED} AND claimed AND (wanted_by::INT & (255 - (1 << seat::INT))) > 0 GROUP BY ALL ORDER BY game
-"""
+SELECT game, count(*) AS blocked FROM claim WHERE game < {SEARCHED} AND claimed AND rivals > 0
+GROUP BY ALL ORDER BY game"""
 TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeback", "longest", "blocked"
 
 
@@ -49,43 +44,43 @@ class GameToWatch:
 
 
 def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
-    """Return up to twelve games, none twice; only those whose turns were logged."""
-    sources = sources_of([open_run(run.path, analysis.edition) for run in analysis.main_runs])
-    searched = [_first_games(source.runs[0]) for source in sources if source.has_turns]
+    """Choose up to twelve games, none twice, of runs whose turns were logged."""
+    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
+    without_turns = {run.plan.players for run in runs if "turns" not in run.plan.tables}
+    first_of_count = {run.plan.players: run for run in reversed(runs) if run.plan.players not in without_turns}
+    searched = [first_of_count[players] for players in sorted(first_of_count)]
     if not searched:
         return []
     main = searched[len(searched) // 2]
-    questions = [*_of_run(main), *_odd(analysis)]
-    questions += [_typical(run, query(run, GAMES)) for run in searched if run is not main]
+    with Database([main.first_parts(SEARCHED)]) as games:
+        candidates = [*_of_run(main, games), *_odd(analysis)]
+    for run in searched:
+        if run is not main:
+            with Database([run.first_parts(SEARCHED)]) as games:
+                candidates.append(_typical(run, games.frame(GAMES)))
     chosen: dict[tuple[Path, int], GameToWatch] = {}
-    for candidates in questions:
-        watched = next((game for game in candidates if (game.run, game.game) not in chosen), None)
+    for games_of_kind in candidates:
+        watched = next((game for game in games_of_kind if (game.run, game.game) not in chosen), None)
         if watched:
             chosen[watched.run, watched.game] = watched
     return list(chosen.values())[:MOST]
 
 
-def _first_games(run: Run) -> Run:
-    """Return the run as if only the parts with the games to be searched were there."""
-    before = np.cumsum(run.games_by_part) - run.games_by_part
-    return replace(run, parts=run.parts[: int((before < SEARCHED).sum())])
-
-
-def _of_run(run: Run) -> Iterator[list[GameToWatch]]:
+def _of_run(run: Run, database: Database) -> Iterator[list[GameToWatch]]:
     """Yield candidates for each kind of game, the best first."""
-    games = query(run, GAMES)
+    games = database.frame(GAMES)
     yield _typical(run, games)
     close = ranked(games[(games["winners"] == 1) & (games["margin"] > 0)], "margin", ascending=True)
     yield _candidates(run, close, CLOSEST, "the closest: won by {margin}")
-    behind = ranked(query(run, COMEBACKS), "behind")
+    behind = ranked(database.frame(COMEBACKS), "behind")
     yield _candidates(run, behind, COMEBACK, "the largest comeback: the winner was {behind} behind")
     yield _candidates(run, ranked(games, "turns"), LONGEST, "the longest: {turns} turns")
-    blocked = ranked(query(run, BLOCKED), "blocked")
+    blocked = ranked(database.frame(BLOCKED), "blocked")
     yield _candidates(run, blocked, MOST_BLOCKED, "the most blocked: {blocked} routes were taken that a rival wanted")
 
 
 def _typical(run: Run, games: pd.DataFrame) -> list[GameToWatch]:
-    """Return the games nearest to the middle in length and margin."""
+    """The games nearest to the middle in length and margin."""
     numbers = games[["turns", "margin"]].astype(float)
     spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
     far = ((numbers - numbers.median()).abs() / spread).sum(axis=1)
@@ -98,7 +93,7 @@ def _candidates(run: Run, games: pd.DataFrame, kind: str, words: str) -> list[Ga
 
 
 def _odd(analysis: Analysis) -> Iterator[list[GameToWatch]]:
-    """Yield the examples of each oddity: those that findings speak of, then of the others the rarest first."""
+    """Yield the examples of each oddity: of the notable findings first, then of the others the rarest first."""
     oddities = analysis.tables["oddities"]
     seen = oddities[(oddities["games"] > 0) & (oddities["examples"] != "")]
     told = [finding.row for finding in analysis.findings if finding.table == "oddities" and finding.notable]
