@@ -12,11 +12,10 @@ from tests.engine.rig import discards, edition_of, hand, letters, row
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.stepping import Game
 from ttr_sim.engine.words import ticket_name
+from ttr_sim.log import SCORE_PARTS
 
 FOLDER = Path(__file__).parents[1] / "golden"
 PLAYERS = {"usa": 3, "europe": 2, "germany": 3, "amsterdam": 4, "first_journey": 2}
-PARTS = ("ticket_points", "ticket_penalty", "longest_points", "globetrotter_points")
-MORE_PARTS = ("station_points", "passenger_points", "merchandise_points")
 
 
 def file_of(name: str) -> Path:
@@ -77,7 +76,7 @@ def _standing(game: Game, seat: int) -> str:
 
 def _reckoning(game: Game, seat: int) -> str:
     result: Any = game.state["results"][seat]
-    parts = [f"{part} {result[part]}" for part in (*PARTS, *MORE_PARTS) if result[part]]
+    parts = [f"{part.column} {n}" for part, n in zip(SCORE_PARTS[1:], result["points"][1:], strict=True) if n]
     counts = f"{result['completed']} tickets completed, {result['failed']} failed, longest path {result['longest']}"
     text = f"seat {seat}: rank {result['rank']}, score {result['score']} = routes {game.view['score'][seat]}"
     return ", ".join([text, *parts]) + f"; {counts}"

@@ -4,6 +4,7 @@ Arguments are 1-element record arrays, as everywhere where Python hands a game o
 """
 
 from ttr_sim.engine.actions import (
+    FINE,
     build_station,
     claim,
     discard_tickets,
@@ -18,17 +19,14 @@ from ttr_sim.engine.actions import (
 )
 from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.claims import place_trains
-from ttr_sim.engine.defaults import default_answer
-from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import begin_turn, must_pass, show_own
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.longest_path import longest_trail
-from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.records import N_COLORS
-from ttr_sim.engine.scoring import score_game
+from ttr_sim.engine.scoring import longest_trail, score_game
 from ttr_sim.engine.stations import lend_best_routes
-from ttr_sim.engine.tickets import note_met_tickets
-from ttr_sim.engine.worlds import prepare_world
+from ttr_sim.engine.tickets import mark_met_tickets
+from ttr_sim.engine.worlds import determinise, prepare_world
 
 
 @compiled
@@ -38,13 +36,13 @@ def give_route(boards, states, seat, route):
     mover = state.mover_view.seat
     state.mover_view.seat = seat
     place_trains(board, state, route)
-    note_met_tickets(board, state, seat)
+    mark_met_tickets(board, state, seat)
     state.mover_view.seat = mover
 
 
 @compiled
 def meet_tickets(boards, states, seat):
-    note_met_tickets(boards[0], states[0], seat)
+    mark_met_tickets(boards[0], states[0], seat)
 
 
 @compiled

@@ -15,7 +15,7 @@ from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ASK_MIX, ASK_TURN, WILD
 from ttr_sim.engine.stepping import Game
-from ttr_sim.log import NULL, WILD_LETTER
+from ttr_sim.log import NULL, SCORE_PARTS, WILD_LETTER
 
 
 @cache
@@ -42,7 +42,6 @@ def new_game(edition: str | Edition, players: int = 2, deal: int = 0) -> Game:
 def take_trains(game: Game, seat: int) -> None:
     """Take all trains of a seat out of the game."""
     game.view["trains"][seat] = 0
-    game.view["open_spare"][seat] = 0
 
 
 def code(game: Game, letter: str) -> int:
@@ -225,6 +224,11 @@ def score(game: Game) -> Any:
     """Score the position as if the game ended now; the results by seat."""
     kernels.score(game.boards, game.states)
     return game.state["results"][: int(game.view["players"])]
+
+
+def scored(result: Any, part: str) -> int:
+    """Points of one part of a result, by the name in log.SCORE_PARTS."""
+    return int(result["points"][[entry.name for entry in SCORE_PARTS].index(part)])
 
 
 def can_answer(game: Game, answer: int) -> bool:

@@ -10,10 +10,11 @@ import pytest
 from tests.engine.players import table_of
 from tests.engine.rig import edition_of
 from ttr_sim.edition import official_names
-from ttr_sim.engine import pages, steps
+from ttr_sim.engine import log_buffers
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
 from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.game import count_answers, nth_answer
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.stepping import Game
@@ -69,7 +70,7 @@ def test_batch_is_the_same_however_it_is_cut() -> None:
 
 def test_batch_goes_on_when_its_pages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play("usa", roundabout, range(4))
-    monkeypatch.setattr(pages, "TURNS_OF_A_SEAT", 3)
+    monkeypatch.setattr(log_buffers, "TURNS_OF_A_SEAT", 3)
     again = play("usa", roundabout, range(4))
     assert again.games == 4
     for table in TABLES:
@@ -119,7 +120,7 @@ def test_stepped_game_is_the_batchs(name: str) -> None:
         game = Game(edition_of(name), 2, seed=1, deal=deal)
         while not game.is_over:
             wanted = 31 * game.turn + 7 * int(game.view["hand_cards"][game.seat])
-            count = int(steps.count(game.boards, game.states))
-            game.apply(int(steps.nth(game.boards, game.states, wanted % count)))
+            count = int(count_answers(game.boards, game.states))
+            game.apply(int(nth_answer(game.boards, game.states, wanted % count)))
         assert column(log, "seats", "score")[2 * deal : 2 * deal + 2] == game.scores()
         assert column(log, "games", "turns")[deal] == game.turn + 1

@@ -23,7 +23,7 @@ from ttr_sim.edition import load_edition, official_names
 from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import CACHE_FOLDER
-from ttr_sim.engine.tunnels import is_tunnel
+from ttr_sim.engine.claims import is_tunnel
 
 assert CACHE_FOLDER.name.endswith("-bounds")
 for beyond in (192, -1):

@@ -13,8 +13,8 @@ import pytest
 from tests.engine.players import play_some
 from tests.engine.rig import edition_of, rig
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine import steps
 from ttr_sim.engine.actions import WILD, draw_deck
+from ttr_sim.engine.game import start_game
 from ttr_sim.engine.records import BOT_MEMORY
 from ttr_sim.engine.rng import BOT, PASSENGERS, RESHUFFLE, TICKET_DECK, TRAIN_DECK, deal_key, draw_below, purpose_key
 from ttr_sim.engine.stepping import Game
@@ -126,7 +126,7 @@ def orders() -> Orders:
     game = Game(edition_of("usa"), 2)
     tickets, cards = np.zeros((N_DEALS, 30), int), np.zeros((N_DEALS, 110), int)
     for deal in range(N_DEALS):
-        steps.start(game.boards, game.states, 2, np.uint64(2), deal)
+        start_game(game.boards, game.states, 2, np.uint64(2), deal)
         tickets[deal] = game.state["hidden"]["ring"][0][:30]
         cards[deal] = game.state["hidden"]["deck"][:110]
     return Orders(tickets, cards)
@@ -172,7 +172,7 @@ def test_every_color_is_as_likely_to_stand_at_a_city() -> None:
     village = next(row for row, city in enumerate(game.edition.cities) if city.passengers == 1)
     counts = np.zeros(12, int)
     for deal in range(1_200):
-        steps.start(game.boards, game.states, 2, np.uint64(3), deal)
+        start_game(game.boards, game.states, 2, np.uint64(3), deal)
         counts += game.view["passengers"][village]
     assert is_plausible([int(n) for n in counts if n])
     assert (counts > 0).sum() == 6

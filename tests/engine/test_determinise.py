@@ -52,7 +52,7 @@ def test_sample_keeps_all_that_is_seen_and_adds_up(name: str) -> None:
     for game in positions(name):
         for key in (1, 2):
             sample = sampled(game, game.seat, key)
-            assert sample.mover_view.tobytes() == game.view.tobytes()
+            assert sample.view.tobytes() == game.view.tobytes()
             check_invariants(sample)
 
 
@@ -175,7 +175,7 @@ def test_first_journey_sample_holds_no_ticket_that_would_have_been_shown() -> No
     for game in positions("first_journey"):
         for key in range(10):
             sample = sampled(game, game.seat, key)
-            for seat in range(int(sample.mover_view["players"])):
+            for seat in range(int(sample.view["players"])):
                 holding = sample.state["holdings"][seat]
                 for i in range(int(holding["n_tickets"])):
                     assert bool(holding["shown"][i]) == (holding["met_turn"][i] != -32768)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import can_answer, give, gray_tunnel, new_game, rig, rig_tickets, route, with_rules
+from tests.engine.rig import can_answer, give, gray_tunnel, new_game, rig, rig_tickets, route, scored, with_rules
 from ttr_sim.edition.model import End, RowRules
 from ttr_sim.engine.actions import WILD, claim, draw_deck, pass_turn
 from ttr_sim.engine.stepping import Game, IllegalChoiceError
@@ -177,7 +177,7 @@ def test_case_5_stalled_game_is_scored_as_usual() -> None:
     game = blocked(end=NO_TRIGGER)
     _pass(game)
     _pass(game)
-    failed = [int(result["ticket_penalty"]) for result in game.state["results"][:2]]
+    failed = [scored(result, "ticket_penalty") for result in game.state["results"][:2]]
     assert game.end() == "stalled"
     assert game.scores() == [1 + 10 + failed[0], 1 + 10 + failed[1]]
 

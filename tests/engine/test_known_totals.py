@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.rig import edition_of, give, new_game, rig_tickets, score
+from tests.engine.rig import edition_of, give, new_game, rig_tickets, score, scored
 from ttr_sim.edition.model import Edition
 
 # Found by searching over sets of routes; rows of routes.csv and tickets.csv.
@@ -34,5 +34,5 @@ def test_usa_best_solo_total_is_285() -> None:
     game = give(rig_tickets(new_game("usa"), {0: list(BEST_TICKETS)}), 0, *BEST_CLAIMS)
     result = score(game)[0]
     assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (62, 0)
-    assert (int(result["completed"]), int(result["ticket_points"]), int(result["ticket_penalty"])) == (16, 223, 0)
-    assert int(result["score"]) - int(result["longest_points"]) == 285
+    assert (int(result["completed"]), scored(result, "ticket"), scored(result, "ticket_penalty")) == (16, 223, 0)
+    assert int(result["score"]) - scored(result, "longest") == 285

@@ -13,15 +13,15 @@ import pytest
 
 from tests.engine.limit_editions import endless_edition, rich_edition
 from tests.engine.players import table_of
-from tests.engine.rig import give, new_game, of_rows, rig_tickets, score
+from tests.engine.rig import give, new_game, of_rows, rig_tickets, score, scored
 from ttr_sim.bots import STYLE_NAMES, load_bots
 from ttr_sim.edition import limits
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.batch import BatchLog, BotTable, Games, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.jit import CACHE_FOLDER, compiled
+from ttr_sim.engine.tickets import can_discard
 from ttr_sim.log import END_NAMES, index_of
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +69,7 @@ def test_largest_score_of_an_edition_is_counted_in_full(tmp_path: Path) -> None:
     game = rig_tickets(new_game(rich_edition(tmp_path)), {}, [[]], hoarder=0)
     give(game, 0, *of_rows(game, "route", range(limits.MAX_TRAINS)))
     winner, loser = score(game)
-    assert winner["ticket_points"] == limits.MAX_TICKETS * limits.MAX_POINTS
+    assert scored(winner, "ticket") == limits.MAX_TICKETS * limits.MAX_POINTS
     bonuses = (1 + limits.MAX_STATIONS) * limits.MAX_POINTS  # globetrotter and stations; nobody holds passengers
     assert winner["score"] == (limits.MAX_TRAINS + limits.MAX_TICKETS) * limits.MAX_POINTS + bonuses
     assert loser["score"] == limits.MAX_STATIONS * limits.MAX_POINTS

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.engine import kernels
-from tests.engine.rig import edition_of, give, new_game, route, score
+from tests.engine.rig import edition_of, give, new_game, route, score, scored
 from ttr_sim.edition.model import City, Edition, Route, Ticket
 from ttr_sim.engine.stepping import Game
 
@@ -108,7 +108,7 @@ def test_longest_path_bonus(seat_0: int, seat_1: int, points: list[int]) -> None
         give(game, 0, route(game, "Calgary", "Vancouver"))
     if seat_1:
         give(game, 1, route(game, "El Paso", "Phoenix"))
-    assert [int(result["longest_points"]) for result in score(game)] == points
+    assert [scored(result, "longest") for result in score(game)] == points
 
 
 def test_no_path_runs_through_a_country() -> None:

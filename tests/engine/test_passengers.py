@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import code, edition_of, new_game, rig, score, with_rules
+from tests.engine.rig import code, edition_of, new_game, rig, score, scored, with_rules
 from ttr_sim.edition.model import Merchandise
 from ttr_sim.engine.actions import ASK_PASSENGER, WILD, claim, passenger
 from ttr_sim.engine.stepping import Game
@@ -136,7 +136,7 @@ def majority(*counts: int, seats: int | None = None) -> list[int]:
     game = new_game("germany", seats or len(counts))
     for seat, count in enumerate(counts):
         game.view["held_passengers"][seat][code(game, "r")] = count
-    return [int(result["passenger_points"]) for result in score(game)]
+    return [scored(result, "passenger") for result in score(game)]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_germany_each_color_scores_by_itself() -> None:
     game = new_game("germany", 2)
     for letter, seat, count in (("r", 0, 2), ("b", 1, 1), ("k", 0, 1), ("k", 1, 1)):
         game.view["held_passengers"][seat][code(game, letter)] = count
-    assert [int(result["passenger_points"]) for result in score(game)] == [20 + 20, 20 + 20]
+    assert [scored(result, "passenger") for result in score(game)] == [20 + 20, 20 + 20]
 
 
 # --- merchandise -----------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_amsterdam_merchandise_ranks(counts: tuple[int, ...], points: list[int])
     game = new_game("amsterdam", len(counts))
     for seat, count in enumerate(counts):
         game.view["merchandise"][seat] = count
-    assert [int(result["merchandise_points"]) for result in score(game)] == points
+    assert [scored(result, "merchandise") for result in score(game)] == points
 
 
 def test_hundreds_of_passengers_of_one_color_are_counted() -> None:

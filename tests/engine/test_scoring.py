@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.rig import edition_of, give, new_game, rig_tickets, route, score, ticket, with_rules
+from tests.engine.rig import edition_of, give, new_game, rig_tickets, route, score, scored, ticket, with_rules
 from tests.engine.test_stations import build
 from ttr_sim.edition.model import Globetrotter
 from ttr_sim.engine.stepping import Game
@@ -33,7 +33,7 @@ def test_score_is_the_sum_of_its_parts() -> None:
     rig_tickets(game, {0: [ticket(game, "Boston", "Miami"), ticket(game, "Denver", "El Paso")]})
     give(game, 0, route(game, "Denver", "Santa Fe"), route(game, "El Paso", "Santa Fe"))
     result = score(game)[0]
-    assert (int(result["ticket_points"]), int(result["ticket_penalty"]), int(result["longest_points"])) == (4, -12, 10)
+    assert (scored(result, "ticket"), scored(result, "ticket_penalty"), scored(result, "longest")) == (4, -12, 10)
     assert int(result["score"]) == 2 + 2 + 4 - 12 + 10
 
 
@@ -43,7 +43,7 @@ def test_every_bonus_counts_in_the_score() -> None:
     game.view["held_passengers"][0][6] = 1
     game.view["network"][0] = 0
     result = score(game)[0]
-    assert (int(result["globetrotter_points"]), int(result["passenger_points"])) == (15, 20)
+    assert (scored(result, "globetrotter"), scored(result, "passenger")) == (15, 20)
     assert int(result["score"]) == 15 + 20 + game.edition.tickets[0].points
     game = set_scores(new_game("amsterdam"), 0, 0)
     game.view["merchandise"][0] = 1
@@ -116,7 +116,7 @@ def test_usa_tie_without_any_route_is_shared() -> None:
 
 
 def test_nobody_without_a_route_holds_the_longest_path() -> None:
-    assert [int(result["longest_points"]) for result in score(new_game("usa"))] == [0, 0]
+    assert [scored(result, "longest") for result in score(new_game("usa"))] == [0, 0]
 
 
 def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> None:
@@ -166,12 +166,12 @@ def test_germany_globetrotter(completed: tuple[int, int], points: list[int]) -> 
     """Most completed tickets by number; tied seats all score it; nobody does with none."""
     edition = with_rules("usa", globetrotter=Globetrotter(15), longest_path=None)
     game = tie_with_tickets(edition, *completed)
-    assert [int(result["globetrotter_points"]) for result in score(game)] == points
+    assert [scored(result, "globetrotter") for result in score(game)] == points
 
 
 def test_failed_tickets_do_not_count_for_the_globetrotter() -> None:
     game = rig_tickets(new_game("germany", 3), {0: [0, 1, 2, 3], 1: [4], 2: [5]})
-    assert [int(result["globetrotter_points"]) for result in score(game)] == [0, 0, 0]
+    assert [scored(result, "globetrotter") for result in score(game)] == [0, 0, 0]
 
 
 def test_completed_tickets_count_by_number_not_value() -> None:
@@ -179,18 +179,18 @@ def test_completed_tickets_count_by_number_not_value() -> None:
     values = sorted(range(len(game.edition.tickets)), key=lambda row: game.edition.tickets[row].points)
     rig_tickets(game, {0: values[:2], 1: values[-1:]})
     game.view["network"][:2] = 0
-    assert [int(result["globetrotter_points"]) for result in score(game)] == [15, 0]
+    assert [scored(result, "globetrotter") for result in score(game)] == [15, 0]
 
 
 def test_no_bonus_that_the_edition_lacks() -> None:
     game = give(new_game(with_rules("usa", longest_path=None)), 0, 0, 50)
     result = score(game)[0]
-    parts = ("longest_points", "globetrotter_points", "station_points", "passenger_points", "merchandise_points")
-    assert [int(result[part]) for part in parts] == [0, 0, 0, 0, 0]
+    bonuses = ("longest", "globetrotter", "station", "passenger", "merchandise")
+    assert [scored(result, part) for part in bonuses] == [0, 0, 0, 0, 0]
 
 
 def test_race_scores_completed_tickets_alone() -> None:
     game = give(new_game("first_journey"), 0, 0, 10, 20)
     results = score(game)
     assert scores(results) == [int(result["completed"]) for result in results]
-    assert all(int(result["ticket_penalty"]) == 0 for result in results)
+    assert all(scored(result, "ticket_penalty") == 0 for result in results)

@@ -20,6 +20,7 @@ from tests.engine.rig import (
     rig_tickets,
     route,
     score,
+    scored,
     take_trains,
     ticket,
     with_rules,
@@ -92,13 +93,13 @@ def test_no_pass_while_a_station_can_be_built() -> None:
 def test_stations_not_built_score() -> None:
     game = new_game("europe")
     build(game, 0, "Roma")
-    assert [int(result["station_points"]) for result in score(game)] == [8, 12]
+    assert [scored(result, "station") for result in score(game)] == [8, 12]
 
 
 def test_stations_on_another_map() -> None:
     game = rig(new_game(with_rules("usa", stations=Stations(2, 7))), hands={0: "rrr"})
     game.apply(build_station(city(game, "Denver"), RED, 0))
-    assert [int(result["station_points"]) for result in score(game)] == [7, 14]
+    assert [scored(result, "station") for result in score(game)] == [7, 14]
 
 
 def lent(game: Game, seat: int) -> list[int]:
@@ -112,11 +113,11 @@ def test_station_lends_another_players_route() -> None:
     rig_tickets(game, {0: [ticket(game, "Bruxelles", "Danzig")]})
     give(game, 0, route(game, "Bruxelles", "Frankfurt"), route(game, "Berlin", "Danzig"))
     give(game, 1, route(game, "Berlin", "Frankfurt"))
-    assert int(score(game)[0]["ticket_penalty"]) == -9
+    assert scored(score(game)[0], "ticket_penalty") == -9
     build(game, 0, "Frankfurt")
     assert lent(game, 0) == [route(game, "Berlin", "Frankfurt")]
     result = score(game)[0]
-    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (1, 9, 0)
+    assert (result["completed"], scored(result, "ticket"), scored(result, "ticket_penalty")) == (1, 9, 0)
 
 
 def test_nothing_is_lent_once_a_race_is_won() -> None:
@@ -150,10 +151,10 @@ def test_station_lends_the_same_route_for_all_tickets() -> None:
     build(game, 0, "Paris")
     assert lent(game, 0) == [route(game, "Bruxelles", "Paris")]
     result = score(game)[0]
-    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (1, 8, -7)
+    assert (result["completed"], scored(result, "ticket"), scored(result, "ticket_penalty")) == (1, 8, -7)
     build(game, 0, "Frankfurt")
     result = score(game)[0]
-    assert (result["completed"], result["ticket_points"], result["ticket_penalty"]) == (2, 15, 0)
+    assert (result["completed"], scored(result, "ticket"), scored(result, "ticket_penalty")) == (2, 15, 0)
 
 
 def test_three_stations_around_one_city() -> None:

@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import edition_of, give, new_game, rig, rig_tickets, score, ticket_deck
+from tests.engine.rig import edition_of, give, new_game, rig, rig_tickets, score, scored, ticket_deck
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ANSWER_TICKETS, ASK_KEEP, ASK_MIX, draw_tickets, keep, ticket_mix
 from ttr_sim.engine.stepping import Game
@@ -259,7 +259,7 @@ def test_claim_meets_a_ticket() -> None:
     _connect(game, 0, entry.a, entry.b)
     assert int(game.state["holdings"][0]["met_turn"][0]) == 0
     result = score(game)[0]
-    assert (int(result["ticket_points"]), int(result["ticket_penalty"])) == (entry.points, 0)
+    assert (scored(result, "ticket"), scored(result, "ticket_penalty")) == (entry.points, 0)
 
 
 def test_ticket_is_met_once() -> None:
@@ -285,7 +285,7 @@ def test_failed_ticket_subtracts_its_value() -> None:
     game = rig_tickets(new_game("usa"), {0: [0, 1]})
     entries = game.edition.tickets[:2]
     result = score(game)[0]
-    assert int(result["ticket_penalty"]) == -sum(entry.points for entry in entries)
+    assert scored(result, "ticket_penalty") == -sum(entry.points for entry in entries)
     assert int(result["failed"]) == 2
 
 

@@ -7,7 +7,7 @@ a row, so whatever takes one is offered here as a guarded copy, not as the kerne
 from typing import Any
 
 from ttr_sim.bots.planner import paying
-from ttr_sim.engine import claims, networks, routesets
+from ttr_sim.engine import claims, networks
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,
@@ -31,11 +31,12 @@ from ttr_sim.engine.actions import (
     ticket_mix,
 )
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.claims import FREE, fewest_wilds
+from ttr_sim.engine.cards import fewest_wilds
+from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
+from ttr_sim.engine.networks import clear_routes
 from ttr_sim.engine.rng import draw_below
-from ttr_sim.engine.routesets import clear_routes
 from ttr_sim.engine.tickets import may_draw_tickets
 
 __all__ = [
@@ -86,12 +87,12 @@ def _checked(row: int, rows: int) -> int:
 
 @compiled
 def add_route(routes: Any, route: int) -> None:
-    routesets.add_route(routes, _checked(route, 64 * routes.shape[0]))
+    networks.add_route(routes, _checked(route, 64 * routes.shape[0]))
 
 
 @compiled
 def has_route(routes: Any, route: int) -> Any:
-    return routesets.has_route(routes, _checked(route, 64 * routes.shape[0]))
+    return networks.has_route(routes, _checked(route, 64 * routes.shape[0]))
 
 
 @compiled

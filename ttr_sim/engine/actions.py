@@ -1,4 +1,4 @@
-"""What a bot can be asked, and the numbers it answers with.
+"""Decisions, the numbers that answer them, and the reasons to refuse an answer.
 
 An answer is one int64: `kind | a << 8 | b << 16 | c << 24`. Bots build it with the functions here.
 """
@@ -6,7 +6,7 @@ An answer is one int64: `kind | a << 8 | b << 16 | c << 24`. Bots build it with 
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.jit import compiled
 
-# Decisions: what the engine asks (view.decision).
+# Decisions: the question that a bot answers (view.decision).
 ASK_MIX = 0  # setup where mixes are announced: answer ticket_mix(...)
 ASK_KEEP = 1  # view.offered[:view.n_offered]: answer keep(mask)
 ASK_TURN = 2  # any action
@@ -108,16 +108,44 @@ def first_of(answer):
 
 
 @compiled
-def second_of(answer):
-    return (answer >> 16) & 255
-
-
-@compiled
-def third_of(answer):
-    return (answer >> 24) & 255
+def unpack(answer):
+    """Kind and the first three numbers of an answer."""
+    return answer & 255, (answer >> 8) & 255, (answer >> 16) & 255, (answer >> 24) & 255
 
 
 @compiled
 def cards_of_deck(answer, deck):
-    """Return how many cards of a deck an announced mix names."""
+    """Number of cards of a deck in an announced mix."""
     return (answer >> (8 + 8 * deck)) & 255
+
+
+# Reasons of every `why_not`, and their sentences.
+FINE, NOT_NOW, NO_CARD_LEFT, NO_SUCH_CARD, ROW_IS_CLOSED, WILD_IS_FIRST_CARD_ONLY, NO_SUCH_ROUTE = range(7)
+ROUTE_NOT_OPEN, TOO_FEW_TRAINS, WRONG_COLOR, WRONG_WILDS, TOO_FEW_CARDS, NO_TICKET_LEFT, WRONG_MIX = range(7, 14)
+KEEP_MORE, NOT_OFFERED, NO_STATION_LEFT, CITY_TAKEN, NOTHING_TO_DISCARD, CAN_STILL_ACT = range(14, 20)
+NO_SUCH_PASSENGER, UNKNOWN_ANSWER = range(20, 22)
+
+REASONS = (
+    "it is fine",
+    "this is not what is being decided",
+    "neither the deck nor the discards hold a card",
+    "no such card lies face up",
+    "neither the deck nor the discards hold a card, and so the row is closed",
+    "a face-up wild may only be the first card",
+    "there is no such route",
+    "the route is claimed or closed",
+    "too few trains are left",
+    "the route takes another color",
+    "the number of wilds does not fit",
+    "the hand lacks these cards",
+    "no ticket is left to draw",
+    "the decks cannot serve this mix",
+    "more tickets must be kept",
+    "a ticket was not offered",
+    "no station may be built",
+    "the city already has a station",
+    "there is nothing to discard or to replace it",
+    "a player who can act may not pass",
+    "no passenger of this color waits there",
+    "the answer has no meaning",
+)

@@ -1,21 +1,22 @@
-"""A batch: many games in one compiled call that fills preallocated pages of the log."""
+"""A batch: many games in one compiled call that fills preallocated buffers of the log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ttr_sim.engine.pages import Pages, TableLog, join_pages, new_pages
-from ttr_sim.engine.play import BOT, FAILURE, ILLEGAL, JOB, N_CONTROL, PAGES_FULL, STOPPED, THOUGHTS, play_games
+from ttr_sim.engine.log_buffers import LogBuffers, TableLog, join_logs
+from ttr_sim.engine.play import BOT, BUFFERS_FULL, FAILURE, ILLEGAL, JOB, N_CONTROL, STOPPED, THOUGHTS, play_games
 from ttr_sim.engine.records import new_state, new_workspace
+from ttr_sim.log import TABLES
 
-GROWTH = 1.5  # of the room for a game, each time the pages were too small
+GROWTH = 1.5  # of the room for a game, each time the buffers were too small
 
 
 class Games(NamedTuple):
-    """What is played: a row a game; bots (rows of the BotTable) and places in the lineup, by seat."""
+    """Games to play, a row each; bots (rows of the BotTable) and places in the lineup, by seat."""
 
     deals: np.ndarray
     rotations: np.ndarray
@@ -24,7 +25,7 @@ class Games(NamedTuple):
 
 
 class BotTable(NamedTuple):
-    """Who plays: addresses of code, parameters; whether it publishes wants, is guarded, searches."""
+    """Bots: addresses of code, parameters, and whether each publishes wants, is guarded, searches."""
 
     addresses: np.ndarray
     parameters: np.ndarray
@@ -34,7 +35,7 @@ class BotTable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """An answer that the rules refuse (or calls.RAISED): which game of the batch, and the position it was given in."""
+    """An answer that the rules refuse (or bot_abi.RAISED), with the game of the batch and the position."""
 
     game: int
     turn: int
@@ -56,7 +57,7 @@ class BatchLog:
 
 
 def new_control() -> np.ndarray:
-    """Return [stop word, game, turn, seat, thoughts]: set the first to stop, read the others as the heartbeat."""
+    """[stop word, game, turn, seat, thoughts]: set the first to stop, read the others as the heartbeat."""
     return np.zeros(N_CONTROL, np.int64)
 
 
@@ -69,36 +70,30 @@ def play_batch(
     log_turns: bool = True,
     control: np.ndarray | None = None,
 ) -> BatchLog:
-    """Play all games and return the log's rows as arrays."""
+    """Play all games; the log's rows are arrays."""
     control = new_control() if control is None else control
-    records, failures = (np.concatenate([board, board]), new_state(), new_workspace()), np.zeros(1, FAILURE)
-    records[2]["pulse"] = control[THOUGHTS:].ctypes.data
-    jobs, table = _jobs(games, players), bot_records(bots)
-    played, scale = 0, 1.0
-    chunks: list[Pages] = []
-    status = PAGES_FULL
-    while status == PAGES_FULL:
-        pages = new_pages(len(jobs) - played, players, log_turns, scale)
-        status = play_games(
-            *records, players, np.uint64(seed), jobs, table, played, log_turns, pages.book, control, failures
-        )
-        played += int(pages.book[0]["game"])
-        scale *= GROWTH
-        chunks.append(pages)
-    failure = _failure(failures[0], board, records[1]) if status == ILLEGAL else None
-    return BatchLog(played, join_pages(chunks, players), failure, status == STOPPED)
-
-
-def _failure(noted: Any, board: np.ndarray, state: np.ndarray) -> Failure:
-    game, turn, seat, decision, answer = (int(number) for number in noted)
-    return Failure(game, turn, seat, decision, answer, board, state)
-
-
-def _jobs(games: Games, players: int) -> np.ndarray:
+    boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
+    workspaces["pulse"] = control[THOUGHTS:].ctypes.data
     jobs = np.zeros(len(games.deals), JOB)
     jobs["deal"], jobs["rotation"] = games.deals, games.rotations
     jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
-    return jobs
+    table, failures = bot_records(bots), np.zeros(1, FAILURE)
+    played, scale = 0, 1.0
+    chunks: list[LogBuffers] = []
+    status = BUFFERS_FULL
+    while status == BUFFERS_FULL:
+        buffers = LogBuffers.allocate(len(jobs) - played, players, log_turns, scale)
+        fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, table)
+        status = play_games(*fixed, played, log_turns, buffers.record, control, failures)
+        played += int(buffers.record[0]["game"])
+        scale *= GROWTH
+        chunks.append(buffers)
+    failure = None
+    if status == ILLEGAL:
+        game, turn, seat, decision, answer = (int(number) for number in failures[0])
+        failure = Failure(game, turn, seat, decision, answer, board, states)
+    tables = {name: join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
+    return BatchLog(played, tables, failure, status == STOPPED)
 
 
 def bot_records(bots: BotTable) -> np.ndarray:

@@ -1,12 +1,13 @@
 """The compiled board: an edition as one record of numbers that kernels read and never write.
 
-Cities, routes and tickets stand in canonical order, so that no sum, no enumeration and no tie hangs on the order of
-lines. Only the log has row numbers.
+Cities, routes and tickets stand in canonical order, so that no sum, enumeration or tie depends on
+the order of lines. Only the log has row numbers.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from ttr_sim.edition.limits import (
 )
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD
-from ttr_sim.engine.records import MAX_CLASSES, N_COLORS, N_SPARE
-from ttr_sim.log import WILD_LETTER
+from ttr_sim.engine.records import MAX_CLASSES, N_COLORS, PART
+from ttr_sim.log import SCORE_PARTS, WILD_LETTER
 
 ABSENT = -1  # a number of a feature that the edition lacks
 GRAY = -1  # color of a route that takes any one color
@@ -50,6 +51,7 @@ BOARD = np.dtype(
                 *("bonus_tickets", "n_tie_breaks"),
             )
         ),
+        ("scores", _i1, len(PART)),  # by score part: whether this edition has it
         ("bonus_source", _u8),  # sets of cities, a bit each
         ("bonus_target", _u8),
         ("tie_breaks", _i1, len(TIE_BREAKS)),
@@ -82,13 +84,9 @@ BOARD = np.dtype(
         ("group_routes", _i2, MAX_ROUTES),
         ("first_of_class", _i2, MAX_CLASSES + 1),  # into class_routes
         ("class_routes", _i2, MAX_ROUTES),
-        ("first_of_color", _i2, N_COLORS + 2),  # classes stand by color, GRAY first, then by length
-        ("class_color", _i2, MAX_CLASSES),
+        ("class_color", _i2, MAX_CLASSES),  # classes stand by color, GRAY first, then by length
         ("class_length", _i2, MAX_CLASSES),
         ("class_wilds", _i2, MAX_CLASSES),
-        ("first_ferry", _i2, N_COLORS + 2),  # into ferry_classes, by color, GRAY first
-        ("ferry_classes", _i2, MAX_CLASSES),  # those that ask for wilds
-        ("spare", _i2, (N_COLORS + 1, N_SPARE)),  # view.open_spare while all routes are open
         ("first_road", _i2, MAX_CITIES + 1),  # into road_route and road_city: the routes at a city
         ("road_route", _i2, 2 * MAX_ROUTES),
         ("road_city", _i2, 2 * MAX_ROUTES),
@@ -108,7 +106,7 @@ BOARD = np.dtype(
         ("city_row", _i2, MAX_CITIES),
         ("route_row", _i2, MAX_ROUTES),
         ("ticket_row", _i2, MAX_TICKETS),
-        ("pool_of_row", _i2, MAX_CITIES),  # whose passengers are told at this row of cities.csv, or ABSENT
+        ("pool_of_row", _i2, MAX_CITIES),  # pool logged at this row of cities.csv, or ABSENT
         ("ends_swapped", _i1, MAX_ROUTES),  # the file names the ends the other way around
     ],
     align=True,
@@ -116,29 +114,26 @@ BOARD = np.dtype(
 
 
 def compile_board(edition: Edition) -> np.ndarray:
-    """Return the edition as a 1-element record array."""
+    """The edition as a 1-element record array."""
     boards = np.zeros(1, BOARD)
     board = boards[0]
     canonical = in_canonical_order(edition)
-    _set_board(board, canonical.edition)
+    _set_rules(board, canonical.edition)
+    _set_bonuses(board, canonical.edition)
+    _set_cards(board, canonical.edition)
+    _set_decks(board, canonical.edition)
+    _set_passengers(board, canonical.edition)
+    _set_routes(board, canonical.edition)
+    _set_classes(board, canonical.edition)
+    _set_roads(board, canonical.edition)
+    _set_tickets(board, canonical.edition)
+    _set_identities(board, canonical.edition)
     _set_rows(board, canonical, edition)
     return boards
 
 
-def _set_board(board: np.void, edition: Edition) -> None:
-    _set_rules(board, edition)
-    _set_cards(board, edition)
-    _set_decks(board, edition)
-    _set_passengers(board, edition)
-    _set_routes(board, edition)
-    _set_classes(board, edition)
-    _set_roads(board, edition)
-    _set_tickets(board, edition)
-    _set_identities(board, edition)
-
-
 def _identity(*parts: object) -> int:
-    """Return a number that a card or ticket keeps whatever else changes in the edition."""
+    """A number that a card or ticket keeps when anything else in the edition changes."""
     text = "\0".join(str(part) for part in parts)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
@@ -159,10 +154,10 @@ def _set_rules(board: np.void, edition: Edition) -> None:
     board["last_train"] = end.last_train
     board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
     board["n_tie_breaks"] = len(edition.tie_breaks)
-    _set_bonuses(board, edition)
 
 
 def _set_bonuses(board: np.void, edition: Edition) -> None:
+    board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
     longest, globetrotter, stations = edition.longest_path, edition.globetrotter, edition.stations
     board["longest_points"] = ABSENT if longest is None else longest.points
     board["measure_longest"] = longest is not None or "longest_path" in edition.tie_breaks
@@ -185,8 +180,8 @@ def _set_bonuses(board: np.void, edition: Edition) -> None:
         board["bonus_target"] = _bits(row for row, region in enumerate(regions) if region == bonus.target)
 
 
-def _bits(rows: object) -> int:
-    return sum(1 << row for row in rows)  # type: ignore[attr-defined]
+def _bits(rows: Iterable[int]) -> int:
+    return sum(1 << row for row in rows)
 
 
 def _set_cards(board: np.void, edition: Edition) -> None:
@@ -257,21 +252,12 @@ def _set_classes(board: np.void, edition: Edition) -> None:
         board["class_length"][index], board["class_wilds"][index] = length, wilds
     classes = [kinds.index(cost) for cost in costs]
     board["route_class"][: len(classes)] = classes
-    for at in range(len(edition.colors) + 2):
-        board["first_of_color"][at] = sum(color < at + GRAY for color in board["class_color"][: len(kinds)])
     board["n_classes"] = _set_lists(board["first_of_class"], board["class_routes"], classes)
-    ferries = [index for index, (_, _, wilds) in enumerate(kinds) if wilds > 0]
-    board["ferry_classes"][: len(ferries)] = ferries
-    for at in range(len(edition.colors) + 2):
-        board["first_ferry"][at] = sum(board["class_color"][index] < at + GRAY for index in ferries)
     board["longest_route"] = max((length for _, length, _ in costs), default=0)
-    for color, length, wilds in costs:
-        if wilds == 0 and length <= edition.trains:
-            board["spare"][(GRAY if color is None else color) + 1] += np.maximum(0, np.arange(N_SPARE) - length)
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:
-    """List the members by key, each key's from `first` on; return the number of keys."""
+    """List the members by key, each key's from `first` on; count the keys."""
     at, n_keys = 0, max(keys, default=-1) + 1
     for key in range(n_keys):
         first[key] = at
@@ -305,7 +291,7 @@ def _set_tickets(board: np.void, edition: Edition) -> None:
 
 
 def _set_identities(board: np.void, edition: Edition) -> None:
-    """Set what chance and ties are keyed by: neither rows nor lengths nor points, so that an edit moves no other."""
+    """Set the keys of chance and ties: neither rows nor lengths nor points, so that an edit moves no other."""
     identities = {
         "ticket": [_identity("ticket", *key) for key in ticket_keys(edition)],
         "route": [_identity("route", *key) for key in route_keys(edition)],
@@ -324,8 +310,8 @@ def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:
     board["ticket_row"][: len(tickets)] = tickets
     for place, row in enumerate(routes):
         board["ends_swapped"][place] = cities[canonical.edition.routes[place].a] != edition.routes[row].a
-    told: set[int] = set()
+    logged: set[int] = set()
     for row in range(len(cities)):
         pool = int(board["pool_city"][cities.index(row)])
-        board["pool_of_row"][row] = ABSENT if pool in told else pool
-        told.add(pool)
+        board["pool_of_row"][row] = ABSENT if pool in logged else pool
+        logged.add(pool)

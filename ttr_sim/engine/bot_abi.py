@@ -13,16 +13,16 @@ from numba.extending import intrinsic
 from ttr_sim.engine.board import BOARD
 from ttr_sim.engine.records import BOT_MEMORY, OWN, VIEW
 
-BOARD_TYPE, VIEW_TYPE, SEAT_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(BOT_MEMORY)
-BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, SEAT_TYPE)
-RAISED = -2  # what a guarded bot answers when its code raised
-OWN_BYTES = np.dtype(OWN).itemsize  # without what may be behind the last field of an aligned record
+BOARD_TYPE, VIEW_TYPE, MEMORY_TYPE = from_dtype(BOARD), from_dtype(VIEW), from_dtype(BOT_MEMORY)
+BOT_SIGNATURE = types.int64(BOARD_TYPE, VIEW_TYPE, MEMORY_TYPE)
+RAISED = -2  # the answer of a guarded bot whose code raised
+OWN_BYTES = np.dtype(OWN).itemsize  # without the padding behind the last field of an aligned record
 SPOILED = -3  # stands for its answer when it wrote to the board or the view
 
 
 @intrinsic
 def call_bot(typing_context: Any, address: Any, board: Any, view: Any, seat: Any) -> Any:
-    """Return address(board, view, seat): an indirect call, which takes about 2 ns."""
+    """Call address(board, view, seat): an indirect call, which takes about 2 ns."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = ir.IntType(8).as_pointer()
@@ -41,12 +41,12 @@ def copy_record(typing_context: Any, target: Any, source: Any) -> Any:
 
 @intrinsic
 def copy_own(typing_context: Any, view: Any, holding: Any) -> Any:
-    """Copy into the view what both records begin with: state.OWN."""
+    """Copy the common beginning of both records: records.OWN."""
     return types.void(view, holding), _copier(OWN_BYTES)
 
 
 def _copier(size: int) -> Any:
-    """Return how to generate the copying of that many bytes from the second record to the first."""
+    """Code generator that copies this many bytes from the second record to the first."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer = ir.IntType(8).as_pointer()
@@ -72,7 +72,7 @@ def count_up(typing_context: Any, address: Any) -> Any:
 
 @intrinsic
 def are_same(typing_context: Any, one: Any, other: Any) -> Any:
-    """Return whether two records of one type have the same bytes."""
+    """Whether two records of one type have the same bytes."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         pointer, size = ir.IntType(8).as_pointer(), ir.IntType(64)
@@ -86,7 +86,7 @@ def are_same(typing_context: Any, one: Any, other: Any) -> Any:
 
 
 def address_of(bot: Any) -> int:
-    """Compile a bot (a `compiled` function) for its one signature and return the address of its code."""
+    """Compile a bot (a `compiled` function) for its one signature; the address of its code."""
     bot.compile(BOT_SIGNATURE)
     result = bot.get_compile_result(BOT_SIGNATURE)
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))

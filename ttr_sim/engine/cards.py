@@ -1,8 +1,21 @@
-"""Train cards: the deck and its reshuffle, the face-up row and its reset, drawing."""
+"""Train cards: the deck and its reshuffle, the face-up row and its reset, drawing, paying."""
 
-from ttr_sim.engine.actions import ANSWER_DRAW_DECK, ASK_SECOND, ASK_TURN, WILD
-from ttr_sim.engine.jit import compiled, part
-from ttr_sim.engine.reasons import FINE, NO_CARD_LEFT, NO_SUCH_CARD, NOT_NOW, ROW_IS_CLOSED, WILD_IS_FIRST_CARD_ONLY
+from ttr_sim.engine.actions import (
+    ANSWER_DRAW_DECK,
+    ASK_SECOND,
+    ASK_TURN,
+    FINE,
+    NO_CARD_LEFT,
+    NO_SUCH_CARD,
+    NOT_NOW,
+    ROW_IS_CLOSED,
+    TOO_FEW_CARDS,
+    WILD,
+    WILD_IS_FIRST_CARD_ONLY,
+    WRONG_WILDS,
+)
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.rng import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
@@ -24,17 +37,6 @@ def shuffle_train_deck(board, state):
 
 
 @compiled
-def _lay_deck(state, n):
-    sort_by_key(state.scratch, n)
-    hidden = state.hidden
-    for i in range(n):
-        hidden.deck[i] = state.scratch.sorted_items[i]
-    hidden.deck_at = 0
-    hidden.deck_end = n
-    state.mover_view.deck_cards = n
-
-
-@part
 def _reshuffle_discards(board, state):
     view, scratch = state.mover_view, state.scratch
     key = purpose_key(state.hidden.deal_key, RESHUFFLE + state.hidden.reshuffles)
@@ -51,8 +53,20 @@ def _reshuffle_discards(board, state):
 
 
 @compiled
+def _lay_deck(state, n):
+    """Sort the first n items of scratch and make them the deck."""
+    sort_by_key(state.scratch, n)
+    hidden = state.hidden
+    for i in range(n):
+        hidden.deck[i] = state.scratch.sorted_items[i]
+    hidden.deck_at = 0
+    hidden.deck_end = n
+    state.mover_view.deck_cards = n
+
+
+@compiled
 def draw_from_deck(board, state):
-    """Return the top card's color, or NO_CARD. An empty deck is refilled only when a card is needed."""
+    """Take the top card: its color, or NO_CARD. An empty deck is refilled only when a card is needed."""
     view, hidden = state.mover_view, state.hidden
     if view.deck_cards == 0:
         if view.discard_cards == 0:
@@ -65,25 +79,26 @@ def draw_from_deck(board, state):
 
 
 @compiled
+def deal_hands(board, state):
+    for seat in range(state.mover_view.players):
+        for _ in range(board.hand):
+            state.holdings[seat].hand[draw_from_deck(board, state)] += 1
+        state.mover_view.hand_cards[seat] = board.hand
+
+
+@compiled
 def discard_cards(state, color, n):
     state.mover_view.discards[color] += n
     state.mover_view.discard_cards += n
 
 
-@compiled
-def spend_cards(state, seat, color, n):
-    """Take cards from a hand in front of everybody; the caller decides where they go."""
-    view = state.mover_view
-    state.holdings[seat].hand[color] -= n
-    view.hand_cards[seat] -= n
-    view.spent[seat, color] += n
-    view.known[seat, color] = max(0, view.known[seat, color] - n)
+# The row
 
 
 @compiled
 def _fill_once(board, state):
-    """Turn up cards until the row is full or none is left; return how many were turned up."""
-    view, now = state.mover_view, state.now
+    """Turn up cards until the row is full or none is left; count them."""
+    view, log = state.mover_view, state.turn_log
     turned = 0
     while view.row_cards < board.row_size:
         color = draw_from_deck(board, state)
@@ -91,15 +106,15 @@ def _fill_once(board, state):
             break
         view.row[color] += 1
         view.row_cards += 1
-        now.fill[now.n_fill] = color
-        now.n_fill += 1
+        log.fill[log.n_fill] = color
+        log.n_fill += 1
         turned += 1
     return turned
 
 
-@part
+@compiled
 def _can_reset(board, state):
-    """Return whether enough plain cards are left for a row that would stand."""
+    """Whether enough plain cards are left for a row that would stand."""
     view, hidden = state.mover_view, state.hidden
     plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
     for i in range(hidden.deck_at, hidden.deck_end):
@@ -107,7 +122,7 @@ def _can_reset(board, state):
     return plain >= board.row_size - (board.reset_at - 1)
 
 
-@part
+@compiled
 def _discard_row(state):
     view = state.mover_view
     for color in range(N_COLORS):
@@ -117,15 +132,8 @@ def _discard_row(state):
 
 
 @compiled
-def fill_row(board, state):
-    """Fill the row and reset it while it holds too many wilds."""
-    if _fill_once(board, state) > 0:
-        _reset_row(board, state)
-
-
-@compiled
 def _reset_row(board, state):
-    """Replace a row with too many wilds until it stands, or leave it as it is.
+    """Replace a row with too many wilds until it stands, or leave it.
 
     Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
     just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
@@ -145,8 +153,15 @@ def _reset_row(board, state):
 
 
 @compiled
+def fill_row(board, state):
+    """Fill the row and reset it while it holds too many wilds."""
+    if _fill_once(board, state) > 0:
+        _reset_row(board, state)
+
+
+@compiled
 def fill_row_at_end_of_turn(board, state):
-    """Fill the row, and try again to reset one that was left as it was in an earlier turn."""
+    """Fill the row, and retry the reset of a row that was stuck in an earlier turn."""
     if board.row_size == 0:
         return
     was_stuck_before = state.hidden.stuck_turn < state.mover_view.turn
@@ -154,17 +169,12 @@ def fill_row_at_end_of_turn(board, state):
         _reset_row(board, state)
 
 
-@compiled
-def deal_hands(board, state):
-    for seat in range(state.mover_view.players):
-        for _ in range(board.hand):
-            state.holdings[seat].hand[draw_from_deck(board, state)] += 1
-        state.mover_view.hand_cards[seat] = board.hand
+# Drawing
 
 
 @compiled
 def is_row_open(board, view):
-    """Return whether the row may be drawn from: under `needs_pile` not while deck and discards are empty."""
+    """Whether the row may be drawn from: under `needs_pile` not while deck and discards are empty."""
     return not board.needs_pile or can_draw_from_deck(view)
 
 
@@ -200,8 +210,8 @@ def why_not_draw(board, view, kind, color):
 
 @compiled
 def apply_draw(board, state, kind, color):
-    """Take one card; return whether the turn is over."""
-    view, now, seat = state.mover_view, state.now, state.mover_view.seat
+    """Take one card; whether the turn is over."""
+    view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
     is_second = view.decision == ASK_SECOND
     source = FROM_ROW
     if kind == ANSWER_DRAW_DECK:
@@ -209,7 +219,11 @@ def apply_draw(board, state, kind, color):
         color = draw_from_deck(board, state)
     state.holdings[seat].hand[color] += 1
     view.hand_cards[seat] += 1
-    _note_draw(now, is_second, color, source)
+    log.action = ACTION_DRAW
+    if is_second:
+        log.card2, log.card2_from = color, source
+    else:
+        log.card1, log.card1_from = color, source
     if source == FROM_ROW:
         view.row[color] -= 1
         view.row_cards -= 1
@@ -217,7 +231,7 @@ def apply_draw(board, state, kind, color):
         view.known[seat, color] += 1
         fill_row(board, state)
     if not is_second:
-        now.fill2_from = now.n_fill
+        log.fill2_from = log.n_fill
     if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(board, view):
         return True
     view.drawn_card = color
@@ -225,12 +239,79 @@ def apply_draw(board, state, kind, color):
     return False
 
 
-@part
-def _note_draw(now, is_second, color, source):
-    now.action = ACTION_DRAW
-    if is_second:
-        now.card2 = color
-        now.card2_from = source
+# Paying for routes and stations
+
+
+@compiled
+def fewest_wilds(length, needed, colored):
+    """Fewest wilds that can be paid with this many colored cards in hand."""
+    return max(needed, length - colored)
+
+
+@compiled
+def count_payments_in_color(view, color, length, needed):
+    """Count the payments with at least one card of the color."""
+    return max(0, min(length - 1, view.hand[WILD]) - fewest_wilds(length, needed, view.hand[color]) + 1)
+
+
+@compiled
+def count_payments(board, view, color, length, needed):
+    """Count every way to pay `length` cards of a color (or GRAY: of any one) with at least `needed` wilds."""
+    total = 0
+    if color == GRAY:
+        for any_color in range(board.n_colors):
+            total += count_payments_in_color(view, any_color, length, needed)
     else:
-        now.card1 = color
-        now.card1_from = source
+        total = count_payments_in_color(view, color, length, needed)
+    return total + (view.hand[WILD] >= length)
+
+
+@compiled
+def nth_payment(board, view, color, length, needed, k):
+    """The k-th of these payments as (color, wilds); wilds alone come last."""
+    first, last = color, color + 1
+    if color == GRAY:
+        first, last = 0, board.n_colors
+    for candidate in range(first, last):
+        n = count_payments_in_color(view, candidate, length, needed)
+        if k < n:
+            return candidate, fewest_wilds(length, needed, view.hand[candidate]) + k
+        k -= n
+    return WILD, length
+
+
+@compiled
+def why_not_pay(view, color, wilds, length, needed):
+    """FINE if the hand holds this set: `wilds` wilds and the rest in one color."""
+    if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
+        return WRONG_WILDS
+    if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):
+        return TOO_FEW_CARDS
+    return FINE
+
+
+@compiled
+def _spend_cards(state, seat, color, n):
+    """Move cards of one color from a hand to the discards, in front of everybody."""
+    view = state.mover_view
+    state.holdings[seat].hand[color] -= n
+    view.hand_cards[seat] -= n
+    view.spent[seat, color] += n
+    view.known[seat, color] = max(0, view.known[seat, color] - n)
+    discard_cards(state, color, n)
+
+
+@compiled
+def pay_cards(state, seat, color, n, wilds):
+    """Pay n cards: wilds, and the rest of one color."""
+    if n > wilds:
+        _spend_cards(state, seat, color, n - wilds)
+    if wilds > 0:
+        _spend_cards(state, seat, WILD, wilds)
+
+
+@compiled
+def log_payment(log, color, cards, wilds):
+    log.color = color if cards > wilds else log.color
+    log.cards = cards
+    log.wilds = wilds

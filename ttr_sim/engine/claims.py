@@ -1,22 +1,30 @@
-"""Claiming routes: which are open, every legal payment, double and triple routes, ferries."""
+"""One claim, from the answer to its last effect: read this file from top to bottom.
 
-from ttr_sim.engine.actions import ASK_TURN, WILD
-from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.cards import discard_cards, spend_cards
-from ttr_sim.engine.jit import compiled, part
-from ttr_sim.engine.networks import join_cities
-from ttr_sim.engine.reasons import (
+Why not -> pay, or lay the cards down for a tunnel, reveal and ask -> trains, score, parallel routes,
+network -> a passenger from each end, ask -> merchandise, bonus ticket, tickets met. A stage that
+asks the bot ends with False (the turn goes on), and the answer enters at the next stage.
+"""
+
+from ttr_sim.engine.actions import (
+    ASK_PASSENGER,
+    ASK_TUNNEL,
+    ASK_TURN,
     FINE,
+    NO_SUCH_PASSENGER,
     NO_SUCH_ROUTE,
     NOT_NOW,
     ROUTE_NOT_OPEN,
     TOO_FEW_CARDS,
     TOO_FEW_TRAINS,
+    WILD,
     WRONG_COLOR,
     WRONG_WILDS,
 )
-from ttr_sim.engine.records import N_SPARE
-from ttr_sim.engine.routesets import add_all_routes, drop_route, has_route
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck, log_payment, pay_cards, why_not_pay
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.networks import add_all_routes, are_sets_joined, drop_route, has_route, join_cities
+from ttr_sim.engine.tickets import count_for_race, mark_met_tickets, show_met_tickets
 from ttr_sim.log import ACTION_NAMES
 
 ACTION_CLAIM = ACTION_NAMES.index("claim")
@@ -32,112 +40,21 @@ def open_all_routes(board, state):
         add_all_routes(view.open_routes[seat])
         for index in range(board.n_classes):
             view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
-        for color in range(GRAY, board.n_colors):
-            for cards in range(N_SPARE):
-                view.open_spare[seat, color + 1, cards] = board.spare[color + 1, cards]
+
+
+# Why not
 
 
 @compiled
 def is_open(view, seat, route):
-    """Return whether a route is unclaimed and not closed to this seat by a parallel route."""
+    """Whether a route is unclaimed and not closed to this seat by a parallel route."""
     return has_route(view.open_routes[seat], route)
 
 
 @compiled
 def may_claim(board, view, seat, route):
-    """Return whether a route is open and the seat has enough trains; ignores cards in hand."""
+    """Whether a route is open and the seat has enough trains; ignores cards in hand."""
     return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
-
-
-@part
-def _close(board, view, seat, route):
-    if is_open(view, seat, route):
-        drop_route(view.open_routes[seat], route)
-        view.open_classes[seat, board.route_class[route]] -= 1
-        if board.route_length[route] <= view.trains[seat]:
-            _spare_no_more(board, view, seat, route)
-
-
-@compiled
-def _spare_no_more(board, view, seat, route):
-    """Take an open route out of the sums from which payments are counted."""
-    if board.route_wilds[route] == 0:
-        spare, length = view.open_spare[seat, board.route_color[route] + 1], board.route_length[route]
-        for cards in range(length + 1, 2 * board.longest_route + 2):
-            spare[cards] -= cards - length
-
-
-@part
-def _drop_too_long(board, view, seat, trains_before):
-    """Take out the open routes that the seat's trains no longer suffice for."""
-    for route in range(board.n_routes):
-        if view.trains[seat] < board.route_length[route] <= trains_before and is_open(view, seat, route):
-            _spare_no_more(board, view, seat, route)
-
-
-@part
-def _close_group(board, view, owner, claimed):
-    """Close a claimed route to all, and those parallel to it to its owner, with few players to all.
-
-    They are closed here, once, and not looked up by is_open, since choices are counted from
-    sums over the open routes. _close skips what is closed already: with three parallel
-    routes one of them would otherwise be taken out of a seat's sums twice.
-    """
-    group = board.route_group[claimed]
-    closed_to_all = view.players <= board.closed_up_to_players
-    for at in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        route = board.group_routes[at]
-        for seat in range(view.players):
-            if route == claimed or seat == owner or closed_to_all:
-                _close(board, view, seat, route)
-
-
-@compiled
-def fewest_wilds(length, needed, colored):
-    """Return how many wilds must be paid with this many colored cards in hand."""
-    return max(needed, length - colored)
-
-
-@compiled
-def count_payments_in_color(view, color, length, needed):
-    """Count the payments with at least one card of the color."""
-    return max(0, min(length - 1, view.hand[WILD]) - fewest_wilds(length, needed, view.hand[color]) + 1)
-
-
-@compiled
-def count_payments(board, view, color, length, needed):
-    """Count every way to pay `length` cards of a color (or GRAY: of any one) with at least `needed` wilds."""
-    total = 0
-    if color == GRAY:
-        for any_color in range(board.n_colors):
-            total += count_payments_in_color(view, any_color, length, needed)
-    else:
-        total = count_payments_in_color(view, color, length, needed)
-    return total + (view.hand[WILD] >= length)
-
-
-@compiled
-def nth_payment(board, view, color, length, needed, k):
-    """Return the k-th of these payments as (color, wilds); wilds alone come last."""
-    first, last = color, color + 1
-    if color == GRAY:
-        first, last = 0, board.n_colors
-    for candidate in range(first, last):
-        n = count_payments_in_color(view, candidate, length, needed)
-        if k < n:
-            return candidate, fewest_wilds(length, needed, view.hand[candidate]) + k
-        k -= n
-    return WILD, length
-
-
-@compiled
-def why_not_pay(view, color, wilds, length, needed):
-    """Return FINE if the hand holds this set: `wilds` wilds and the rest in one color."""
-    if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
-        return WRONG_WILDS
-    if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):
-        return TOO_FEW_CARDS
-    return FINE
 
 
 @compiled
@@ -158,144 +75,297 @@ def why_not_claim(board, view, route, color, wilds):
     return why_not_pay(view, color, wilds, length, board.route_wilds[route])
 
 
-@compiled
-def count_claims(board, view):
-    """Count every route that can be claimed with every payment."""
-    total = 0
-    for color in range(GRAY, board.n_colors):
-        total += _count_claims_in(board, view, color)
-    return total
+# Pay, or lay down for a tunnel
 
 
 @compiled
-def _count_claims_in(board, view, color):
-    """Count the claims of routes of this color or GRAY."""
-    total = _count_gray(board, view) if color == GRAY else _count_colored(board, view, color)
-    for at in range(board.first_ferry[color + 1], board.first_ferry[color + 2]):
-        total += _count_claims_of_class(board, view, board.ferry_classes[at])
-    return total
-
-
-@part
-def _count_colored(board, view, color):
-    """Count the ways to pay for each open route: one for each number of wilds from what the color lacks to the length.
-
-    With c of the color and w wilds these are (c + w + 1 - length) - (c - length) - (w - length), each one 0 at least.
-    """
-    spare = view.open_spare[view.seat, color + 1]
-    colored, wilds = _useful(board, view, color), _useful(board, view, WILD)
-    return spare[colored + wilds + 1] - spare[colored] - spare[wilds]
+def apply_claim(board, state, route, color, wilds):
+    """Pay for the route, or lay the cards down for a tunnel; whether the turn is over."""
+    view, log = state.mover_view, state.turn_log
+    log.action = ACTION_CLAIM
+    log.route = route
+    log.wanted_by = _wanted_by(state, route)
+    view.route = route
+    log_payment(log, color, board.route_length[route], wilds)
+    if is_tunnel(board, route):
+        return _enter_tunnel(board, state, route, color, wilds)
+    pay_cards(state, view.seat, color, board.route_length[route], wilds)
+    return _take_route(board, state, route)
 
 
 @compiled
-def _useful(board, view, color):
-    """Count cards in hand up to the length of the longest route: with more, no route has more ways to pay."""
-    return min(view.hand[color], board.longest_route)
-
-
-@part
-def _count_gray(board, view):
-    """Count the same in every color, but what wilds pay alone only once: (w + 1 - length) - (w - length)."""
-    spare, wilds = view.open_spare[view.seat, GRAY + 1], _useful(board, view, WILD)
-    total = (1 - board.n_colors) * spare[wilds + 1] - spare[wilds]
-    for color in range(board.n_colors):
-        colored = _useful(board, view, color)
-        total += spare[colored + wilds + 1] - spare[colored]
-    return total
-
-
-@compiled
-def _count_payments_of_class(board, view, index):
-    return count_payments(board, view, board.class_color[index], board.class_length[index], board.class_wilds[index])
-
-
-@compiled
-def _count_claims_of_class(board, view, index):
-    n_open = view.open_classes[view.seat, index]
-    if n_open == 0 or board.class_length[index] > view.trains[view.seat]:
-        return 0
-    return n_open * _count_payments_of_class(board, view, index)
-
-
-@compiled
-def nth_claim(board, view, k):
-    """Return the k-th of these claims as (route, color, wilds)."""
-    for color in range(GRAY, board.n_colors):
-        n = _count_claims_in(board, view, color)
-        if k < n:
-            return _nth_claim_in(board, view, color, k)
-        k -= n
-    return -1, WILD, 0
-
-
-@part
-def _nth_claim_in(board, view, color, k):
-    for index in range(board.first_of_color[color + 1], board.first_of_color[color + 2]):
-        n = _count_claims_of_class(board, view, index)
-        if k < n:
-            return _nth_claim_of_class(board, view, index, k)
-        k -= n
-    return -1, WILD, 0
-
-
-@part
-def _nth_claim_of_class(board, view, index, k):
-    payments = _count_payments_of_class(board, view, index)
-    length, needed = board.class_length[index], board.class_wilds[index]
-    color, wilds = nth_payment(board, view, board.class_color[index], length, needed, k % payments)
-    return _nth_open_of_class(board, view, index, k // payments), color, wilds
-
-
-@part
-def _nth_open_of_class(board, view, index, k):
-    for at in range(board.first_of_class[index], board.first_of_class[index + 1]):
-        route = board.class_routes[at]
-        if is_open(view, view.seat, route):
-            if k == 0:
-                return route
-            k -= 1
-    return -1
-
-
-@compiled
-def pay_cards(state, seat, color, n, wilds):
-    """Move n cards from the hand to the discards: wilds, and the rest of one color."""
-    if n > wilds:
-        spend_cards(state, seat, color, n - wilds)
-        discard_cards(state, color, n - wilds)
-    if wilds > 0:
-        spend_cards(state, seat, WILD, wilds)
-        discard_cards(state, WILD, wilds)
-
-
-@compiled
-def note_payment(now, color, cards, wilds):
-    now.color = color if cards > wilds else now.color
-    now.cards = cards
-    now.wilds = wilds
-
-
-@compiled
-def place_trains(board, state, route):
-    """Give the route to the mover: trains, public score, networks, parallel routes."""
-    view, seat = state.mover_view, state.mover_view.seat
-    view.owner[route] = seat
-    _close_group(board, view, seat, route)
-    view.trains[seat] -= board.route_length[route]
-    if board.race_tickets == 0:
-        view.score[seat] += board.route_points[route]
-    view.board_version += 1
-    state.hidden.routes_claimed[seat] += 1
-    if view.trains[seat] < board.longest_route:
-        _drop_too_long(board, view, seat, view.trains[seat] + board.route_length[route])
-    join_cities(board, view.network[seat], board.route_a[route], board.route_b[route])
-
-
-@compiled
-def wanted_by(state, route):
-    """Return the mask of seats whose published plan holds the route."""
+def _wanted_by(state, route):
+    """Mask of the seats whose published plan holds the route."""
     mask = 0
     for seat in range(state.mover_view.players):
         if has_route(state.seats[seat].wants, route):
             mask |= 1 << seat
     return mask
+
+
+@compiled
+def is_tunnel(board, route):
+    return board.tunnel_reveal >= 0 and board.route_tunnel[route]
+
+
+@compiled
+def _enter_tunnel(board, state, route, color, wilds):
+    """Lay the cards down and reveal the tunnel's; ask for the extra cards where the hand can pay them."""
+    view = state.mover_view
+    _move_laid(state, color, board.route_length[route], wilds, 1)
+    view.laid_color, view.laid_wilds = color, wilds
+    view.tunnel_cost = _reveal_tunnel_cards(board, state, color)
+    for any_color in range(WILD + 1):  # the view still shows the hand as it was before the turn
+        view.hand[any_color] = state.holdings[view.seat].hand[any_color]
+    if view.tunnel_cost == 0:
+        return pay_for_tunnel(board, state, 0)
+    if count_tunnel_payments(view) == 0:
+        return give_up_tunnel(board, state)
+    view.decision = ASK_TUNNEL
+    return False
+
+
+@compiled
+def _move_laid(state, color, length, wilds, sign):
+    """Move cards from the hand to the table (sign 1) or back (sign -1)."""
+    hand = state.holdings[state.mover_view.seat].hand
+    hand[WILD] -= sign * wilds
+    if color != WILD:
+        hand[color] -= sign * (length - wilds)
+    state.mover_view.hand_cards[state.mover_view.seat] -= sign * length
+
+
+@compiled
+def _reveal_tunnel_cards(board, state, color):
+    """Turn up the tunnel's cards; count those that cost one card more.
+
+    Cards laid down as wilds alone match wilds only. Cards laid down have left the hand but lie
+    in no pile, so a reshuffle on the way cannot turn them up.
+    """
+    log = state.turn_log
+    cost = 0
+    for _ in range(board.tunnel_reveal):
+        card = draw_from_deck(board, state)
+        if card == NO_CARD:
+            break
+        log.tunnel[log.n_tunnel] = card
+        log.n_tunnel += 1
+        cost += card in (WILD, color)
+    for i in range(log.n_tunnel):
+        discard_cards(state, log.tunnel[i], 1)
+    log.tunnel_cost = cost
+    return cost
+
+
+# The answer to the tunnel's question
+
+
+@compiled
+def fewest_extra_wilds(view):
+    if view.laid_color == WILD:
+        return view.tunnel_cost
+    return max(0, view.tunnel_cost - view.hand[view.laid_color])
+
+
+@compiled
+def most_extra_wilds(view):
+    return min(view.tunnel_cost, view.hand[WILD])
+
+
+@compiled
+def count_tunnel_payments(view):
+    """Count the ways to pay the extra cards: some wilds, the rest in the color laid down."""
+    return max(0, most_extra_wilds(view) - fewest_extra_wilds(view) + 1)
+
+
+@compiled
+def why_not_pay_tunnel(view, wilds):
+    if view.decision != ASK_TUNNEL:
+        return NOT_NOW
+    if wilds > view.tunnel_cost:
+        return WRONG_WILDS
+    if wilds < fewest_extra_wilds(view) or wilds > most_extra_wilds(view):
+        return TOO_FEW_CARDS
+    return FINE
+
+
+@compiled
+def pay_for_tunnel(board, state, extra_wilds):
+    """Take the cards laid down back into the hand, then pay them and the extra ones as one set."""
+    view, log = state.mover_view, state.turn_log
+    length = board.route_length[view.route]
+    _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
+    log.cards = length + view.tunnel_cost
+    log.wilds = view.laid_wilds + extra_wilds
+    pay_cards(state, view.seat, view.laid_color, log.cards, log.wilds)
+    return _take_route(board, state, view.route)
+
+
+@compiled
+def give_up_tunnel(board, state):
+    """Return the cards laid down to the hand and end the turn; everybody has seen them."""
+    view, length = state.mover_view, board.route_length[state.mover_view.route]
+    _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
+    known = view.known[view.seat]
+    known[WILD] = max(known[WILD], view.laid_wilds)
+    if view.laid_color != WILD:
+        known[view.laid_color] = max(known[view.laid_color], length - view.laid_wilds)
+    state.turn_log.claimed = 0
+    _log_earned(board, state, False, False)
+    return True
+
+
+# Trains, score, parallel routes, network
+
+
+@compiled
+def _take_route(board, state, route):
+    """Put trains on a route that is paid, then take the passenger at its first end."""
+    state.turn_log.claimed = 1
+    place_trains(board, state, route)
+    if board.n_passenger_colors > 0:
+        if _ask_for_passenger(board, state, board.route_a[route]):
+            return False
+        return _take_second_passenger(board, state, route)
+    return _earn(board, state, route)
+
+
+@compiled
+def place_trains(board, state, route):
+    """Give the route to the mover: trains, public score, parallel routes, network."""
+    view, seat = state.mover_view, state.mover_view.seat
+    view.owner[route] = seat
+    view.trains[seat] -= board.route_length[route]
+    if board.race_tickets == 0:
+        view.score[seat] += board.route_points[route]
+    view.board_version += 1
+    state.hidden.routes_claimed[seat] += 1
+    _close_group(board, view, seat, route)
+    join_cities(board, view.network[seat], board.route_a[route], board.route_b[route])
+
+
+@compiled
+def _close_group(board, view, owner, claimed):
+    """Close a claimed route to all, and its parallel routes to its owner, with few players to all.
+
+    With three parallel routes one may be closed already: closing it again would count its class
+    down twice.
+    """
+    group = board.route_group[claimed]
+    closed_to_all = view.players <= board.closed_up_to_players
+    for at in range(board.first_of_group[group], board.first_of_group[group + 1]):
+        route = board.group_routes[at]
+        for seat in range(view.players):
+            if (route == claimed or seat == owner or closed_to_all) and is_open(view, seat, route):
+                drop_route(view.open_routes[seat], route)
+                view.open_classes[seat, board.route_class[route]] -= 1
+
+
+# A passenger from each end
+
+
+@compiled
+def _ask_for_passenger(board, state, city):
+    """Ask the mover where there are several colors, take a single one; whether the mover was asked.
+
+    Passengers stand at the city or, for a spot, in its country.
+    """
+    view = state.mover_view
+    view.passenger_city = city
+    pool = board.pool_city[city]
+    choices, last = 0, -1
+    for color in range(board.n_colors):
+        if view.passengers[pool, color] > 0:
+            choices += 1
+            last = color
+    if choices > 1:
+        view.decision = ASK_PASSENGER
+        return True
+    if choices == 1:
+        _take_passenger(board, state, last)
+    return False
+
+
+@compiled
+def why_not_passenger(board, view, color):
+    if view.decision != ASK_PASSENGER:
+        return NOT_NOW
+    if color >= board.n_colors or view.passengers[board.pool_city[view.passenger_city], color] == 0:
+        return NO_SUCH_PASSENGER
+    return FINE
+
+
+@compiled
+def _take_passenger(board, state, color):
+    view, log = state.mover_view, state.turn_log
+    view.passengers[board.pool_city[view.passenger_city], color] -= 1
+    view.held_passengers[view.seat, color] += 1
+    if view.passenger_city == board.route_a[view.route]:
+        log.passenger1 = color
+    else:
+        log.passenger2 = color
+
+
+@compiled
+def choose_passenger(board, state, color):
+    """Take the chosen passenger and go on to the other end, or past it."""
+    view = state.mover_view
+    _take_passenger(board, state, color)
+    if view.passenger_city == board.route_a[view.route]:
+        return _take_second_passenger(board, state, view.route)
+    return _earn(board, state, view.route)
+
+
+@compiled
+def _take_second_passenger(board, state, route):
+    if _ask_for_passenger(board, state, board.route_b[route]):
+        return False
+    return _earn(board, state, route)
+
+
+# Merchandise, bonus ticket, tickets met
+
+
+@compiled
+def _earn(board, state, route):
+    """Give the mover all that the route earns besides points; the turn is over."""
+    seat = state.mover_view.seat
+    merchandise = _earn_merchandise(board, state.mover_view, seat, route)
+    bonus = _earn_bonus_ticket(board, state.mover_view, seat)
+    _log_earned(board, state, merchandise, bonus)
+    mark_met_tickets(board, state, seat)
+    if board.show_tickets:
+        show_met_tickets(board, state, seat)
+    return True
+
+
+@compiled
+def _earn_merchandise(board, view, seat, route):
+    if not board.route_merchandise[route] or view.merchandise_left == 0:
+        return False
+    view.merchandise[seat] += 1
+    view.merchandise_left -= 1
+    return True
+
+
+@compiled
+def _earn_bonus_ticket(board, view, seat):
+    """Give out a bonus ticket for the seat's first network from one region to the other, while any are left."""
+    if view.bonus_ticket[seat] or view.bonus_tickets_left == 0:
+        return False
+    if not are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
+        return False
+    view.bonus_ticket[seat] = 1
+    view.bonus_tickets_left -= 1
+    count_for_race(board, view, seat)
+    return True
+
+
+@compiled
+def _log_earned(board, state, merchandise, bonus):
+    """Log both as 1 or 0; they stay null in an edition without the feature."""
+    log = state.turn_log
+    if board.merchandise_cards > 0:
+        log.merchandise = 1 if merchandise else 0
+    if board.bonus_tickets > 0:
+        log.bonus_ticket = 1 if bonus else 0

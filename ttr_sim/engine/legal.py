@@ -1,173 +1,118 @@
-"""Every legal answer to what is being decided: how many there are, and the k-th of them.
+"""Every legal answer to the decision at hand: their number, the k-th of them, and the default one.
 
-Nothing lists them all. Both work from the board and the mover's view alone.
+Nothing lists them all. A walk counts a kind of answers and picks the k-th on the way, so that
+counting and picking cannot disagree; with k = -1 it only counts. Everything here works from the
+board and the mover's view alone.
 """
 
-from ttr_sim.engine.actions import (
-    ASK_KEEP,
-    ASK_MIX,
-    ASK_PASSENGER,
-    ASK_SECOND,
-    ASK_TUNNEL,
-    WILD,
-    build_station,
-    claim,
-    discard_tickets,
-    draw_deck,
-    draw_row,
-    draw_tickets,
-    give_up,
-    keep,
-    pass_turn,
-    passenger,
-    pay_tunnel,
-    ticket_mix,
-)
-from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row, is_row_open
-from ttr_sim.engine.claims import count_claims, nth_claim
-from ttr_sim.engine.instant_tickets import can_discard
-from ttr_sim.engine.jit import compiled, part
-from ttr_sim.engine.passengers import count_passenger_choices, nth_passenger
-from ttr_sim.engine.stations import count_stations, nth_station
-from ttr_sim.engine.tickets import count_bits, may_draw_tickets, mix_size
-from ttr_sim.engine.tunnels import count_tunnel_payments, fewest_extra_wilds
+import numpy as np
+
+from ttr_sim.engine import actions
+from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, WILD
+from ttr_sim.engine.board import GRAY
+from ttr_sim.engine.cards import can_draw_from_deck, can_draw_from_row, count_payments, is_row_open, nth_payment
+from ttr_sim.engine.claims import FREE, count_tunnel_payments, fewest_extra_wilds, is_open
+from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.rng import TINY
+from ttr_sim.engine.stations import station_cost
+from ttr_sim.engine.tickets import can_discard, count_bits, may_draw_tickets, mix_size
 
 
 @compiled
 def count_choices(board, view):
-    if view.decision == ASK_SECOND:
-        return count_draws(board, view)
-    if view.decision == ASK_KEEP:
-        return _count_keeps(view)
-    if view.decision == ASK_MIX:
-        return _count_mixes(board, view)
-    if view.decision == ASK_TUNNEL:
-        return count_tunnel_payments(view) + 1
-    if view.decision == ASK_PASSENGER:
-        return count_passenger_choices(board, view, view.passenger_city)
-    actions = _count_actions(board, view)
-    return max(1, actions)
+    return _walk_choices(board, view, -1)[0]
 
 
 @compiled
 def nth_choice(board, view, k):
-    """Return the k-th legal answer; k runs from 0 to count_choices - 1."""
-    if view.decision == ASK_SECOND:
-        return _nth_draw(board, view, k)
-    if view.decision == ASK_KEEP:
-        return keep(_nth_keep(view, k))
-    if view.decision == ASK_MIX:
-        return _nth_mix(board, view, k)
-    if view.decision == ASK_TUNNEL:
-        if k == count_tunnel_payments(view):
-            return give_up()
-        return pay_tunnel(fewest_extra_wilds(view) + k)
-    if view.decision == ASK_PASSENGER:
-        return passenger(nth_passenger(board, view, view.passenger_city, k))
-    return _nth_action(board, view, k)
+    """The k-th legal answer; k runs from 0 to count_choices - 1."""
+    return _walk_choices(board, view, k)[1]
 
 
 @compiled
 def can_act(board, view):
-    """Return whether the mover has any action but passing."""
-    return _count_actions(board, view) > 0
+    """Whether the mover has any action but passing."""
+    return _walk_actions(board, view, -1)[0] > 0
 
 
 @compiled
-def _count_actions(board, view):
-    total = count_draws(board, view) + count_claims(board, view) + can_discard(board, view)
-    if may_draw_tickets(board, view):
-        total += _count_mixes(board, view) if board.mix else 1
-    if board.stations > 0:
-        total += count_stations(board, view)
-    return total
+def _walk_choices(board, view, k):
+    if view.decision == ASK_SECOND:
+        return _walk_draws(board, view, k)
+    if view.decision == ASK_KEEP:
+        return _walk_keeps(view, k)
+    if view.decision == ASK_MIX:
+        return _walk_mixes(board, view, k)
+    if view.decision == ASK_TUNNEL:
+        n = count_tunnel_payments(view)
+        return n + 1, actions.give_up() if k == n else actions.pay_tunnel(fewest_extra_wilds(view) + k)
+    if view.decision == ASK_PASSENGER:
+        return _walk_passengers(board, view, k)
+    n, answer = _walk_actions(board, view, k)
+    return max(1, n), answer
 
 
-@part
-def _nth_action(board, view, k):
-    """Return the k-th action. Claims come last, so that nobody need count them again."""
-    n = count_draws(board, view)
-    if k < n:
-        return _nth_draw(board, view, k)
-    k -= n
+@compiled
+def _walk_actions(board, view, k):
+    """Draws, discard, tickets, stations, claims; passing when there is none of them."""
+    n, answer = _walk_draws(board, view, k)
+    if k >= n:
+        answer = actions.pass_turn()
     if can_discard(board, view):
-        if k == 0:
-            return discard_tickets()
-        k -= 1
+        if k == n:
+            answer = actions.discard_tickets()
+        n += 1
     if may_draw_tickets(board, view):
-        n = _count_mixes(board, view) if board.mix else 1
-        if k < n:
-            return _nth_mix(board, view, k) if board.mix else draw_tickets()
-        k -= n
+        more, found = _walk_mixes(board, view, k - n) if board.mix else (1, actions.draw_tickets())
+        if n <= k < n + more:
+            answer = found
+        n += more
     if board.stations > 0:
-        n = count_stations(board, view)
-        if k < n:
-            city, color, wilds = nth_station(board, view, k)
-            return build_station(city, color, wilds)
-        k -= n
-    route, color, wilds = nth_claim(board, view, k)
-    return claim(route, color, wilds) if route >= 0 else pass_turn()
+        more, found = _walk_stations(board, view, k - n)
+        if n <= k < n + more:
+            answer = found
+        n += more
+    more, found = _walk_claims(board, view, k - n)
+    if n <= k < n + more:
+        answer = found
+    return n + more, answer
 
 
 @compiled
-def count_draws(board, view):
-    """Count the colors in the row that can be drawn, and the deck."""
-    n = 1 if can_draw_from_deck(view) else 0
+def _walk_draws(board, view, k):
+    """The deck, then the colors in the row."""
+    n, answer = 0, actions.draw_deck()
+    if can_draw_from_deck(view):
+        n += 1
     if view.row_cards > 0 and is_row_open(board, view):
         for color in range(board.n_colors):
-            n += view.row[color] > 0
-        n += can_draw_from_row(board, view, WILD)
-    return n
+            if view.row[color] > 0:
+                if n == k:
+                    answer = actions.draw_row(color)
+                n += 1
+        if can_draw_from_row(board, view, WILD):
+            if n == k:
+                answer = actions.draw_row(WILD)
+            n += 1
+    return n, answer
 
 
 @compiled
-def _nth_draw(board, view, k):
-    if can_draw_from_deck(view):
-        if k == 0:
-            return draw_deck()
-        k -= 1
-    found = WILD
-    for color in range(board.n_colors):  # to the end: a jump out of it could not be foreseen, and costs more
-        is_there = view.row[color] > 0
-        if is_there and k == 0:
-            found = color
-        k -= is_there
-    return draw_row(found)
-
-
-@part
-def _count_keeps(view):
-    n = 0
-    for mask in range(1 << view.n_offered):
-        n += count_bits(mask) >= view.keep_at_least
-    return n
-
-
-@part
-def _nth_keep(view, k):
+def _walk_keeps(view, k):
+    n, answer = 0, actions.keep(0)
     for mask in range(1 << view.n_offered):
         if count_bits(mask) >= view.keep_at_least:
-            if k == 0:
-                return mask
-            k -= 1
-    return -1
-
-
-@compiled
-def _count_mixes(board, view):
-    return _walk_mixes(board, view, -1)[0]
-
-
-@compiled
-def _nth_mix(board, view, k):
-    return _walk_mixes(board, view, k)[1]
+            if n == k:
+                answer = actions.keep(mask)
+            n += 1
+    return n, answer
 
 
 @compiled
 def _walk_mixes(board, view, k):
-    """Return how many mixes the decks can serve, and the k-th of them as an answer."""
+    """Every mix that the decks can serve."""
     left, size = view.deck_tickets, mix_size(board, view)
-    n, answer = 0, pass_turn()
+    n, answer = 0, actions.pass_turn()
     for a in range(min(size, left[0]) + 1):
         for b in range(min(size - a, left[1]) + 1):
             for c in range(min(size - a - b, left[2]) + 1):
@@ -175,6 +120,111 @@ def _walk_mixes(board, view, k):
                 if d > left[3]:
                     continue
                 if n == k:
-                    answer = ticket_mix(a, b, c, d)
+                    answer = actions.ticket_mix(a, b, c, d)
                 n += 1
     return n, answer
+
+
+@compiled
+def _walk_passengers(board, view, k):
+    n, answer = 0, actions.pass_turn()
+    for color in range(board.n_colors):
+        if view.passengers[board.pool_city[view.passenger_city], color] > 0:
+            if n == k:
+                answer = actions.passenger(color)
+            n += 1
+    return n, answer
+
+
+@compiled
+def _walk_stations(board, view, k):
+    """Every free city with every payment."""
+    n, answer = 0, actions.pass_turn()
+    if view.stations[view.seat] == 0:
+        return n, answer
+    cost = station_cost(board, view, view.seat)
+    payments = count_payments(board, view, GRAY, cost, 0)
+    for city in range(board.n_cities):
+        if view.station_owner[city] == FREE:
+            if n <= k < n + payments:
+                color, wilds = nth_payment(board, view, GRAY, cost, 0, k - n)
+                answer = actions.build_station(city, color, wilds)
+            n += payments
+    return n, answer
+
+
+@compiled
+def _walk_claims(board, view, k):
+    """Every open route with every payment, by class: routes of a class cost the same."""
+    n, answer = 0, actions.pass_turn()
+    for index in range(board.n_classes):
+        n_open, length = view.open_classes[view.seat, index], board.class_length[index]
+        if n_open == 0 or length > view.trains[view.seat]:
+            continue
+        gray_or_color, needed = board.class_color[index], board.class_wilds[index]
+        payments = count_payments(board, view, gray_or_color, length, needed)
+        if n <= k < n + n_open * payments:
+            route = _nth_open_of_class(board, view, index, (k - n) // payments)
+            color, wilds = nth_payment(board, view, gray_or_color, length, needed, (k - n) % payments)
+            answer = actions.claim(route, color, wilds)
+        n += n_open * payments
+    return n, answer
+
+
+@compiled
+def _nth_open_of_class(board, view, index, k):
+    for at in range(board.first_of_class[index], board.first_of_class[index + 1]):
+        route = board.class_routes[at]
+        if is_open(view, view.seat, route):
+            if k == 0:
+                return route
+            k -= 1
+    return -1
+
+
+# The default: a sensible rule for a bot without an opinion
+
+
+@compiled
+def default_answer(board, view):
+    if view.decision == ASK_KEEP:
+        return actions.keep(_cheapest_tickets(board, view))
+    if view.decision == ASK_MIX:
+        return nth_choice(board, view, count_choices(board, view) // 2)
+    if view.decision == ASK_TUNNEL:
+        return actions.pay_tunnel(fewest_extra_wilds(view))
+    if view.decision == ASK_PASSENGER:
+        return actions.passenger(_most_held_color(board, view))
+    if can_draw_from_deck(view):
+        return actions.draw_deck()
+    # Draws are the first choices: a random face-up card if there is one, else anything.
+    choices = _walk_draws(board, view, -1)[0]
+    if choices == 0:
+        choices = count_choices(board, view)
+    return nth_choice(board, view, np.int64(choices * (view.color_tie[WILD] / TINY)))
+
+
+@compiled
+def _cheapest_tickets(board, view):
+    """As few tickets as allowed, the ones worth least: they risk least."""
+    mask = 0
+    for _ in range(view.keep_at_least):
+        cheapest, least = -1, 0.0
+        for i in range(view.n_offered):
+            points = board.ticket_points[view.offered[i]] + view.ticket_tie[view.offered[i]]
+            if not (mask >> i) & 1 and (cheapest < 0 or points < least):
+                cheapest, least = i, points
+        mask |= 1 << cheapest
+    return mask
+
+
+@compiled
+def _most_held_color(board, view):
+    """The color at this city that the mover holds most of."""
+    pool = board.pool_city[view.passenger_city]
+    best, most = -1, -1.0
+    for color in range(board.n_colors):
+        held = view.held_passengers[view.seat, color] + view.color_tie[color]
+        if view.passengers[pool, color] > 0 and held > most:
+            best, most = color, held
+    return best

@@ -1,4 +1,4 @@
-"""Networks: cities with one label are joined; a ticket is met when its ends are."""
+"""Sets of routes as bits, and the networks of cities that a seat's routes join."""
 
 import numpy as np
 
@@ -6,6 +6,39 @@ from ttr_sim.engine.jit import compiled
 
 _U = np.uint64
 _ONE, _ZERO = _U(1), _U(0)
+
+
+# A set of routes has one bit per route, in a row of 64-bit words.
+
+
+@compiled
+def has_route(words, route):
+    return (words[route >> 6] >> _U(route & 63)) & _ONE != _ZERO
+
+
+@compiled
+def add_route(words, route):
+    words[route >> 6] |= _ONE << _U(route & 63)
+
+
+@compiled
+def drop_route(words, route):
+    words[route >> 6] &= ~(_ONE << _U(route & 63))
+
+
+@compiled
+def add_all_routes(words):
+    for i in range(words.shape[0]):
+        words[i] = ~_ZERO
+
+
+@compiled
+def clear_routes(words):
+    for i in range(words.shape[0]):
+        words[i] = _ZERO
+
+
+# A network is a label per city: cities with the same label are joined.
 
 
 @compiled
@@ -25,7 +58,7 @@ def join_cities(board, labels, a, b):
 
 @compiled
 def are_sets_joined(board, labels, first, second):
-    """Return whether a city of the first set is joined with one of the second (sets: a bit a city)."""
+    """Whether a city of the first set is joined with one of the second (sets: a bit per city)."""
     for a in range(board.n_cities):
         if (first >> _U(a)) & _ONE == _ZERO:
             continue
@@ -37,7 +70,7 @@ def are_sets_joined(board, labels, first, second):
 
 @compiled
 def is_met(board, labels, ticket):
-    """Return whether this network joins the ticket's ends; any one of its spots meets a country."""
+    """Whether this network joins the ticket's ends; any one of its spots serves a country."""
     if board.ticket_simple[ticket]:
         return labels[board.ticket_a[ticket]] == labels[board.ticket_b[ticket]]
     return are_sets_joined(board, labels, board.ticket_a_set[ticket], board.ticket_b_set[ticket])

@@ -1,9 +1,10 @@
-"""The records of one game: what all see, what a seat holds, what is hidden, and scratch room.
+"""The records of one game: what all see, what a seat holds, what is hidden, and scratch memory.
 
 Each is a NumPy structured type, so a whole game is one block of memory that kernels pass as one
-pointer. A bot is handed a View (its first part is all it can name) and its own Seat.
+pointer. A bot is given the mover's view and its own memory.
 """
 
+from collections import namedtuple
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from ttr_sim.edition.limits import (
     MAX_CITIES,
     MAX_COLORS,
     MAX_DECKS,
-    MAX_LENGTH,
     MAX_OFFER,
     MAX_PLAYERS,
     MAX_RESETS,
@@ -23,14 +23,13 @@ from ttr_sim.edition.limits import (
     MAX_TICKETS,
     MAX_TUNNEL_REVEAL,
 )
-from ttr_sim.log import TURNS
+from ttr_sim.log import SCORE_PARTS, TURNS
 
 N_COLORS = MAX_COLORS + 1  # and the wilds
 ROUTE_WORDS = MAX_ROUTES // 64
 MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
-N_SPARE = 2 * MAX_LENGTH + 2  # numbers of cards from which payments are counted: more of a color pay no further route
 N_PARAMETERS = 32
 N_MEMORY = 1280
 
@@ -38,12 +37,20 @@ _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
 _u8, _f8 = np.uint64, np.float64
 
 
+def numbered(name: str, words: list[str]) -> Any:
+    """Number a list by name: `PART.longest` is a constant to a kernel."""
+    return namedtuple(name, words)(*range(len(words)))
+
+
+PART = numbered("Part", [part.name for part in SCORE_PARTS])  # entries of RESULT.points and BOARD.scores
+
+
 def _scalars(kind: type, *names: str) -> list[tuple[str, type]]:
     return [(name, kind) for name in names]
 
 
-# What only its owner may see. View and holding begin with it, so it is copied from one to the other at once. Behind the
-# last ticket, and the last one offered, stands 0.
+# Only its owner may see this. View and holding begin with it, so that one copy moves it from holding to view.
+# Behind the last ticket, and the last one offered, stands 0.
 OWN: list[Any] = [
     ("n_tickets", _i4),
     ("n_offered", _i4),
@@ -98,11 +105,8 @@ VIEW = np.dtype(
         ("passengers", _i2, (MAX_CITIES, MAX_COLORS)),
         ("network", _i1, (MAX_PLAYERS, MAX_CITIES)),  # cities with one label are joined by own routes
         ("open_routes", _u8, (MAX_PLAYERS, ROUTE_WORDS)),  # bit: this seat may claim the route
-        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # how many of them, by class
-        # by color (GRAY first) and number of cards: what they would leave of so many cards, summed over those that ask
-        # for no wilds and that the seat has trains for
-        ("open_spare", _i2, (MAX_PLAYERS, N_COLORS + 1, N_SPARE)),
-        # numbers from 0 to chance.TINY that break ties, others in every game
+        ("open_classes", _u1, (MAX_PLAYERS, MAX_CLASSES)),  # number of them, by class
+        # numbers from 0 to rng.TINY that break ties, others in every game
         ("route_tie", _f8, MAX_ROUTES),
         ("ticket_tie", _f8, MAX_TICKETS),
         ("city_tie", _f8, MAX_CITIES),
@@ -111,12 +115,12 @@ VIEW = np.dtype(
     align=True,
 )
 
-# A bot's own room, emptied at the start of each game (parameters are then filled in).
+# A bot's own memory, emptied at the start of each game (parameters are then filled in).
 BOT_MEMORY = np.dtype(
     [
         ("stream", _u8),
         ("wants", _u8, ROUTE_WORDS),  # published: the routes a planning bot is after
-        ("parameters", np.float64, N_PARAMETERS),
+        ("parameters", _f8, N_PARAMETERS),
         ("memory", _i8, N_MEMORY),
     ],
     align=True,
@@ -155,8 +159,8 @@ HIDDEN = np.dtype(
 def _log_row(others: list[Any]) -> np.dtype:
     """Lay out a row of the log: each number column by its name, and all of them as the array `columns`.
 
-    Both are the same memory, so a rule writes `now.route` and the log copies the array: a column
-    that is added to log.py needs no line here nor in writing.py.
+    Both are the same memory, so a rule writes `log.route` and the writer copies the array: a column
+    that is added to log.py needs no line here nor in log_writer.py.
     """
     plain = np.dtype([("columns", _i2, len(TURNS)), *others], align=True)
     fields = [(name, plain[name], offset) for name, (_, offset, *_) in (plain.fields or {}).items()]
@@ -167,7 +171,7 @@ def _log_row(others: list[Any]) -> np.dtype:
     return row
 
 
-# What the log says about the turn being played, and about setup as turn -1.
+# The log's row of the turn being played, and of setup as turn -1.
 TURN_LOG = _log_row(
     [
         *_scalars(_i4, "n_fill", "fill2_from", "n_tunnel", "n_tickets"),
@@ -180,21 +184,20 @@ TURN_LOG = _log_row(
     ],
 )
 
-# Who decides for a seat.
+# The bot that decides for a seat.
 DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1), ("searches", _i1)], align=True)
 
 # Final scores of a seat.
 RESULT = np.dtype(
     [
-        *_scalars(_i4, "score", "rank", "ticket_points", "ticket_penalty", "longest_points", "globetrotter_points"),
-        *_scalars(_i4, "station_points", "passenger_points", "merchandise_points"),
-        *_scalars(_i4, "completed", "failed", "longest", "passengers"),
+        ("points", _i4, len(PART)),  # by part: log.SCORE_PARTS
+        *_scalars(_i4, "score", "rank", "completed", "failed", "longest", "passengers"),
         ("lent", _i2, MAX_STATIONS),  # route lent to each station built, -1: none
     ],
     align=True,
 )
 
-# Room for work in progress; nothing in it outlives the call that fills it. Arrays made by kernels would cost an
+# Memory for work in progress; nothing in it outlives the call that fills it. Arrays made by kernels would cost an
 # allocation each time.
 SCRATCH = np.dtype(
     [
@@ -226,7 +229,7 @@ STATE = np.dtype(
         ("hidden", HIDDEN),
         ("seats", BOT_MEMORY, MAX_PLAYERS),
         ("drivers", DRIVER, MAX_PLAYERS),
-        ("now", TURN_LOG),
+        ("turn_log", TURN_LOG),
         ("results", RESULT, MAX_PLAYERS),
         ("scratch", SCRATCH),
         ("view_copy", VIEW),
@@ -234,17 +237,17 @@ STATE = np.dtype(
     align=True,
 )
 
-# Where a searching bot thinks: the view it is handed is the table of a world that only looks like the game, and
-# behind the world is room for others that it makes of it. `pulse`, unless it is 0, is the address of a number that it
-# counts up while it thinks, for a watchdog to see.
+# Memory for a searching bot: it is given the view of a world that only looks like the game, and behind the world is
+# room for the copies it makes of it. `pulse`, unless it is 0, is the address of a number that it
+# counts up while it searches, as its heartbeat.
 WORKSPACE = np.dtype([("world", STATE), ("pulse", _i8), ("room", np.uint8, 3 * STATE.itemsize)], align=True)
 
 
 def new_state() -> np.ndarray:
-    """Return a 1-element record array: the form in which Python hands a game to kernels."""
+    """A 1-element record array: the form in which Python passes a game to kernels."""
     return np.zeros(1, STATE)
 
 
 def new_workspace() -> np.ndarray:
-    """Return a 1-element record array; memory that no bot uses is never taken."""
+    """A 1-element record array; the system allocates only the pages that are used."""
     return np.zeros(1, WORKSPACE)

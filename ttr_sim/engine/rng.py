@@ -1,39 +1,39 @@
-"""Chance: orders by keys, streams by purpose.
+"""Randomness: orders by sort keys, streams by purpose.
 
 The order of cards is a sort by mix(seed, deal, purpose, identity). Adding a card or a ticket to an
-edition therefore leaves the order of all others as it was, and no choice of a bot changes what
-comes before the first reshuffle.
+edition therefore leaves the order of all others unchanged, and no choice of a bot changes the
+cards that come before the first reshuffle.
 """
 
 import numpy as np
 
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
+# Numba makes float64 of uint64 with int64, so every operand here is uint64.
 _U = np.uint64
 _GOLD = _U(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
-_27, _30, _31, _32, _57 = _U(27), _U(30), _U(31), _U(32), _U(57)
+_27, _30, _31, _32, _40, _57 = _U(27), _U(30), _U(31), _U(32), _U(40), _U(57)
 
-# Purposes: one stream each. A new one takes a number of its own: any other change deals other games.
+# Purposes: one stream each. Give a new one a number of its own: any other change deals other games.
 TRAIN_DECK = 1
 PASSENGERS = 2
 DETERMINISE = 3
 TIES = 4
 TICKET_DECK = 16  # + deck
 RETURNED_TICKETS = 32  # + deck
-RESHUFFLE = 64  # + how many there were before
+RESHUFFLE = 64  # + number of earlier reshuffles
 BOT = 1 << 32  # + rotation and place in the lineup
 
-TINY = 2.0**-30  # numbers that break ties are below it: far below any difference that means something
+TINY = 2.0**-30  # tie-breaking numbers are smaller: far below any difference that means something
 _FRACTION = TINY / 2.0**24
-_40 = _U(40)
 
 N_BUCKETS = 128  # of the sort: by the keys' first seven bits
 
 
 @compiled
 def mix(z):
-    """Return z mixed by SplitMix64's finalizer: every bit of the result depends on every bit of z."""
+    """SplitMix64's finalizer: every bit of the result depends on every bit of z."""
     z = (z ^ (z >> _30)) * _MIX_1
     z = (z ^ (z >> _27)) * _MIX_2
     return z ^ (z >> _31)
@@ -56,9 +56,9 @@ def item_key(key, identity):
 
 @compiled
 def tie_number(key, identity):
-    """Return a number from 0 to TINY, to be added to what is compared: of equals none is preferred by its name.
+    """A number from 0 to TINY to add to compared values, so that no name wins ties.
 
-    It reveals only 24 bits of the key, since bots see it: from all of them the deal could be worked out.
+    It reveals only 24 bits of the key, because bots see it: all of them would reveal the deal.
     """
     return np.float64(item_key(key, identity) >> _40) * _FRACTION
 
@@ -72,14 +72,17 @@ def draw_below(seat, n):
 
 @compiled
 def draw_key(seat):
-    """Draw a key for a stream of its own from a bot's stream."""
+    """Draw the key of a new stream from a bot's own stream."""
     seat.stream = seat.stream + _GOLD
     return mix(seat.stream)
 
 
 @compiled
 def sort_by_key(scratch, n):
-    """Sort scratch.items[:n] by scratch.keys[:n] into scratch.sorted_items."""
+    """Sort scratch.items[:n] by scratch.keys[:n] into scratch.sorted_items.
+
+    Buckets by leading bits first, then insertion: keys are random, so a bucket holds one or two.
+    """
     buckets = scratch.buckets
     for i in range(N_BUCKETS + 1):
         buckets[i] = 0
@@ -93,12 +96,6 @@ def sort_by_key(scratch, n):
         buckets[bucket] += 1
         scratch.sorted_keys[at] = scratch.keys[i]
         scratch.sorted_items[at] = scratch.items[i]
-    _insertion_sort(scratch, n)
-
-
-@part
-def _insertion_sort(scratch, n):
-    """Sort within the buckets, which hold one or two keys each."""
     for i in range(1, n):
         key, item = scratch.sorted_keys[i], scratch.sorted_items[i]
         j = i

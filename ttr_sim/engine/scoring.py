@@ -1,54 +1,56 @@
-"""The end of the game: every score part, ranks, winners."""
+"""The end of the game: every score part, the longest trail, ranks.
+
+Each rule fills its entry of `results[seat].points`; log.SCORE_PARTS names the entries.
+"""
 
 from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
-from ttr_sim.engine.jit import compiled, part
-from ttr_sim.engine.longest_path import longest_trail
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
+from ttr_sim.engine.records import PART
 from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
 
 
 @compiled
 def score_game(board, state):
-    players = state.mover_view.players
-    for seat in range(players):
+    for seat in range(state.mover_view.players):
+        points = state.results[seat].points
+        for part in range(len(PART)):
+            points[part] = 0
+        points[PART.route] = state.mover_view.score[seat]
+        points[PART.station] = board.unused_points * state.mover_view.stations[seat]
         _score_tickets(board, state, seat)
-        result = state.results[seat]
-        result.longest = longest_trail(board, state, seat) if board.measure_longest else 0
-        result.station_points = board.unused_points * state.mover_view.stations[seat]
-        result.longest_points = result.globetrotter_points = 0
-        result.passenger_points = result.merchandise_points = 0
     _score_longest_path(board, state)
     _score_globetrotter(board, state)
     _score_passengers(board, state)
     _score_merchandise(board, state)
-    for seat in range(players):
+    for seat in range(state.mover_view.players):
         _add_up(board, state, seat)
     _rank(board, state)
 
 
-@part
+@compiled
 def _score_tickets(board, state, seat):
-    """Count completed tickets by number and points, after stations have lent their best routes."""
+    """Score the tickets, and count them, after stations have lent their best routes."""
     holding, result = state.holdings[seat], state.results[seat]
     labels = state.mover_view.network[seat]
     if board.stations > 0:
         lend_best_routes(board, state, seat)
         labels = lending_network(board, state, seat)
-    result.completed = result.failed = result.ticket_points = result.ticket_penalty = 0
+    result.completed = result.failed = 0
     for i in range(holding.n_tickets):
         ticket = holding.tickets[i]
         if is_completed(board, state, holding, labels, i):
             result.completed += 1
-            result.ticket_points += board.ticket_points[ticket]
+            result.points[PART.ticket] += board.ticket_points[ticket]
         else:
             result.failed += 1
             if board.failed_subtract:
-                result.ticket_penalty -= board.ticket_points[ticket]
+                result.points[PART.ticket_penalty] -= board.ticket_points[ticket]
 
 
 @compiled
 def is_completed(board, state, holding, labels, i):
-    """Return whether the networks meet a ticket; after the one that wins a race nothing further counts."""
+    """Whether the networks meet a ticket; after the one that wins a race nothing further counts."""
     if board.race_tickets > 0 and state.hidden.end == BY_RACE:
         return holding.shown[i] != 0
     return is_met(board, labels, holding.tickets[i])
@@ -56,37 +58,40 @@ def is_completed(board, state, holding, labels, i):
 
 @compiled
 def completed_count(state, seat):
-    """Count the completed tickets as bonuses and tie-breaks do: by number, the bonus ticket included."""
+    """Completed tickets as bonuses and tie-breaks count them: by number, with the bonus ticket."""
     return state.results[seat].completed + state.mover_view.bonus_ticket[seat]
 
 
-@part
+@compiled
 def _score_longest_path(board, state):
-    longest = longest_of_all(state)
+    """Score the longest path to all tied; nobody scores it without a route."""
     for seat in range(state.mover_view.players):
-        if board.longest_points != ABSENT and longest > 0 and state.results[seat].longest == longest:
-            state.results[seat].longest_points = board.longest_points
+        state.results[seat].longest = longest_trail(board, state, seat) if board.measure_longest else 0
+    for seat in range(state.mover_view.players):
+        if board.longest_points != ABSENT and _holds_longest_path(state, seat):
+            state.results[seat].points[PART.longest] = board.longest_points
 
 
 @compiled
-def longest_of_all(state):
+def _holds_longest_path(state, seat):
     longest = 0
-    for seat in range(state.mover_view.players):
-        longest = max(longest, state.results[seat].longest)
-    return longest
+    for other in range(state.mover_view.players):
+        longest = max(longest, state.results[other].longest)
+    return longest > 0 and state.results[seat].longest == longest
 
 
-@part
+@compiled
 def _score_globetrotter(board, state):
+    """Score the most completed tickets to all tied."""
     most = 0
     for seat in range(state.mover_view.players):
         most = max(most, completed_count(state, seat))
     for seat in range(state.mover_view.players):
         if board.globetrotter_points != ABSENT and most > 0 and completed_count(state, seat) == most:
-            state.results[seat].globetrotter_points = board.globetrotter_points
+            state.results[seat].points[PART.globetrotter] = board.globetrotter_points
 
 
-@part
+@compiled
 def _score_passengers(board, state):
     for seat in range(state.mover_view.players):
         held = 0
@@ -97,7 +102,7 @@ def _score_passengers(board, state):
         _score_passenger_color(board, state, board.passenger_color[i])
 
 
-@part
+@compiled
 def _score_passenger_color(board, state, color):
     """Score the most to all tied, the second most only when one seat alone has most."""
     held, players = state.mover_view.held_passengers, state.mover_view.players
@@ -110,12 +115,12 @@ def _score_passenger_color(board, state, color):
             second = max(second, held[seat, color])
     for seat in range(players):
         if most > 0 and held[seat, color] == most:
-            state.results[seat].passenger_points += board.most_points
+            state.results[seat].points[PART.passenger] += board.most_points
         elif with_most == 1 and second > 0 and held[seat, color] == second:
-            state.results[seat].passenger_points += board.second_points
+            state.results[seat].points[PART.passenger] += board.second_points
 
 
-@part
+@compiled
 def _score_merchandise(board, state):
     """Score ranks: tied seats share the better one, and the ranks below are skipped."""
     held, players = state.mover_view.merchandise, state.mover_view.players
@@ -124,21 +129,24 @@ def _score_merchandise(board, state):
         for other in range(players):
             better += held[other] > held[seat]
         if held[seat] > 0:
-            state.results[seat].merchandise_points = board.merchandise_points[players, better]
+            state.results[seat].points[PART.merchandise] = board.merchandise_points[players, better]
 
 
-@part
+@compiled
 def _add_up(board, state, seat):
-    view, result = state.mover_view, state.results[seat]
+    result = state.results[seat]
     if board.race_tickets > 0:
         result.score = completed_count(state, seat)
         return
-    result.score = view.score[seat] + result.ticket_points + result.ticket_penalty
-    result.score += result.longest_points + result.globetrotter_points + result.passenger_points
-    result.score += result.station_points + result.merchandise_points
+    result.score = 0
+    for part in range(len(PART)):
+        result.score += result.points[part]
 
 
-@part
+# Ranks
+
+
+@compiled
 def _rank(board, state):
     for seat in range(state.mover_view.players):
         rank = 1
@@ -147,7 +155,7 @@ def _rank(board, state):
         state.results[seat].rank = rank
 
 
-@part
+@compiled
 def _is_ahead(board, state, one, other):
     difference = state.results[one].score - state.results[other].score
     for i in range(board.n_tie_breaks):
@@ -159,18 +167,140 @@ def _is_ahead(board, state, one, other):
 
 @compiled
 def _tie_break(state, seat, kind):
-    """Return a number of which more is better: of stations those left, since fewer used win.
+    """A number of which more is better; of stations the ones left, since fewer used win.
 
-    Only holding the longest path counts, not its length, and all who are tied for it hold it. What
-    is still tied after the last tie-break is shared. `+ 0` widens a field to the type of the others.
+    Only holding the longest path counts, not its length, and all who are tied for it hold it. A tie
+    after the last tie-break is shared. `+ 0` widens a field to the type of the others.
     """
     if kind == BY_TICKETS:
         return completed_count(state, seat)
     if kind == BY_STATIONS:
         return state.mover_view.stations[seat] + 0
     if kind == BY_LONGEST_PATH:
-        longest = longest_of_all(state)
-        return 1 if longest > 0 and state.results[seat].longest == longest else 0
+        return 1 if _holds_longest_path(state, seat) else 0
     if kind == BY_PASSENGERS:
         return state.results[seat].passengers + 0
     return 0
+
+
+# The longest trail of a seat's routes, exact: a city may be passed again, a route may not.
+#
+# In each connected network: with at most two odd cities all routes make one trail. Otherwise a
+# longest trail ends in two odd cities, so a depth-first search starts there only, and stops at a
+# bound: every odd city but the two ends leaves one of its routes unused, and a route serves two.
+
+
+@compiled
+def longest_trail(board, state, seat):
+    scratch, labels = state.scratch, state.mover_view.network[seat]
+    n = _list_own_routes(board, state, seat)
+    for city in range(board.n_cities):
+        scratch.total[city] = scratch.odd[city] = 0
+    for i in range(n):
+        route = scratch.own_routes[i]
+        scratch.total[labels[board.route_a[route]]] += board.route_length[route]
+    for city in range(board.n_cities):
+        scratch.odd[labels[city]] += _degree(scratch, city) & 1
+    best = 0
+    for label in range(board.n_cities):
+        before = best
+        if scratch.total[label] <= before:
+            continue
+        best = scratch.total[label]
+        if scratch.odd[label] > 2:
+            best = _search_network(board, scratch, labels, label, before)
+    return best
+
+
+@compiled
+def _list_own_routes(board, state, seat):
+    """List the seat's routes, and for each city its own routes; count them."""
+    scratch, owner = state.scratch, state.mover_view.owner
+    n = 0
+    for city in range(board.n_cities + 2):
+        scratch.first_own[city] = 0
+    for route in range(board.n_routes):
+        if owner[route] == seat:
+            scratch.own_routes[n] = route
+            scratch.used[route] = 0
+            scratch.first_own[board.route_a[route] + 2] += 1
+            scratch.first_own[board.route_b[route] + 2] += 1
+            n += 1
+    for city in range(board.n_cities + 1):
+        scratch.first_own[city + 1] += scratch.first_own[city]
+    for i in range(n):
+        route = scratch.own_routes[i]
+        _add_own(scratch, board.route_a[route], board.route_b[route], route)
+        _add_own(scratch, board.route_b[route], board.route_a[route], route)
+    return n
+
+
+@compiled
+def _add_own(scratch, near, far, route):
+    at = scratch.first_own[near + 1]
+    scratch.own_at[at] = route
+    scratch.far_city[at] = far
+    scratch.first_own[near + 1] = at + 1
+
+
+@compiled
+def _degree(scratch, city):
+    return scratch.first_own[city + 1] - scratch.first_own[city]
+
+
+@compiled
+def _search_network(board, scratch, labels, label, best):
+    bound = _bound(board, scratch, labels, label)
+    for city in range(board.n_cities):
+        if best >= bound:
+            break
+        if labels[city] == label and _degree(scratch, city) & 1:
+            best = max(best, _longest_from(board, scratch, city, best, bound))
+    return best
+
+
+@compiled
+def _bound(board, scratch, labels, label):
+    """A length that no trail exceeds: odd cities other than its two ends leave a route unused."""
+    lost, largest, second = 0, 0, 0
+    for city in range(board.n_cities):
+        if labels[city] != label or _degree(scratch, city) & 1 == 0:
+            continue
+        shortest = board.route_length[scratch.own_at[scratch.first_own[city]]]
+        for at in range(scratch.first_own[city], scratch.first_own[city + 1]):
+            shortest = min(shortest, board.route_length[scratch.own_at[at]])
+        lost += shortest
+        if shortest > largest:
+            largest, second = shortest, largest
+        elif shortest > second:
+            second = shortest
+    return scratch.total[label] - (lost - largest - second + 1) // 2
+
+
+@compiled
+def _longest_from(board, scratch, city, best, bound):
+    """Search depth first over unused routes; every mark of a used one is taken back."""
+    depth, length = 0, 0
+    scratch.path_city[0] = city
+    scratch.path_next[0] = scratch.first_own[city]
+    while depth >= 0:
+        at, end = scratch.path_next[depth], scratch.first_own[scratch.path_city[depth] + 1]
+        while at < end and scratch.used[scratch.own_at[at]]:
+            at += 1
+        if at == end or best >= bound:
+            if depth > 0:
+                route = scratch.path_route[depth]
+                scratch.used[route] = 0
+                length -= board.route_length[route]
+            depth -= 1
+            continue
+        route = scratch.own_at[at]
+        scratch.path_next[depth] = at + 1
+        scratch.used[route] = 1
+        length += board.route_length[route]
+        best = max(best, length)
+        depth += 1
+        scratch.path_route[depth] = route
+        scratch.path_city[depth] = scratch.far_city[at]
+        scratch.path_next[depth] = scratch.first_own[scratch.far_city[at]]
+    return best

@@ -1,11 +1,12 @@
 """Stations: building them, and the best lending of routes at the end."""
 
-from ttr_sim.engine.actions import ASK_TURN
-from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.claims import FREE, count_payments, note_payment, nth_payment, pay_cards, why_not_pay
-from ttr_sim.engine.jit import compiled, part
+import numpy as np
+
+from ttr_sim.engine.actions import ASK_TURN, CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
+from ttr_sim.engine.cards import log_payment, pay_cards, why_not_pay
+from ttr_sim.engine.claims import FREE
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met, join_cities
-from ttr_sim.engine.reasons import CITY_TAKEN, NO_STATION_LEFT, NOT_NOW
 from ttr_sim.log import ACTION_NAMES, END_NAMES
 
 ACTION_STATION = ACTION_NAMES.index("station")
@@ -23,41 +24,8 @@ def open_all_cities(board, state):
 
 @compiled
 def station_cost(board, view, seat):
-    """Return 1 for the first station, 2 for the second, 3 for the third."""
+    """1 card for the first station, 2 for the second, 3 for the third."""
     return board.stations - view.stations[seat] + 1
-
-
-@compiled
-def count_station_payments(board, view):
-    if view.stations[view.seat] == 0:
-        return 0
-    return count_payments(board, view, GRAY, station_cost(board, view, view.seat), 0)
-
-
-@compiled
-def count_stations(board, view):
-    """Count every free city with every payment."""
-    payments = count_station_payments(board, view)
-    if payments == 0:
-        return 0
-    free = 0
-    for city in range(board.n_cities):
-        free += view.station_owner[city] == FREE
-    return free * payments
-
-
-@compiled
-def nth_station(board, view, k):
-    """Return the k-th of these as (city, color, wilds)."""
-    payments = count_station_payments(board, view)
-    color, wilds = nth_payment(board, view, GRAY, station_cost(board, view, view.seat), 0, k % payments)
-    k //= payments
-    for city in range(board.n_cities):
-        if view.station_owner[city] == FREE:
-            if k == 0:
-                return city, color, wilds
-            k -= 1
-    return -1, color, wilds
 
 
 @compiled
@@ -72,16 +40,19 @@ def why_not_station(board, view, city, color, wilds):
 
 
 @compiled
-def build(board, state, city, color, wilds):
-    view, now, seat = state.mover_view, state.now, state.mover_view.seat
+def apply_station(board, state, city, color, wilds):
+    view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
     cost = station_cost(board, view, seat)
     pay_cards(state, seat, color, cost, wilds)
     view.station_owner[city] = seat
     state.hidden.station_cities[seat, board.stations - view.stations[seat]] = city
     view.stations[seat] -= 1
-    now.action = ACTION_STATION
-    now.city = city
-    note_payment(now, color, cost, wilds)
+    log.action = ACTION_STATION
+    log.city = city
+    log_payment(log, color, cost, wilds)
+
+
+# Lending
 
 
 @compiled
@@ -89,21 +60,20 @@ def lend_best_routes(board, state, seat):
     """Fill results[seat].lent: each station may lend one route of another player into its city.
 
     Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
-    fewest routes are lent, so that the log lists no loan that helps nobody; of these the ties' numbers
-    decide. The search goes through every combination, a level per station. Nothing is lent once a race is won.
+    fewest routes are lent, so that the log lists no useless loan; then the tie-breaking numbers
+    decide. The search goes through every combination, a level per station. Nothing is lent once a
+    race is won.
     """
     result, scratch = state.results[seat], state.scratch
     built = board.stations - state.mover_view.stations[seat]
     for station in range(result.lent.shape[0]):
         result.lent[station] = NOT_LENT
         scratch.lend[station] = -1
-    if state.hidden.end == BY_RACE:
+    if built == 0 or state.hidden.end == BY_RACE:
         return
     _copy_labels(board, state.mover_view.network[seat], scratch.labels[0])
-    best_points, best_done = value_of_tickets(board, state, seat, scratch.labels[0])
+    best_points, best_done = _value_of_tickets(board, state, seat, scratch.labels[0])
     best_lent, best_tie = 0, 0.0
-    if built == 0:
-        return
     level = 0
     while level >= 0:
         if not _next_loan(board, state, seat, level):
@@ -113,11 +83,12 @@ def lend_best_routes(board, state, seat):
             level += 1
             scratch.lend[level] = -1
             continue
-        points, done = value_of_tickets(board, state, seat, scratch.labels[built])
+        points, done = _value_of_tickets(board, state, seat, scratch.labels[built])
         lent, tie = _count_lent(board, state, seat, built)
         if (points, done, -lent, tie) > (best_points, best_done, -best_lent, best_tie):
             best_points, best_done, best_lent, best_tie = points, done, lent, tie
-            _keep_loans(board, state, seat, built)
+            for station in range(built):
+                result.lent[station] = _lent_by(board, state, seat, station)
 
 
 @compiled
@@ -127,16 +98,11 @@ def _copy_labels(board, source, target):
 
 
 @compiled
-def _n_roads(board, city):
-    return board.first_road[city + 1] - board.first_road[city]
-
-
-@part
 def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan (after the last road: none); return false when there is none left."""
+    """Advance a station to its next loan; the last choice is no loan. False when there is none left."""
     scratch = state.scratch
     city = state.hidden.station_cities[seat, level]
-    n = _n_roads(board, city)
+    n = board.first_road[city + 1] - board.first_road[city]
     labels = scratch.labels[level + 1]
     while scratch.lend[level] < n:
         scratch.lend[level] += 1
@@ -152,33 +118,31 @@ def _next_loan(board, state, seat, level):
     return False
 
 
-@part
-def _count_lent(board, state, seat, built):
-    """Return how many routes are lent, and the number that breaks ties: of the routes and of where they lead."""
-    view, lent, tie = state.mover_view, 0, 0.0
-    for station in range(built):
-        city = state.hidden.station_cities[seat, station]
-        choice = state.scratch.lend[station]
-        if choice < _n_roads(board, city):
-            lent += 1
-            tie += view.route_tie[board.road_route[board.first_road[city] + choice]] + view.city_tie[city]
-    return lent, tie
-
-
-@part
-def _keep_loans(board, state, seat, built):
-    for station in range(built):
-        city = state.hidden.station_cities[seat, station]
-        choice = state.scratch.lend[station]
-        route = NOT_LENT
-        if choice < _n_roads(board, city):
-            route = board.road_route[board.first_road[city] + choice]
-        state.results[seat].lent[station] = route
+@compiled
+def _lent_by(board, state, seat, station):
+    """The route that the search lends at this station now, or NOT_LENT."""
+    city = state.hidden.station_cities[seat, station]
+    at = board.first_road[city] + state.scratch.lend[station]
+    if at == board.first_road[city + 1]:
+        return NOT_LENT
+    return np.int64(board.road_route[at])
 
 
 @compiled
-def value_of_tickets(board, state, seat, labels):
-    """Return what the seat's tickets are worth with these networks, and how many are completed."""
+def _count_lent(board, state, seat, built):
+    """Count the routes lent; add up the tie-breaking numbers of the routes and their cities."""
+    view, lent, tie = state.mover_view, 0, 0.0
+    for station in range(built):
+        route = _lent_by(board, state, seat, station)
+        if route != NOT_LENT:
+            lent += 1
+            tie += view.route_tie[route] + view.city_tie[state.hidden.station_cities[seat, station]]
+    return lent, tie
+
+
+@compiled
+def _value_of_tickets(board, state, seat, labels):
+    """Worth of the seat's tickets with these networks, and the number completed."""
     holding = state.holdings[seat]
     points, done = 0, 0
     for i in range(holding.n_tickets):
@@ -193,7 +157,7 @@ def value_of_tickets(board, state, seat, labels):
 
 @compiled
 def lending_network(board, state, seat):
-    """Return own and lent routes as labels in scratch."""
+    """Own and lent routes as labels in scratch."""
     labels = state.scratch.labels[0]
     _copy_labels(board, state.mover_view.network[seat], labels)
     built = board.stations - state.mover_view.stations[seat]

@@ -14,10 +14,9 @@ import numpy as np
 
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine import steps
-from ttr_sim.engine.actions import GAME_OVER
+from ttr_sim.engine.actions import FINE, GAME_OVER, REASONS
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.reasons import FINE, SENTENCES
+from ttr_sim.engine.game import advance, count_answers, nth_answer, reason_against, start_game
 from ttr_sim.engine.records import new_state
 from ttr_sim.engine.words import DECISIONS, answer_in_words, color_name, route_name, ticket_name
 from ttr_sim.log import END_NAMES
@@ -37,7 +36,7 @@ class Game:
         self.edition = in_canonical_order(edition).edition
         self.boards = compile_board(edition)
         self.states = new_state()
-        steps.start(self.boards, self.states, players, np.uint64(seed), deal)
+        start_game(self.boards, self.states, players, np.uint64(seed), deal)
 
     @property
     def state(self) -> Any:
@@ -45,7 +44,7 @@ class Game:
 
     @property
     def view(self) -> Any:
-        """Return what all see, with the mover's own hand and tickets."""
+        """Everything open, with the mover's own hand and tickets."""
         return self.states[0]["mover_view"]
 
     @property
@@ -65,29 +64,30 @@ class Game:
         return DECISIONS[int(self.view["decision"])]
 
     def choices(self) -> list[int]:
-        """Return every legal answer to the decision at hand."""
+        """Every legal answer to the decision at hand."""
         if self.is_over:
             return []
-        return [int(steps.nth(self.boards, self.states, k)) for k in range(steps.count(self.boards, self.states))]
+        n = count_answers(self.boards, self.states)
+        return [int(nth_answer(self.boards, self.states, k)) for k in range(n)]
 
     def in_words(self, answer: int) -> str:
         table = self.view
         return answer_in_words(self.edition, answer, [int(t) for t in table["offered"][: table["n_offered"]]])
 
     def why_not(self, answer: int) -> str | None:
-        """Return why the rules refuse this answer, or None."""
-        reason = int(steps.reason_against(self.boards, self.states, answer))
-        return None if reason == FINE else SENTENCES[reason]
+        """The reason to refuse this answer, or None."""
+        reason = int(reason_against(self.boards, self.states, answer))
+        return None if reason == FINE else REASONS[reason]
 
     def apply(self, answer: int) -> None:
         """Play an answer and move on to the next decision."""
         refused = "the game is over" if self.is_over else self.why_not(answer)
         if refused is not None:
             raise IllegalChoiceError(f"{self.in_words(answer)}: {refused}")
-        steps.advance(self.boards, self.states, answer)
+        advance(self.boards, self.states, answer)
 
     def hand(self, seat: int) -> dict[str, int]:
-        """Return the cards held, by color name."""
+        """Cards held, by color name."""
         return self._cards(self.state["holdings"][seat]["hand"])
 
     def row(self) -> dict[str, int]:
@@ -105,9 +105,9 @@ class Game:
         return [route_name(self.edition, row) for row in range(len(self.edition.routes)) if owner[row] == seat]
 
     def scores(self) -> list[int]:
-        """Return the final scores by seat."""
+        """Final scores by seat."""
         return [int(result["score"]) for result in self.state["results"][: self.view["players"]]]
 
     def end(self) -> str:
-        """Return why the game ended: a word of the log's `end` column."""
+        """Why the game ended: a word of the log's `end` column."""
         return END_NAMES[int(self.state["hidden"]["end"])]

@@ -1,15 +1,30 @@
-"""Tickets: decks as rings, deals, mixes, offers, keeping and returning."""
+"""Tickets: decks as rings, deals, mixes, offers, keeping and returning; instant tickets and their discard."""
 
-from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck
+from ttr_sim.engine.actions import (
+    ASK_KEEP,
+    ASK_MIX,
+    ASK_TURN,
+    FINE,
+    KEEP_MORE,
+    NO_TICKET_LEFT,
+    NOT_NOW,
+    NOT_OFFERED,
+    NOTHING_TO_DISCARD,
+    WRONG_MIX,
+    cards_of_deck,
+)
 from ttr_sim.engine.board import REMOVED, SHUFFLED
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.reasons import FINE, KEEP_MORE, NO_TICKET_LEFT, NOT_NOW, NOT_OFFERED, WRONG_MIX
 from ttr_sim.engine.rng import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, NULL
 
-ACTION_TICKETS = ACTION_NAMES.index("tickets")
+ACTION_TICKETS, ACTION_DISCARD = ACTION_NAMES.index("tickets"), ACTION_NAMES.index("discard")
 ALL_OFFERED = -1
+KEPT = 1
+
+
+# Decks: a ring per deck, so that a ticket goes under the deck without moving the others.
 
 
 @compiled
@@ -19,6 +34,14 @@ def shuffle_ticket_decks(board, state):
         for at in range(first, end):
             state.scratch.items[at - first] = board.deck_tickets[at]
         _lay_ring(board, state, deck, TICKET_DECK, end - first)
+
+
+@compiled
+def _reshuffle_ring(board, state, deck):
+    hidden, n = state.hidden, state.mover_view.deck_tickets[deck]
+    for i in range(n):
+        state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
+    _lay_ring(board, state, deck, RETURNED_TICKETS, n)
 
 
 @compiled
@@ -53,38 +76,7 @@ def put_under(board, state, ticket):
     view.deck_tickets[deck] += 1
 
 
-@compiled
-def note_drawn(state, seat, ticket, kept):
-    """Note a drawn ticket for the log; return its number in the order of drawing."""
-    now, order = state.now, state.hidden.n_drawn_tickets
-    now.ticket[now.n_tickets] = ticket
-    now.ticket_seat[now.n_tickets] = seat
-    now.ticket_kept[now.n_tickets] = kept
-    now.n_tickets += 1
-    state.hidden.n_drawn_tickets += 1
-    return order
-
-
-@compiled
-def hold_ticket(board, state, seat, ticket, order):
-    """Give a kept ticket to a seat; one that is connected already is met at once."""
-    holding, view = state.holdings[seat], state.mover_view
-    i = holding.n_tickets
-    holding.tickets[i] = ticket
-    holding.order[i] = order
-    holding.met_turn[i] = view.turn if is_met(board, view.network[seat], ticket) else NULL
-    holding.shown[i] = 0
-    holding.n_tickets += 1
-    view.held_tickets[seat] += 1
-
-
-@compiled
-def note_met_tickets(board, state, seat):
-    """Note, after a claim, which kept tickets the network meets now."""
-    holding, view = state.holdings[seat], state.mover_view
-    for i in range(holding.n_tickets):
-        if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
-            holding.met_turn[i] = view.turn
+# Drawing an offer
 
 
 @compiled
@@ -99,7 +91,7 @@ def tickets_left(board, view):
 
 @compiled
 def mix_size(board, view):
-    """Return how many cards a mix must have now."""
+    """Number of tickets that a mix must have now."""
     wanted = board.deal_total if view.decision == ASK_MIX else board.draw_total
     return min(wanted, tickets_left(board, view))
 
@@ -132,29 +124,55 @@ def why_not_draw_tickets(board, view, answer):
 
 
 @compiled
+def log_drawn(state, seat, ticket, kept):
+    """Log a drawn ticket; its number in the order of drawing."""
+    log, order = state.turn_log, state.hidden.n_drawn_tickets
+    log.ticket[log.n_tickets] = ticket
+    log.ticket_seat[log.n_tickets] = seat
+    log.ticket_kept[log.n_tickets] = kept
+    log.n_tickets += 1
+    state.hidden.n_drawn_tickets += 1
+    return order
+
+
+@compiled
 def offer_tickets(state, seat, deck, n):
     """Show the seat the deck's next n tickets, or as many as there are."""
     holding = state.holdings[seat]
     for _ in range(min(n, state.mover_view.deck_tickets[deck])):
         ticket = take_top_ticket(state, deck)
         holding.offered[holding.n_offered] = ticket
-        holding.offered_order[holding.n_offered] = note_drawn(state, seat, ticket, 0)
+        holding.offered_order[holding.n_offered] = log_drawn(state, seat, ticket, 0)
         holding.n_offered += 1
 
 
 @compiled
-def draw_offer(board, state, answer):
-    """Draw tickets to choose from; return true when there is nothing to choose."""
+def deal_tickets(board, state):
+    """Deal every seat its tickets, by seat, before anybody chooses (setup without mixes)."""
+    for seat in range(state.mover_view.players):
+        for deck in range(board.n_decks):
+            offer_tickets(state, seat, deck, board.deck_deal[deck])
+
+
+@compiled
+def draw_tickets_to_keep(board, state, answer):
+    """Draw tickets and ask the mover to keep some; whether the turn is over."""
     seat = state.mover_view.seat
-    state.now.action = ACTION_TICKETS
+    state.turn_log.action = ACTION_TICKETS
     for deck in range(board.n_decks):
         offer_tickets(state, seat, deck, cards_of_deck(answer, deck) if board.mix else board.deck_draw[deck])
-    return not ask_to_keep(state, seat, board.keep)
+    if ask_to_keep(state, seat, board.keep):
+        return False
+    finish_offer(board, state)
+    return True
+
+
+# Keeping and returning
 
 
 @compiled
 def ask_to_keep(state, seat, least):
-    """Return whether the seat has a choice; without one it keeps all."""
+    """Ask the seat if it has a choice, else keep all; whether it was asked."""
     view, holding = state.mover_view, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
     if view.keep_at_least == holding.n_offered:
@@ -162,15 +180,6 @@ def ask_to_keep(state, seat, least):
         return False
     view.decision = ASK_KEEP
     return True
-
-
-@compiled
-def why_not_keep(view, mask):
-    if view.decision != ASK_KEEP:
-        return NOT_NOW
-    if mask >> view.n_offered != 0:
-        return NOT_OFFERED
-    return FINE if count_bits(mask) >= view.keep_at_least else KEEP_MORE
 
 
 @compiled
@@ -183,26 +192,58 @@ def count_bits(mask):
 
 
 @compiled
+def why_not_keep(view, mask):
+    if view.decision != ASK_KEEP:
+        return NOT_NOW
+    if mask >> view.n_offered != 0:
+        return NOT_OFFERED
+    return FINE if count_bits(mask) >= view.keep_at_least else KEEP_MORE
+
+
+@compiled
 def keep_offered(state, seat, mask):
-    """Note the choice; tickets change hands when all who choose together have chosen."""
+    """Store the choice; tickets change hands when all who choose together have chosen."""
     holding = state.holdings[seat]
     holding.kept_mask = mask & ((1 << holding.n_offered) - 1)
 
 
 @compiled
+def finish_offer(board, state):
+    """Give the kept tickets to the mover's hand and put the others under their decks."""
+    seat = state.mover_view.seat
+    take_kept(board, state, seat)
+    return_rest(board, state, seat)
+    if board.show_tickets:
+        show_met_tickets(board, state, seat)
+
+
+@compiled
 def take_kept(board, state, seat):
     """Give the kept tickets to the hand."""
-    holding, now = state.holdings[seat], state.now
+    holding, log = state.holdings[seat], state.turn_log
     for i in range(holding.n_offered):
         if (holding.kept_mask >> i) & 1:
             order = holding.offered_order[i]
-            now.ticket_kept[now.n_tickets - (state.hidden.n_drawn_tickets - order)] = 1
+            log.ticket_kept[log.n_tickets - (state.hidden.n_drawn_tickets - order)] = KEPT
             hold_ticket(board, state, seat, holding.offered[i], order)
 
 
 @compiled
+def hold_ticket(board, state, seat, ticket, order):
+    """Give a kept ticket to a seat; one that is connected already is met at once."""
+    holding, view = state.holdings[seat], state.mover_view
+    i = holding.n_tickets
+    holding.tickets[i] = ticket
+    holding.order[i] = order
+    holding.met_turn[i] = view.turn if is_met(board, view.network[seat], ticket) else NULL
+    holding.shown[i] = 0
+    holding.n_tickets += 1
+    view.held_tickets[seat] += 1
+
+
+@compiled
 def return_rest(board, state, seat):
-    """Put what was not kept under its own deck, in the order drawn."""
+    """Put all tickets not kept under their own decks, in the order drawn."""
     holding = state.holdings[seat]
     for i in range(holding.n_offered):
         if not (holding.kept_mask >> i) & 1:
@@ -219,7 +260,7 @@ def clear_offer(holding):
 
 @compiled
 def return_rest_at_start(board, state):
-    """Return what was not kept at setup, seat by seat, as the edition says."""
+    """Return all tickets not kept at setup, seat by seat, as the edition demands."""
     for seat in range(state.mover_view.players):
         if board.returned_at_start == REMOVED:
             clear_offer(state.holdings[seat])
@@ -232,17 +273,109 @@ def return_rest_at_start(board, state):
             state.mover_view.deck_tickets[deck] = 0
 
 
-@part
-def _reshuffle_ring(board, state, deck):
-    hidden, n = state.hidden, state.mover_view.deck_tickets[deck]
-    for i in range(n):
-        state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
-    _lay_ring(board, state, deck, RETURNED_TICKETS, n)
+# Met tickets; instant ones are shown and replaced
 
 
 @compiled
-def deal_tickets(board, state):
-    """Deal every seat its tickets, by seat, before anybody chooses (setup without mixes)."""
-    for seat in range(state.mover_view.players):
-        for deck in range(board.n_decks):
-            offer_tickets(state, seat, deck, board.deck_deal[deck])
+def mark_met_tickets(board, state, seat):
+    """Set, after a claim, the turn in which the network first meets each kept ticket."""
+    holding, view = state.holdings[seat], state.mover_view
+    for i in range(holding.n_tickets):
+        if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
+            holding.met_turn[i] = view.turn
+
+
+@compiled
+def count_for_race(board, view, seat):
+    """Raise the public score, which in a race is the number of completed tickets."""
+    if board.race_tickets > 0:
+        view.score[seat] += 1
+
+
+@compiled
+def is_race_won(board, view, seat):
+    return board.race_tickets > 0 and view.completed[seat] + view.bonus_ticket[seat] >= board.race_tickets
+
+
+@compiled
+def show_met_tickets(board, state, seat):
+    """Show the connected tickets, oldest first, and replace each before looking at the next.
+
+    The ticket that wins the race ends the game at once: nothing further is shown or replaced.
+    """
+    view, holding = state.mover_view, state.holdings[seat]
+    i = 0
+    while i < holding.n_tickets and not is_race_won(board, view, seat):
+        if holding.met_turn[i] != NULL and not holding.shown[i]:
+            holding.shown[i] = 1
+            view.completed[seat] += 1
+            view.held_tickets[seat] -= 1
+            count_for_race(board, view, seat)
+            deck = board.ticket_deck[holding.tickets[i]]
+            can_replace = view.deck_tickets[deck] > 0 and view.held_tickets[seat] < board.instant_hold
+            if can_replace and not is_race_won(board, view, seat):
+                _draw_and_hold(board, state, seat, deck)
+        i += 1
+
+
+@compiled
+def _draw_and_hold(board, state, seat, deck):
+    ticket = take_top_ticket(state, deck)
+    hold_ticket(board, state, seat, ticket, log_drawn(state, seat, ticket, KEPT))
+
+
+@compiled
+def can_discard(board, view):
+    """Whether all held tickets can go: only together, and while each one's deck can replace it."""
+    if not board.instant_discard or view.held_tickets[view.seat] != board.instant_hold:
+        return False
+    for deck in range(board.n_decks):
+        # A connected instant ticket has been shown, so the tickets not met are the ones held.
+        held = 0
+        for i in range(view.n_tickets):
+            ticket = view.tickets[i]
+            held += board.ticket_deck[ticket] == deck and not is_met(board, view.network[view.seat], ticket)
+        if held > view.deck_tickets[deck]:
+            return False
+    return True
+
+
+@compiled
+def why_not_discard(board, view):
+    if view.decision != ASK_TURN:
+        return NOT_NOW
+    return FINE if can_discard(board, view) else NOTHING_TO_DISCARD
+
+
+@compiled
+def discard_held(board, state):
+    """Draw new tickets first; then put the old ones under their decks, oldest first."""
+    seat = state.mover_view.seat
+    holding = state.holdings[seat]
+    n_before = holding.n_tickets
+    state.turn_log.action = ACTION_DISCARD
+    for i in range(n_before):
+        if not holding.shown[i]:
+            _draw_and_hold(board, state, seat, board.ticket_deck[holding.tickets[i]])
+    _drop_unshown(board, state, seat, n_before)
+    show_met_tickets(board, state, seat)
+
+
+@compiled
+def _drop_unshown(board, state, seat, n_before):
+    """Take the old held tickets from the hand and close the gaps they leave."""
+    holding = state.holdings[seat]
+    kept = 0
+    for i in range(holding.n_tickets):
+        if i < n_before and not holding.shown[i]:
+            put_under(board, state, holding.tickets[i])
+            state.mover_view.held_tickets[seat] -= 1
+            continue
+        holding.tickets[kept] = holding.tickets[i]
+        holding.order[kept] = holding.order[i]
+        holding.met_turn[kept] = holding.met_turn[i]
+        holding.shown[kept] = holding.shown[i]
+        kept += 1
+    for i in range(kept, holding.n_tickets):
+        holding.tickets[i] = 0
+    holding.n_tickets = kept

@@ -1,19 +1,24 @@
-"""Worlds: states that a seat cannot tell from the game, made for bots that search."""
+"""Worlds: states that a seat cannot tell from the game, with all that it cannot see sampled again.
+
+Other hands keep the cards that the table has seen them take; all other hidden cards, the tickets of
+others and of the decks, and the reshuffles to come are dealt again.
+"""
 
 from ttr_sim.engine.bot_abi import copy_record
-from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.rng import draw_key
-from ttr_sim.engine.routesets import clear_routes
+from ttr_sim.engine.networks import clear_routes, is_met
+from ttr_sim.engine.records import N_COLORS
+from ttr_sim.engine.rng import DETERMINISE, draw_key, item_key, purpose_key, sort_by_key
+from ttr_sim.log import NULL
 
 
 @compiled
 def prepare_world(board, state, world):
-    """Make `world` what the mover knows of the game, with a sample of what it does not know."""
+    """Fill `world` with the game as the mover sees it, for a bot that searches."""
     mover = state.mover_view.seat
     copy_game(world, state)
     for seat in range(state.mover_view.players):
-        _empty(world.seats[seat])
+        _clear_memory(world.seats[seat])
         if seat != mover:
             world.holdings[seat].kept_mask = 0
     determinise(board, world, mover, draw_key(state.seats[mover]))
@@ -21,20 +26,148 @@ def prepare_world(board, state, world):
 
 @compiled
 def copy_game(target, source):
-    """Copy what a game is played on from, without its drivers: nobody's wants are published in a world."""
+    """Copy a game without its drivers: nobody's wants are published in a world."""
     copy_record(target.mover_view, source.mover_view)
     copy_record(target.hidden, source.hidden)
-    copy_record(target.now, source.now)
+    copy_record(target.turn_log, source.turn_log)
     for seat in range(source.mover_view.players):
         copy_record(target.holdings[seat], source.holdings[seat])
         copy_record(target.seats[seat], source.seats[seat])
 
 
 @compiled
-def _empty(room):
-    room.stream = 0
-    clear_routes(room.wants)
-    for i in range(room.memory.shape[0]):
-        room.memory[i] = 0
-    for i in range(room.parameters.shape[0]):
-        room.parameters[i] = 0
+def _clear_memory(memory):
+    memory.stream = 0
+    clear_routes(memory.wants)
+    for i in range(memory.memory.shape[0]):
+        memory.memory[i] = 0
+    for i in range(memory.parameters.shape[0]):
+        memory.parameters[i] = 0
+
+
+@compiled
+def determinise(board, state, seat, key):
+    """Replace all that is hidden from the seat by a sample that `key` decides."""
+    state.hidden.deal_key = purpose_key(key, DETERMINISE)
+    _resample_cards(board, state, seat)
+    for deck in range(board.n_decks):
+        _resample_tickets(board, state, seat, deck)
+
+
+@compiled
+def _resample_cards(board, state, seat):
+    """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
+    view, hidden, scratch = state.mover_view, state.hidden, state.scratch
+    n = 0
+    for at in range(hidden.deck_at, hidden.deck_end):
+        scratch.items[n] = hidden.deck[at]
+        n += 1
+    for other in range(view.players):
+        if other == seat:
+            continue
+        hand = state.holdings[other].hand
+        for color in range(N_COLORS):
+            while hand[color] > view.known[other, color]:
+                hand[color] -= 1
+                scratch.items[n] = color
+                n += 1
+    _shuffle_pool(board, state, n)
+    dealt = 0
+    for other in range(view.players):
+        if other != seat:
+            dealt = _deal_unknown(view, state.holdings[other].hand, scratch, other, dealt)
+    for at in range(hidden.deck_at, hidden.deck_end):
+        hidden.deck[at] = scratch.sorted_items[dealt]
+        dealt += 1
+
+
+@compiled
+def _deal_unknown(view, hand, scratch, other, dealt):
+    """Fill another hand up to its size; the number of pooled cards dealt so far."""
+    held = 0
+    for color in range(N_COLORS):
+        held += hand[color]
+    for _ in range(view.hand_cards[other] - held):
+        hand[scratch.sorted_items[dealt]] += 1
+        dealt += 1
+    return dealt
+
+
+@compiled
+def _shuffle_pool(board, state, n):
+    """Shuffle the pool. Sorting it first makes the sample independent of the order it truly lay in."""
+    scratch = state.scratch
+    for i in range(1, n):
+        item, j = scratch.items[i], i
+        while j > 0 and scratch.items[j - 1] > item:
+            scratch.items[j] = scratch.items[j - 1]
+            j -= 1
+        scratch.items[j] = item
+    for i in range(n):
+        scratch.keys[i] = item_key(state.hidden.deal_key, board.card_identity[i % board.n_cards])
+    sort_by_key(scratch, n)
+
+
+@compiled
+def _resample_tickets(board, state, seat, deck):
+    """Shuffle all unknown tickets of a deck: to other seats, to the deck, and out of the game."""
+    view, hidden, scratch = state.mover_view, state.hidden, state.scratch
+    n = 0
+    for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+        ticket = board.deck_tickets[at]
+        if not _is_known(state, seat, ticket):
+            scratch.items[n] = ticket
+            scratch.keys[n] = item_key(state.hidden.deal_key, board.ticket_identity[ticket])
+            n += 1
+    sort_by_key(scratch, n)
+    dealt = 0
+    for other in range(view.players):
+        if other != seat:
+            dealt = _deal_tickets(board, state, other, deck, dealt, n)
+    for i in range(view.deck_tickets[deck]):
+        hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]] = scratch.sorted_items[dealt]
+        dealt += 1
+
+
+@compiled
+def _is_known(state, seat, ticket):
+    """Whether the seat holds or is offered the ticket, or somebody has shown it."""
+    for other in range(state.mover_view.players):
+        holding = state.holdings[other]
+        for i in range(holding.n_tickets):
+            if holding.tickets[i] == ticket and (other == seat or holding.shown[i]):
+                return True
+        for i in range(holding.n_offered):
+            if other == seat and holding.offered[i] == ticket:
+                return True
+    return False
+
+
+@compiled
+def _deal_tickets(board, state, other, deck, dealt, n):
+    """Deal another seat its hidden tickets of this deck: those held, and during setup those offered."""
+    holding, scratch = state.holdings[other], state.scratch
+    network = state.mover_view.network[other]
+    for i in range(holding.n_tickets):
+        if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
+            if board.show_tickets:
+                _bring_unmet(board, network, scratch, dealt, n)
+            holding.tickets[i] = scratch.sorted_items[dealt]
+            holding.met_turn[i] = state.mover_view.turn if is_met(board, network, holding.tickets[i]) else NULL
+            dealt += 1
+    for i in range(holding.n_offered):
+        if board.ticket_deck[holding.offered[i]] == deck:
+            holding.offered[i] = scratch.sorted_items[dealt]
+            dealt += 1
+    return dealt
+
+
+@compiled
+def _bring_unmet(board, labels, scratch, dealt, n):
+    """Swap the next ticket that this network does not meet to the front: a met one would be shown."""
+    for i in range(dealt, n):
+        ticket = scratch.sorted_items[i]
+        if not is_met(board, labels, ticket):
+            scratch.sorted_items[i] = scratch.sorted_items[dealt]
+            scratch.sorted_items[dealt] = ticket
+            return

@@ -17,10 +17,9 @@ import numpy as np
 from ttr_sim.bots import LoadedBots
 from ttr_sim.bots.plain_bots import PlainBot, describe_failure
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine import steps
-from ttr_sim.engine.actions import DEFAULT
+from ttr_sim.engine.actions import DEFAULT, FINE
 from ttr_sim.engine.bot_abi import RAISED, SPOILED
-from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.game import advance, default_of_mover, reason_against, resample_hidden
 from ttr_sim.engine.records import BOT_MEMORY, STATE, VIEW
 from ttr_sim.engine.stepping import Game
 
@@ -52,10 +51,10 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
 def compile_questions(edition: Edition, players: int) -> None:
     """Compile all that asking takes but the bots, which on a new machine takes a while."""
     game = Game(edition, players)
-    answer = steps.default(game.boards, game.states)
-    steps.reason_against(game.boards, game.states, answer)
-    steps.deal_hidden_anew(game.boards, game.states, 1)
-    steps.advance(game.boards, game.states, answer)
+    answer = default_of_mover(game.boards, game.states)
+    reason_against(game.boards, game.states, answer)
+    resample_hidden(game.boards, game.states, 1)
+    advance(game.boards, game.states, answer)
 
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:
@@ -74,7 +73,7 @@ def _play(seat: _Seat, players: int, deal: int) -> Iterator[str | None]:
     while not game.is_over:
         answer, trouble = seat.question(game, random.getrandbits(60))
         yield trouble
-        steps.advance(game.boards, game.states, answer)
+        advance(game.boards, game.states, answer)
 
 
 class _Seat:
@@ -93,15 +92,15 @@ class _Seat:
         self._put_back(game, before)
         again = self._ask(game)
         self._put_back(game, before)
-        steps.deal_hidden_anew(game.boards, game.states, key)
+        resample_hidden(game.boards, game.states, key)
         dealt_anew = self._ask(game)
         self._put_back(game, after)
-        answer = first[0] if first[0] != DEFAULT else steps.default(game.boards, game.states)
+        answer = first[0] if first[0] != DEFAULT else default_of_mover(game.boards, game.states)
         return answer, self._trouble(game, answer, first == again, first == dealt_anew)
 
     def _trouble(self, game: Game, answer: int, is_steady: bool, is_honest: bool) -> str | None:
         spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
-        if answer in (RAISED, SPOILED) or steps.reason_against(game.boards, game.states, answer) != FINE:
+        if answer in (RAISED, SPOILED) or reason_against(game.boards, game.states, answer) != FINE:
             return describe_failure(self.bots, self.bot, answer, game.boards, game.states)
         if not is_steady:
             return (

@@ -15,7 +15,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ttr_sim.engine.jit import compiled, part
+from ttr_sim.engine.jit import compiled
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -80,7 +80,7 @@ def _digest_all(laid: Any, rooms: Any, ends: Any, start: Any, digests: Any) -> N
                     _store_digest(chain, lane, digests[first + lane])
 
 
-@part
+@compiled
 def _end_message(laid: Any, start: Any, end: Any, end_of_room: Any) -> None:
     laid[end] = END_OF_MESSAGE
     bits = (end - start) * 8
@@ -88,7 +88,7 @@ def _end_message(laid: Any, start: Any, end: Any, end_of_room: Any) -> None:
         laid[end_of_room - 1 - byte] = bits >> 8 * byte & 0xFF
 
 
-@part
+@compiled
 def _load_chunk(laid: Any, at: Any, words: Any, lane: Any) -> None:
     """Set the lane's words, whose first byte is their highest."""
     for word in range(CHUNK // WORD):
@@ -97,7 +97,7 @@ def _load_chunk(laid: Any, at: Any, words: Any, lane: Any) -> None:
         words[word, lane] = np.uint32(high) << 16 | low
 
 
-@part
+@compiled
 def _store_digest(chain: Any, lane: Any, digest: Any) -> None:
     for byte in range(DIGEST_BYTES):
         digest[byte] = chain[byte // WORD, lane] >> np.uint32(24 - 8 * (byte % WORD)) & np.uint32(0xFF)

@@ -16,7 +16,7 @@ from ttr_sim.run.lineups import Ints, Part, Seating
 
 if TYPE_CHECKING:
     from ttr_sim.engine.batch import BatchLog
-    from ttr_sim.engine.pages import TableLog
+    from ttr_sim.engine.log_buffers import TableLog
 
 Numbers = NDArray[np.generic]
 Codes = NDArray[np.int16]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ttr_sim.bots.toolbox import DEFAULT, WILD, draw_below
-from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_KEEP, ANSWER_PASSENGER, ANSWER_STATION
+from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_KEEP, ANSWER_PASSENGER, ANSWER_STATION, FINE
 from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.reasons import FINE
 
 KINDS, TRIES = 40, 300
 MOST_CARDS = 8  # of a payment, or of a mix from one deck

@@ -10,7 +10,7 @@ from tests.engine.rig import give
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good
 from ttr_sim.bots.planner.ways import price_by_trains
 from ttr_sim.bots.planner.worth import add_goal
-from ttr_sim.engine.routesets import has_route
+from ttr_sim.engine.networks import has_route
 
 FOREVER = 1000.0
 LOAN = 6.0

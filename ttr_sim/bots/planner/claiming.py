@@ -20,9 +20,9 @@ from ttr_sim.bots.planner.worth import claim_worth
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import FREE, is_open, may_claim
-from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.rng import TINY
+from ttr_sim.engine.tickets import can_discard
 
 LONGER = 0.01  # points for each train: of two routes worth the same, the longer is claimed
 AIM_FIRST = 3.0  # how much more urgent an aim is than an extra route

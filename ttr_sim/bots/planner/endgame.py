@@ -5,10 +5,9 @@ from ttr_sim.bots.planner.citysets import has_city
 from ttr_sim.bots.planner.paying import NO_ROUTE, claim_payable, missing_cards
 from ttr_sim.bots.planner.worth import claim_worth, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import DEFAULT
-from ttr_sim.engine.claims import may_claim
+from ttr_sim.engine.claims import is_tunnel, may_claim
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.tunnels import is_tunnel
 
 TRAINS_PER_CLAIM = 3.2  # of a fast player
 TURNS_PER_TICKET = 3.5  # where completed tickets end the game

@@ -2,10 +2,10 @@
 
 from ttr_sim.engine.actions import DEFAULT, WILD, build_station, claim, give_up, pay_tunnel
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.claims import fewest_wilds, may_claim
+from ttr_sim.engine.cards import fewest_wilds
+from ttr_sim.engine.claims import fewest_extra_wilds, is_tunnel, may_claim
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
-from ttr_sim.engine.tunnels import fewest_extra_wilds, is_tunnel
 
 NO_ROUTE = -1
 NO_COLOR = -1

@@ -34,7 +34,7 @@ from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, is_open
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.routesets import add_route, clear_routes
+from ttr_sim.engine.networks import add_route, clear_routes
 
 _U = np.uint64
 MAX_STARTS = 4  # goals tried as the first one

@@ -12,10 +12,9 @@ from ttr_sim.bots.planner.paying import colored_cards, likely_color, most_of_a_c
 from ttr_sim.bots.planner.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.board import GRAY
-from ttr_sim.engine.claims import FREE, may_claim
+from ttr_sim.engine.claims import FREE, is_tunnel, may_claim
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
-from ttr_sim.engine.tunnels import is_tunnel
 
 _U = np.uint64
 FAR = 1e9  # no way, or a closed route

@@ -13,13 +13,12 @@ from ttr_sim.bots.planner.paying import CANNOT_PAY, cheapest_of_group, claim_in_
 from ttr_sim.bots.planner.tickets import draw_from
 from ttr_sim.bots.search.playouts import sample_world
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
-from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, discard_tickets, kind_of
+from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, FINE, discard_tickets, kind_of
 from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
-from ttr_sim.engine.reasons import FINE
+from ttr_sim.engine.networks import has_route
 from ttr_sim.engine.records import STATE, WORKSPACE
-from ttr_sim.engine.routesets import has_route
 from ttr_sim.engine.tickets import may_draw_tickets
 
 MAX_CANDIDATES = 64

@@ -18,15 +18,15 @@ from ttr_sim.engine.actions import (
     kind_of,
     pass_turn,
 )
-from ttr_sim.engine.apply import SETUP_TURN, apply
+from ttr_sim.engine.apply import apply
 from ttr_sim.engine.bot_abi import copy_record, count_up
-from ttr_sim.engine.defaults import default_answer
-from ttr_sim.engine.determinise import determinise
 from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.rng import item_key
+from ttr_sim.engine.setup import SETUP_TURN
 from ttr_sim.engine.tickets import ask_to_keep, keep_offered
-from ttr_sim.engine.worlds import copy_game
+from ttr_sim.engine.worlds import copy_game, determinise
 
 N_TASTES = len(planner.STYLE.parameters)
 NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger

@@ -12,10 +12,9 @@ from ttr_sim.bots.planner.worth import claim_worth, collect_goals, weigh_finds
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import may_claim
-from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.rng import TINY
-from ttr_sim.engine.tickets import may_draw_tickets
+from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
 PULL, LEAST, TIME = range(3)
 PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise

@@ -21,9 +21,8 @@ from ttr_sim.engine.actions import (
     discard_tickets,
     keep,
 )
-from ttr_sim.engine.instant_tickets import can_discard
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.tickets import may_draw_tickets
+from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
 MOST_SPENT = 2  # cards the plan needs that a tunnel may take
 ENDGAME = 6.0  # turns before the end from which plans are renewed every turn

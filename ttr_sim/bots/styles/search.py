@@ -7,9 +7,9 @@ from ttr_sim.bots.search.candidates import collect_candidates, desk_of
 from ttr_sim.bots.search.playouts import CLEAR, N_TASTES, best_candidate, leaves_plan, seat_planners
 from ttr_sim.bots.styles import planner
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_SECOND, DEFAULT
-from ttr_sim.engine.apply import SETUP_TURN
-from ttr_sim.engine.defaults import default_answer
 from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.legal import default_answer
+from ttr_sim.engine.setup import SETUP_TURN
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
 LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
