@@ -25,12 +25,14 @@ NOBODY: tuple[int, ...] = ()
 
 
 def film_of(run: Run, game: int, with_chances: bool = False) -> Film:
-    """Follow a game of a run by the rules; chances to win need the other games of the run too."""
+    """Follow a game of a run by the rules."""
+    # Chances to win are a model of the whole run, which takes some seconds.
     return _film(run, *one_game(run.path, game, run.edition), with_chances)
 
 
 def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
-    """Write the pages of games to watch: they share their board, and those of a run are read together."""
+    """Write the pages of games to watch."""
+    # They share their board, and games of a run are read together.
     from ttr_sim.report.replay.page import empty_board, write_game
     from ttr_sim.run.opened import open_run
 
@@ -71,7 +73,7 @@ def _names(log: GameLog) -> tuple[str, ...]:
 
 
 def _marks(log: GameLog) -> Iterator[Mark]:
-    """Yield trains, tunnels given up, routes lent to stations, and stations, in drawing order."""
+    """Yield all that seats put on the board, in drawing order."""
     claims = [turn for turn in log.turns if turn.action == "claim"]
     yield from (Mark("train", turn.route, turn.seat, turn.turn + 1) for turn in claims if turn.claimed)
     yield from (Mark("tried", turn.route, turn.seat, turn.turn + 1) for turn in claims if not turn.claimed)
@@ -85,7 +87,7 @@ def _marks(log: GameLog) -> Iterator[Mark]:
 
 
 def _plans(run: Run, log: GameLog) -> tuple[tuple[PlannedRoute, ...], str | None]:
-    """Re-simulate the game to recover its bots' plans; the second value says why there are none."""
+    """Re-simulate the game to recover its bots' plans, or explain why not."""
     from ttr_sim.run.wants import wants_of_game, why_no_wants
 
     unknown = why_no_wants(run)
@@ -109,7 +111,7 @@ def _plans(run: Run, log: GameLog) -> tuple[tuple[PlannedRoute, ...], str | None
 
 
 def _pawns(rules: Rulebook, log: GameLog) -> Iterator[Pawn]:
-    """Follow each passenger from its city to the turn in which it was taken."""
+    """Follow each passenger to the turn in which it is taken."""
     if log.game.passengers is None:
         return
     taken: dict[tuple[int, str], list[int]] = {}
@@ -135,7 +137,7 @@ def _scenes(run: Path, rules: Rulebook, log: GameLog) -> tuple[Scene, ...]:
 
 
 class Camera:
-    """Records a scene after setup and after each turn of a game that the referee follows."""
+    """Records a scene after setup and each turn of a game."""
 
     def __init__(self, rules: Rulebook, log: GameLog) -> None:
         self.rules, self.log = rules, log
@@ -184,7 +186,7 @@ class Camera:
         return Scene(None, lines, lines, (), last.row, last.deck, last.discards, last.merchandise, tuple(seats))
 
     def _rivals(self, step: int) -> tuple[str, ...]:
-        """Name the other players whose published plan held the route that the mover took or tried."""
+        """Name the players with the route of this turn in their plans."""
         turn = self.log.turns[step - 1]
         if step == 0 or not turn.wanted_by:
             return ()

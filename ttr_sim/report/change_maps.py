@@ -20,7 +20,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.report.board.drawing import Group, add, line_board, text
 from ttr_sim.report.board.layout import Layout, lay_out
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.colors import PAPER, SERIES, SOFT_INK
+from ttr_sim.report.colors import PAPER, SERIES
 from ttr_sim.report.maps import BandScale, Layer, Mode, Step, route_names, step_width
 from ttr_sim.report.numbers import signed, signed_interval, written
 
@@ -34,21 +34,24 @@ LABEL = 13.0  # points
 
 
 def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure:
-    """Draw B's board: blue and solid where routes are surely claimed more than in A, orange and dashed where less."""
+    """Draw where routes are surely claimed more or less in B.
+
+    More is blue and solid, less orange and dashed.
+    """
     placed = _by_route(edition, routes)
     gaps: Points = placed["difference"].where(_is_sure(placed, ROUTES.numbers[0])).to_numpy(float)
     most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
-    looks: list[dict[str, Any]] = []
-    for gap, is_shared in zip(gaps, placed["from"].notna(), strict=True):
+    figure, _, lines = line_board(edition, layout)
+    for line, gap, is_shared in zip(lines, gaps, placed["from"].notna(), strict=True):
+        width = THINNEST + (layout.sizes.car - THINNEST) * abs(gap) / most
         if not is_shared:
-            look: dict[str, Any] = {"color": SOFT_INK, "linewidth": NEW_WIDTH, "linestyle": DOTS}
+            line.set(linewidth=NEW_WIDTH, linestyle=DOTS)
         elif np.isnan(gap):
-            look = {"color": SOFT_INK, "linewidth": UNSURE_WIDTH}
+            line.set(linewidth=UNSURE_WIDTH)
+        elif gap >= 0:
+            line.set(linewidth=width, color=MORE, solid_capstyle="round")
         else:
-            look = {"color": MORE, "solid_capstyle": "round"} if gap >= 0 else {"color": LESS, "linestyle": DASHES}
-            look["linewidth"] = THINNEST + (layout.sizes.car - THINNEST) * abs(gap) / most
-        looks.append(look)
-    figure, _ = line_board(edition, layout, looks)
+            line.set(linewidth=width, color=LESS, linestyle=DASHES)
     return figure
 
 
@@ -71,7 +74,7 @@ def change_titles(edition: Edition, routes: pd.DataFrame) -> dict[str, str]:
 
 
 def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str], car: float) -> list[Layer]:
-    """Layers for the change of each number that surely moved, then for the number on either side."""
+    """Layers for sure changes of each number, then for both sides."""
     placed, numbers = _by_route(edition, routes), _known_numbers(routes)
     layers = [_change(placed, number, names, car) for number in numbers if _is_sure(placed, number).any()]
     for number in numbers:
@@ -80,7 +83,8 @@ def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str]
 
 
 def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Layer:
-    """Show sure changes: p upward, m downward, u without a sure difference, n not in both."""
+    """Show the sure changes of a number."""
+    # Steps are p upward, m downward, u without a sure difference, n not in both.
     differences = placed[f"{number.prefix}difference"]
     gaps: Points = differences.where(_is_sure(placed, number)).to_numpy(float)
     scale = BandScale.over(np.abs(gaps), 0.0, MOST_BANDS)
@@ -137,25 +141,25 @@ def _known_numbers(routes: pd.DataFrame) -> list[Number]:
 
 
 def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
-    """Yield the key that a line has in both editions, in either order of its ends."""
+    """Yield the key of each line, with its ends in alphabetical order."""
     for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
         yield min(one, other), max(one, other), which, copy
 
 
 def _by_route(edition: Edition, routes: pd.DataFrame) -> pd.DataFrame:
-    """The comparison's row for each route of the edition, empty where there is none."""
+    """The comparison's row for each route, empty where there is none."""
     lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
     return routes.reset_index(drop=True).reindex([lines.get(key, -1) for key in route_keys(edition)])
 
 
 def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
-    """For each row of the comparison, the route on the map."""
+    """Route on the map for each row of the comparison."""
     numbers = {key: number for number, key in enumerate(route_keys(edition))}
     return [f"route-{numbers[key]}" for key in _keys(routes, "color")]
 
 
 def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
-    """For each row of the comparison, the ends of the ticket on the map."""
+    """Ends on the map of the ticket in each row of the comparison."""
     ends = {}
     for key, ticket in zip(keys, edition.tickets, strict=True):
         ends[key] = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
@@ -163,12 +167,14 @@ def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame)
 
 
 def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mapping[str, str]]:
-    """Draw changed routes wide and blue, removed ones orange and dashed, changed tickets as dotted lines.
+    """Draw a board with its edits, and write the tips of its routes.
 
-    The second value has the tips of the routes.
+    Changed routes are wide and blue, removed ones orange and dashed, changed tickets dotted lines.
     """
     layout = lay_out(edition)
-    looks: list[dict[str, Any]] = [{"color": SOFT_INK, "linewidth": THIN}] * len(edition.routes)
+    figure, axes, lines = line_board(edition, layout)
+    for line in lines:
+        line.set_linewidth(THIN)
     titles = {f"route-{row}": name for row, name in enumerate(route_names(edition))}
     of_tickets = []
     for edit in edits:
@@ -178,8 +184,7 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mappin
             titles[f"route-{edit.row}"] = balance_edits.describe_edit(edition, edit)
             removed = edit.action == balance_edits.REMOVE
             look = {"color": LESS, "linestyle": DASHES} if removed else {"color": MORE, "solid_capstyle": "round"}
-            looks[edit.row] = look | {"linewidth": layout.sizes.car}
-    figure, axes = line_board(edition, layout, looks)
+            lines[edit.row].set(linewidth=layout.sizes.car, **look)
     for edit in of_tickets:  # over the cities, so that no name hides the points
         ticket = edition.tickets[edit.row]
         (x, y), (to_x, to_y) = (layout.places[ends[0]] for ends in (ticket.a_cities, ticket.b_cities))

@@ -43,7 +43,7 @@ SPARE = ("#7d54a8", "#2a9d9a", "#8d5f3c", "#9dbf3b", "#5b6ee1", "#c56a8a")
 
 
 def card_colors(edition: Edition) -> list[str]:
-    """The drawn color of each of the edition's cards, guessed from its name."""
+    """Drawn color of each of the edition's cards, by its name."""
     spare = iter(SPARE * 2)
     found = []
     for color in edition.colors:
@@ -56,13 +56,13 @@ def card_colors(edition: Edition) -> list[str]:
 
 
 def text_color(fill: str) -> str:
-    """Dark or light, for text that is easy to read on the fill."""
+    """Dark or light, for text that is readable on the fill."""
     red, green, blue = _channels(fill)
     return ON_LIGHT if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else ON_DARK
 
 
 def relative_luminance(fill: str) -> float:
-    """Luminance from 0 to 1 as defined by WCAG, the base of its contrast ratio."""
+    """Luminance from 0 to 1 as defined by WCAG."""
     channels = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _channels(fill))
     red, green, blue = channels
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -115,12 +115,13 @@ class Tips(Artist):
 
 
 def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
-    """Attach tips to places in the panel's coordinates, skipping places without a number."""
+    """Attach tips to places in the panel's coordinates."""
+    # Some places have no number.
     panel.add_artist(Tips(place for place in places if np.isfinite(place[:2]).all()))
 
 
 def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
-    """Convert a chart for the page, and write it as PNG if there is a folder."""
+    """Draw a chart for the page, and as PNG into a folder."""
     svg = svg_of(chart.figure, f"{chart.name}-")
     # Only now are panels where this drawing has them, and only until the picture is laid out.
     scale, height = 72 / chart.figure.get_dpi(), chart.figure.get_figheight() * 72
@@ -138,21 +139,24 @@ def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
 
 
 def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -> None:
-    """Write a figure as PNG, with a title and a reading aid in a band above it."""
+    """Write a figure as PNG with a title and a note above."""
     width, height = figure.get_size_inches()
     band = 0.0
     added = []
-    figure.draw_without_rendering()  # lays the figure out
-    figure.set_layout_engine("none")
-    for legend in figure.legends:  # which would move up into the band
-        legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
+    if figure.get_layout_engine():
+        figure.draw_without_rendering()  # lays the figure out
+        figure.set_layout_engine("none")
+        for legend in figure.legends:  # which would move up into the band
+            legend.set_bbox_to_anchor((0, 0, 1, 1), figure.transFigure)
     if title:
         band = TITLE_HEIGHT + (NOTE_HEIGHT if note else 0.0)
         look: dict[str, Any] = {"va": "center", "in_layout": False}
         top = figure.text(0.12 / width, 1 + (band - 0.24) / height, title, size=13, weight="bold", color=INK, **look)
         below = figure.text(0.12 / width, 1 + 0.14 / height, note, size=9.5, color=SOFT_INK, **look)
         added = [top, below]
-    figure.savefig(path, dpi=DPI, bbox_inches=Bbox([[0, 0], [width, height + band]]))
+    box = Bbox([[0, 0], [width, height + band]])
+    # A fast level: a page has some forty pictures.
+    figure.savefig(path, dpi=DPI, bbox_inches=box, pil_kwargs={"compress_level": 2})
     for text in added:  # the page has the title in its own words
         text.remove()
 
@@ -178,7 +182,7 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
 
 
 def _shorten(element: ET.Element) -> None:
-    """Drop whitespace, and digits below a tenth of a point, which are most of matplotlib's output."""
+    """Drop whitespace, and digits below a tenth of a point."""
     element.tail = None
     if element.text and not element.text.strip():
         element.text = None
@@ -192,7 +196,7 @@ def _shorten(element: ET.Element) -> None:
 
 
 def _name(element: ET.Element, prefix: str, titles: Mapping[str, str]) -> None:
-    """Give parts of a board their classes and titles, and prefix all ids and references to them."""
+    """Set classes and titles of parts, and prefix all ids."""
     name = element.attrib.get("id", "")
     part = PART.fullmatch(name) if element.tag == GROUP else None
     if part:
@@ -215,12 +219,12 @@ def _name(element: ET.Element, prefix: str, titles: Mapping[str, str]) -> None:
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
-    """Write an <svg> element for a page, with a label for screen readers."""
+    """Write an <svg> element for a page, with an accessible label."""
     return Markup(ET.tostring(adapt_to_page(svg, label, role), encoding="unicode"))
 
 
 def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
-    """Let a drawing take the page's width and colors, and move repeated styles to classes."""
+    """Let a drawing take the page's width, colors and classes."""
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
     svg.set("style", f"max-width:{float(svg.attrib['viewBox'].split()[2]) * LARGEST:.0f}px")

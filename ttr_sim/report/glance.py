@@ -18,7 +18,7 @@ PADDING = 0.06  # of a strip, free at both ends
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A number as a dot, its interval as a line, its range as a bar: places in percent of the length."""
+    """A number with its interval and range, in percent of the length."""
 
     low: float
     high: float
@@ -54,7 +54,7 @@ class RangedNumber:
         return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
 
     def strip(self, others: Iterable[RangedNumber] = ()) -> Strip | None:
-        """Draw the number and its range, on a scale that covers the other numbers too."""
+        """Place the number on a scale that covers the others too."""
         if self.span is None or not self.is_known:
             return None
         values: list[float] = []
@@ -72,7 +72,7 @@ class RangedNumber:
 
 @dataclass(frozen=True)
 class GlanceLine:
-    """Source of a headline number: table, the values that choose its row, and column."""
+    """Source of a headline number: table, row and column."""
 
     words: str
     table: str
@@ -124,15 +124,15 @@ class MetricCell:
 
 @dataclass(frozen=True)
 class MetricRow:
-    """A measure with a cell per player count, and the anchor of its table."""
+    """A measure with a cell per player count."""
 
     words: str
-    anchor: str
+    anchor: str  # of its table
     cells: list[MetricCell]
 
 
 def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[MetricRow]:
-    """One row per measure that the runs show, with a cell per player count."""
+    """Row for each measure that the runs show."""
     rows = []
     for measure in MEASURES:
         found = [find(analysis, measure, players, ranges) for players in counts]
@@ -168,7 +168,7 @@ def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) 
 
 @dataclass(frozen=True)
 class BoardMeasure:
-    """A measure of the empty board, and its position relative to the official range."""
+    """A measure of the empty board, with the official range."""
 
     name: str
     meaning: str
@@ -192,7 +192,7 @@ def board_measures(board: Statics) -> Iterator[BoardMeasure]:
 
 
 def named_things(board: Statics) -> list[tuple[str, str]]:
-    """Names of the things that the measures only count: bridges, cut cities, near-duplicates and others."""
+    """Name the things that the board measures only count."""
     name, shape, tickets = board.net.name, board.shape, board.edition.tickets
     bridges, pairs = [], []
     for number in shape.bridges:

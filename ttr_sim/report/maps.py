@@ -19,7 +19,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
+from matplotlib.lines import Line2D
 
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.tables import Unit
@@ -54,7 +57,7 @@ ROUTE_TIPS: tuple[tuple[str, str, Unit], ...] = (
 
 @dataclass(frozen=True)
 class Subject:
-    """A number of each route, or of each city: its table and column."""
+    """A number of each route or city: its table and column."""
 
     name: str
     table: str
@@ -89,10 +92,10 @@ PAPER_LOAD = Subject(
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line of a map's legend, with its color's name in the page's style sheet."""
+    """A line of a map's legend."""
 
     words: str
-    ink: str
+    ink: str  # name of its color in the page's style sheet
     width: float
     dashed: bool = False
 
@@ -134,7 +137,7 @@ class BandScale:
         return min(max(int((value - self.low) / self.size), 0), self.bands - 1)
 
     def step(self, value: float) -> int | None:
-        """Step of a value, 0 to STEPS - 1, or None where there is no estimate."""
+        """Step of a value, or None where there is no estimate."""
         return None if np.isnan(value) else self.steps[self.band(value)]
 
     @property
@@ -149,9 +152,9 @@ class BandScale:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The step of each route or city in a mode, and the style of each step.
+    """The step of each route or city in a mode, and each step's style.
 
-    With `players` it is for a mode and a player count, and both must be chosen.
+    With `players`, that count must be chosen too.
     """
 
     mode: Mode
@@ -175,7 +178,7 @@ class Layer:
 
 
 def put_on_routes(svg: ET.Element, layers: Sequence[Layer]) -> None:
-    """Give each route its class of each layer in place of its own width and color."""
+    """Replace the width and color of each route by its classes."""
     classes = [" ".join(of_route) for of_route in zip(*(layer.classes for layer in layers), strict=True)]
     for group in svg.iter(GROUP):
         kind, _, number = group.get("data-of", "").partition("-")
@@ -187,10 +190,10 @@ def put_on_routes(svg: ET.Element, layers: Sequence[Layer]) -> None:
 
 @dataclass(frozen=True)
 class ValueMap:
-    """The values of one subject: a row per route or city, a column per player count."""
+    """The values of one subject."""
 
     subject: Subject
-    values: pd.DataFrame
+    values: pd.DataFrame  # a row per route or city, a column per player count
     scale: BandScale
 
     @property
@@ -222,12 +225,12 @@ class ValueMap:
 
 @dataclass(frozen=True)
 class Maps:
-    """A drawing with its modes, its style sheet, and the anchors of the rows that its routes lead to."""
+    """A drawing with its modes and its style sheet."""
 
     svg: ET.Element
     modes: list[Mode]
     rules: str
-    links: frozenset[str]
+    links: frozenset[str]  # anchors of the rows that its routes lead to
 
 
 def step_width(step: int, widest: float) -> float:
@@ -236,7 +239,8 @@ def step_width(step: int, widest: float) -> float:
 
 @cache
 def ramp(name: str) -> tuple[str, ...]:
-    """Colors of the steps. Both ramps go by lightness first, which every eye sees."""
+    """Colors of the steps."""
+    # The ramps go by lightness first, which every eye sees.
     return tuple(to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS))
 
 
@@ -272,7 +276,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, shown: Seque
     rows = routes[routes["players"] == main_count(shown[0].counts)]
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
     links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
-    figure, _ = line_board(edition, layout, [{}] * len(edition.routes), links)
+    figure, _, _ = line_board(edition, layout, links)
     svg = svg_of(figure, PREFIX, dict(_map_titles(analysis, board)))
     of_routes: list[Layer] = []
     of_cities: list[Layer] = []
@@ -291,39 +295,47 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, shown: Seque
 
 
 def write_map_pictures(analysis: Analysis, layout: Layout, shown: Sequence[ValueMap], folder: Path) -> None:
-    """Write each map as a PNG for each player count, the load on paper once."""
+    """Write each map as a PNG for each player count."""
+    figure, axes, lines = line_board(analysis.edition, layout)  # drawn once, painted for each picture
     for each in shown:
-        if each.subject == PAPER_LOAD:
-            values = each.values.iloc[:, 0].to_numpy()
-            _write_map(analysis.edition, layout, each, values, "a full table", folder / "map-paper.png")
-            continue
-        for players in each.counts:
-            path, values = folder / f"map-{each.subject.name}-{players}p.png", each.values[players].to_numpy()
-            _write_map(analysis.edition, layout, each, values, players_words(players), path)
+        legend = each.mode.legend
+        note = f"{legend[0].words} (thin, light) to {legend[-1].words} (thick, dark)"
+        on_paper = each.subject == PAPER_LOAD
+        for players in each.counts[:1] if on_paper else each.counts:
+            steps = [each.scale.step(value) for value in each.values[players]]
+            if each.subject.table == "cities":
+                _paint_routes(lines, [None] * len(lines), layout.sizes.car, "-")
+                discs = _paint_cities(axes, layout, steps)
+            else:
+                _paint_routes(lines, steps, layout.sizes.car, (0, (2.0, 3.0)))
+                discs = None
+            table = "a full table" if on_paper else players_words(players)
+            path = folder / f"map-{each.subject.name}{'' if on_paper else f'-{players}p'}.png"
+            write_picture(figure, path, f"{analysis.edition.title}, {table}: {each.subject.title}", note)
+            if discs:
+                discs.remove()
 
 
-def _write_map(edition: Edition, layout: Layout, shown: ValueMap, values: Points, table: str, path: Path) -> None:
-    colors, car = ramp(LIGHT_RAMP), layout.sizes.car
-    steps = [shown.scale.step(value) for value in values]
-    of_cities = shown.subject.table == "cities"
-    looks: list[dict[str, Any]] = []
-    for step in [None] * len(edition.routes) if of_cities else steps:
+def _paint_routes(lines: Sequence[Line2D], steps: Sequence[int | None], widest: float, unknown_style: Any) -> None:
+    colors = ramp(LIGHT_RAMP)
+    for line, step in zip(lines, steps, strict=True):
         if step is None:
-            dashes = "-" if of_cities else (0, (2.0, 3.0))
-            looks.append({"color": SOFT_INK, "linewidth": UNKNOWN_WIDTH, "linestyle": dashes})
+            line.set(color=SOFT_INK, linewidth=UNKNOWN_WIDTH, linestyle=unknown_style)
         else:
-            looks.append({"color": colors[step], "linewidth": step_width(step, car), "solid_capstyle": "round"})
-    figure, axes = line_board(edition, layout, looks)
-    if of_cities:
-        for (x, y), step in zip(layout.places, steps, strict=True):
-            if step is not None:
-                axes.scatter(x, y, step_width(step, LOADS * car) ** 2, colors[step], linewidths=0, zorder=-1)
-    title, legend = f"{edition.title}, {table}: {shown.subject.title}", shown.mode.legend
-    write_picture(figure, path, title, f"{legend[0].words} (thin, light) to {legend[-1].words} (thick, dark)")
+            line.set(color=colors[step], linewidth=step_width(step, widest), linestyle="-", solid_capstyle="round")
+
+
+def _paint_cities(axes: Axes, layout: Layout, steps: Sequence[int | None]) -> PathCollection:
+    """Put a disc below each city with an estimate."""
+    colors, widest = ramp(LIGHT_RAMP), LOADS * layout.sizes.car
+    known = [(place, step) for place, step in zip(layout.places, steps, strict=True) if step is not None]
+    x, y = np.array([place for place, _ in known]).T
+    sizes = [step_width(step, widest) ** 2 for _, step in known]
+    return axes.scatter(x, y, sizes, [colors[step] for _, step in known], linewidths=0, zorder=-1)
 
 
 def choice_rules(players: Iterable[int]) -> str:
-    """Style sheet of the choice of player counts, with the colors of the steps in both color schemes."""
+    """Style sheet of the choice of player counts and of both color schemes."""
     light, dark = (
         "".join(f"--k{step}:{color};" for step, color in enumerate(ramp(name))) for name in (LIGHT_RAMP, DARK_RAMP)
     )
@@ -339,7 +351,7 @@ def choice_rules(players: Iterable[int]) -> str:
 
 
 def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
-    """Yield the tips of routes and cities, by the id of their group."""
+    """Yield the tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
     for number, name in enumerate(route_names(edition)):
         lines = [name]

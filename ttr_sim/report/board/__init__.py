@@ -28,7 +28,7 @@ def check_image(path: Path) -> None:
 
 
 def draw_board(edition: Edition, path: Path) -> None:
-    """Write the printed board, with its legend, to a .png or .svg file."""
+    """Write the printed board with its legend to a file."""
     with path.open("wb") as file:
         _write(edition, file, path.suffix.lower().removeprefix("."))
 
@@ -45,7 +45,7 @@ def _write(edition: Edition, file: IO[bytes], kind: str) -> None:
 
 
 class BoardDrawing:
-    """The printed board of an edition: a notebook shows it, `save` writes it to a file."""
+    """The printed board of an edition, for notebooks and files."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -60,7 +60,8 @@ class BoardDrawing:
         return f'Drawing of {self.edition.title}: save("board.svg") or save("board.png") writes it'
 
     def _repr_html_(self) -> str:
-        """Show the drawing as an image, so that its styles and ids stay apart from the notebook's."""
+        """Show the drawing in a notebook."""
+        # As an image, its styles and ids stay apart from the notebook's.
         svg = io.BytesIO()
         _write(self.edition, svg, "svg")
         data = b64encode(svg.getvalue()).decode()

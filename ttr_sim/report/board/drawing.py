@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,7 +73,7 @@ class Group(Artist):
 
 
 def blank(width: float, height: float) -> tuple[Figure, Axes]:
-    """Make a figure whose data coordinates are points from the upper left corner."""
+    """Make a figure with coordinates in points from the upper left."""
     figure = Figure(figsize=(width / 72, height / 72), facecolor=PAPER)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.set_xlim(0, width)
@@ -93,7 +93,7 @@ def add(axes: Axes, group: Group) -> None:
 
 
 def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> Figure:
-    """Draw the board as printed, or without the passengers that a game puts on it."""
+    """Draw the board as printed, with or without its passengers."""
     from ttr_sim.report.board.legend import legend, legend_height  # which draws with the functions below
 
     figure, axes = blank(layout.width, layout.height + legend_height(edition, layout))
@@ -106,18 +106,18 @@ def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> 
     return figure
 
 
-def line_board(
-    edition: Edition, layout: Layout, looks: Sequence[Mapping[str, Any]], links: Sequence[str] = ()
-) -> tuple[Figure, Axes]:
-    """Draw a board with a plain line for each route, in a look of its own."""
+def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> tuple[Figure, Axes, list[Line2D]]:
+    """Draw a board with a thin line for each route, to be styled by the caller."""
     figure, axes = blank(layout.width, layout.height)
-    for number, (lane, look) in enumerate(zip(layout.lanes, looks, strict=True)):
-        line = lane_line(axes, lane, look)
+    lines = []
+    for number, lane in enumerate(layout.lanes):
+        line = lane_line(axes, lane, color=SOFT_INK)
         if links:
             line.set_url(links[number])
         add(axes, Group(f"route-{number}", [line]))
+        lines.append(line)
     add(axes, city_group(axes, edition.cities, layout))
-    return figure, axes
+    return figure, axes, lines
 
 
 def city_group(axes: Axes, cities: Sequence[City], layout: Layout) -> Group:
@@ -135,12 +135,12 @@ def city_group(axes: Axes, cities: Sequence[City], layout: Layout) -> Group:
 
 
 def _printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, colors: list[str]) -> Group:
-    """Draw a route's line, its cars, their symbols and the letter of its color."""
+    """Draw a route's line, cars, symbols and the letter of its color."""
     route, lane, width = edition.routes[number], layout.lanes[number], layout.sizes.car
     fill = GRAY if route.color is None else colors[route.color]
     ink = text_color(fill)
-    line = {"linewidth": 1.0, "color": SOFT_INK, "linestyle": ":" if route.kind == "ferry" else "-"}
-    members: list[Artist] = [lane_line(axes, lane, line), *car_patches(axes, lane.cars, width, route.kind, fill)]
+    line = lane_line(axes, lane, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
+    members: list[Artist] = [line, *car_patches(axes, lane.cars, width, route.kind, fill)]
     # Locomotives go from the middle outward, so that they stand on the same spaces as in print.
     order = sorted(range(route.length), key=lambda space: (abs(space - (route.length - 1) / 2), space))
     if route.locomotives:
@@ -179,7 +179,7 @@ def _car_path(cars: Points, width: float, kind: str) -> Path:
 
 
 def stamp(axes: Axes, shape: Path, spots: Points, size: float, **look: Any) -> Artist:
-    """Draw a shape at each spot (x, y, angle, ...), turned so that none stands on its head."""
+    """Draw a shape upright at each spot (x, y, angle, ...)."""
     placed = []
     for x, y, angle, *_ in spots:
         place = Affine2D().scale(size).rotate(_upright(float(angle))).translate(x, y)
@@ -188,12 +188,12 @@ def stamp(axes: Axes, shape: Path, spots: Points, size: float, **look: Any) -> A
 
 
 def _upright(angle: float) -> float:
-    """Turn an angle by 180 degrees if text along it would stand on its head."""
+    """Turn an angle so that text along it reads from the left."""
     return float((angle + np.pi / 2) % np.pi - np.pi / 2)
 
 
 def _moved_along(cars: Points, share: float) -> Points:
-    """Move the middles of cars by a share of their length, in reading direction."""
+    """Move the middles of cars by a share of their length."""
     moved = cars.copy()
     turns = np.array([_upright(float(angle)) for angle in cars[:, 2]])
     moved[:, 0] += share * cars[:, 3] * np.cos(turns)
@@ -214,7 +214,7 @@ def ring_mark(axes: Axes, x: float, y: float, radius: float, dot: float) -> list
 
 
 def _city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
-    """Draw the name, its passengers below, and a thin leader when it stands apart from its city."""
+    """Draw the name, its passengers, and a leader to a city far away."""
     label = layout.labels[number]
     members: list[Artist] = []
     if label.far:
@@ -236,7 +236,7 @@ def _city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
     return Group(f"name-{number}", members)
 
 
-def lane_line(axes: Axes, lane: Lane, look: Mapping[str, Any]) -> Line2D:
+def lane_line(axes: Axes, lane: Lane, **look: Any) -> Line2D:
     x, y = lane.line.T
     return Line2D(x, y, transform=axes.transData, **look)
 

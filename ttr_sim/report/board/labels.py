@@ -36,7 +36,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Wording:
-    """One way to write a name: its lines and half their size in points."""
+    """One way to write a name, with half its size in points."""
 
     lines: tuple[str, ...]
     half_width: float
@@ -45,9 +45,9 @@ class Wording:
 
 @dataclass(frozen=True)
 class Obstacles:
-    """Discs that labels avoid: cars (as points along them), lines between them, and cities."""
+    """Discs that labels avoid: of cars, lines and cities."""
 
-    cars: Points
+    cars: Points  # several along each car
     car_radius: float
     lines: Points
     cities: Points
@@ -65,7 +65,7 @@ class Obstacles:
 
 
 def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[Label]:
-    """Choose a place for each city's name, given the others, in a few rounds."""
+    """Choose a place for each city's name, given the others."""
     cities = obstacles.cities
     choices = [_choices(ways, city, obstacles) for ways, city in zip(wordings, cities, strict=True)]
     fixed = []
@@ -93,7 +93,7 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
 
 
 def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[Points, list[Wording]]:
-    """List boxes (center, half size) around a city at several angles and distances, and the wording of each."""
+    """List boxes (center, half size) around a city, with their wordings."""
     boxes, wordings = [], []
     turns = np.arange(ANGLES) * 2 * np.pi / ANGLES
     for way in ways:
@@ -109,7 +109,7 @@ def _choices(ways: list[Wording], city: Points, obstacles: Obstacles) -> tuple[P
 
 
 def _fixed_cost(boxes: Points, ways: list[Wording], city: Points, obstacles: Obstacles) -> Points:
-    """Weigh all but the other labels: cars, cities, the rim, distance, line breaks and slant."""
+    """Weigh everything but the other labels."""
     cost = CAR_COST * _intrusion(boxes, obstacles.cars, obstacles.car_radius)
     cost += CITY_COST * _intrusion(boxes, obstacles.cities, obstacles.city_radius)
     cost += LINE_COST * _intrusion(boxes, obstacles.lines, LINE_RADIUS)
@@ -144,7 +144,7 @@ def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
 
 
 def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Points:
-    """Count the cars crossed on the way from the city to the nearest point of each box."""
+    """Count the cars that the leader of each box crosses."""
     near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
     crossed = np.zeros(len(boxes))
     cars = obstacles.cars[np.hypot(*(obstacles.cars - city).T) < obstacles.city_radius + REACHES[-1] + 9]
@@ -155,7 +155,7 @@ def _leader_intrusion(boxes: Points, city: Points, obstacles: Obstacles) -> Poin
 
 
 def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
-    """Points by which another city is nearer to a label, or hardly farther, than its own."""
+    """Points by which another city is about as near to a label."""
     near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
     away = np.hypot(*np.moveaxis(near - cities, -1, 0))
     own = int(np.argmin(np.hypot(*(cities - city).T)))
@@ -165,7 +165,7 @@ def _doubt(boxes: Points, city: Points, cities: Points) -> Points:
 
 
 def _overlap(boxes: Points, others: Points) -> Points:
-    """Sum how much each box overlaps the others, as the smaller of both overlaps in points."""
+    """Sum the overlap of each box with others, in points."""
     reach = boxes[:, None, 2:] + others[None, :, 2:] + 1.0
     depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
     total: Points = depth.min(axis=2).sum(axis=1)

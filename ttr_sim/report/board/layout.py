@@ -48,7 +48,7 @@ def lay_out(edition: Edition) -> Layout:
 
 @lru_cache(maxsize=4)  # a board takes up to a second, and a report draws it several times
 def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
-    """Bend the routes, write the names into free space, and bend once more around the names."""
+    """Bend the routes, place the names, and bend around the names."""
     canvas, places = place_cities(cities)
     sizes = _sizes(routes, places)
     routing = Routing(routes, places, canvas, sizes)
@@ -63,7 +63,7 @@ def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
 
 
 def place_cities(cities: Sequence[City]) -> tuple[Points, Points]:
-    """Scale a designer's coordinates to a canvas, with cities apart that nearly coincide."""
+    """Scale a designer's coordinates to a canvas, and separate close cities."""
     raw = np.array([(city.x, city.y) for city in cities], dtype=np.float64)
     box, points = _fitted(raw)
     box, points = _fitted(_set_apart(points, APART * float(np.hypot(*box))))
@@ -72,7 +72,7 @@ def place_cities(cities: Sequence[City]) -> tuple[Points, Points]:
 
 
 def _fitted(points: Points) -> tuple[Points, Points]:
-    """Scale points into the middle of a box of the usual area, kept from becoming a ribbon."""
+    """Scale points into the middle of a box of the usual area."""
     low, extent = points.min(axis=0), np.ptp(points, axis=0)
     wide, high = float(extent[0]), float(extent[1])
     aspect = wide / high if high > 0 else (ASPECTS[1] if wide > 0 else 1.0)
@@ -125,7 +125,7 @@ def _obstacles(routing: Routing, lanes: list[Lane]) -> Obstacles:
 
 
 def _wordings(city: City) -> list[Wording]:
-    """Ways to write a name: in one line and, when it is long, in two."""
+    """Ways to write a name, in one line or two."""
     ways: list[tuple[str, ...]] = [(city.name,)]
     breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
     if breaks and len(city.name) >= LONG_NAME:

@@ -29,7 +29,7 @@ def legend_height(edition: Edition, layout: Layout) -> float:
 
 
 def legend(axes: Axes, edition: Edition, layout: Layout) -> drawing.Group:
-    """Draw the title and rows of signs, from the lower rim of the board downward."""
+    """Draw the title and rows of signs below the board."""
     left, line = MARGIN[0] / 2, layout.height + 0.4 * ROW
     sizes = f"{len(edition.cities)} cities, {len(edition.routes)} routes, {len(edition.tickets)} tickets"
     after_title = left + 1.75 * text_width(edition.title) + 12

@@ -57,14 +57,14 @@ class Ribbon:
 
 @dataclass(frozen=True)
 class Lane:
-    """One route: its line from city to city, and x, y, angle and length of each of its cars."""
+    """One route: its line from city to city, and its cars."""
 
     line: Points
-    cars: Points
+    cars: Points  # x, y, angle and length of each
 
 
 def curve(start: Points, end: Points, angles: Points, count: int) -> Points:
-    """Sample cubic curves (..., count, 2) between two cities for leaving angles (..., 2)."""
+    """Sample cubic curves (..., count, 2) for leaving angles (..., 2)."""
     chord = end - start
     normal = np.array([-chord[1], chord[0]])
     leave, arrive = angles[..., 0, None], angles[..., 1, None]
@@ -128,7 +128,7 @@ class Routing:
                 return
 
     def lanes(self) -> list[Lane]:
-        """Cut the connections into a lane for each route, in the order of routes.csv."""
+        """Cut the connections into a lane for each route."""
         lines = [self._curve(index, self.angles[index], FINE) for index in range(len(self.ribbons))]
         trims = self._trims(lines)
         lanes: dict[int, Lane] = {}
@@ -144,7 +144,7 @@ class Routing:
         return curve(self.places[ribbon.a], self.places[ribbon.b], angles, count)
 
     def _improve(self, lines: Points, index: int, turn: int) -> bool:
-        """Give a connection its best angles, if any are better than the present ones."""
+        """Give a connection better angles, if there are any."""
         tries = _tries(self.angles[index], turn)
         curves = self._curve(index, tries, SAMPLES)
         cost = self._cost(lines, index, tries, curves)
@@ -181,7 +181,7 @@ class Routing:
         return total
 
     def _compared(self, lines: Points, index: int, reach: Points) -> npt.NDArray[np.bool_]:
-        """Mark the samples of other ribbons that this one has to keep clear of."""
+        """Mark the samples of other ribbons to keep clear of."""
         free = np.ones(lines.shape[:2], dtype=bool)
         free[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
         free[index] = False
@@ -192,7 +192,10 @@ class Routing:
         return free
 
     def _intrusion(self, inner: Points, points: Points, clear: Points, half: Points | None = None) -> Points:
-        """Sum the squared intrusions, in car widths, of each curve into points, or into boxes of that half size."""
+        """Sum the squared intrusions, in car widths, of each curve.
+
+        Things are points, or boxes of a half size, that curves must keep clear of.
+        """
         reach = clear[:, None] if half is None else clear[:, None] + half
         low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
         # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
@@ -206,9 +209,9 @@ class Routing:
         return total
 
     def _trims(self, lines: list[Points]) -> Points:
-        """Length left free of cars at both ends: the city, and more where neighbors fan out of it."""
+        """Length left free of cars at both ends."""
         sizes = self.sizes
-        base = sizes.city + sizes.gap
+        base = sizes.city + sizes.gap  # more where neighbors fan out of the city
         trims = np.full((len(lines), 2), base)
         wholes = np.array([distances_along(line)[-1] for line in lines])
         cars = np.array([ribbon.spaces * (sizes.shortest + sizes.gap) for ribbon in self.ribbons])
@@ -220,7 +223,7 @@ class Routing:
         return trims
 
     def _clear_from(self, lines: list[Points], trims: Points, index: int, end: int) -> float:
-        """Distance from the city at which the ribbon is clear of the other ribbons of that city."""
+        """Distance from the city at which its other ribbons are clear."""
         line = lines[index] if end == 0 else lines[index][::-1]
         half = line[: FINE // 2]
         intrudes = np.zeros(len(half), dtype=bool)
@@ -246,8 +249,8 @@ class Routing:
 
 
 def _tries(now: Points, turn: int) -> Points:
-    """The present angles first, then some all over the range (early) or around them (later)."""
-    if turn % 3 == 0:
+    """The present angles first, then candidates for better ones."""
+    if turn % 3 == 0:  # coarsely over the whole range, then ever finer around the present angles
         steps = np.linspace(-STEEPEST, STEEPEST, 13)
         grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]  # no stronger S
@@ -258,7 +261,7 @@ def _tries(now: Points, turn: int) -> Points:
 
 
 def _gathered(line: Points, sideways: float, cars: Points) -> Points:
-    """Smooth line that leaves both cities at their middles and is aside where its cars are."""
+    """Smooth line from city to city through the cars of a lane."""
     along = distances_along(line)
     to_first = float(np.hypot(*(cars[0, :2] - line[0]))) - cars[0, 3] / 2
     to_last = float(np.hypot(*(cars[-1, :2] - line[-1]))) - cars[-1, 3] / 2

@@ -24,7 +24,7 @@ SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
 
 
 def headline_changes(comparison: Comparison) -> Chart:
-    """Draw one row per headline, all on one scale: the smallest difference worth reporting."""
+    """Draw headlines in units of the smallest difference worth reporting."""
     table = comparison.headlines
     least = enough(table, max(comparison.least, SMALLEST))
     scaled = _differences(table, "").div(least.where(least > 0), axis=0)

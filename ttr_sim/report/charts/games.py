@@ -98,10 +98,11 @@ def game_shape(analysis: Analysis) -> Chart | None:
 
 
 def _bin_edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
-    """Bins over all but the rarest values, each as wide as a whole number of the values' own steps."""
+    """Bins over all but the rarest values."""
     low, high = style.quantiles(values, weights, RARE)
     gaps = np.diff(np.unique(values.to_numpy(float).round(6)))
     grain = float(gaps.min()) if len(gaps) else 1.0
+    # A bin as wide as a whole number of the values' own steps: others would make a comb of whole numbers.
     step = grain * max(1.0, np.ceil((high - low) / grain / BINS))
     return np.arange(low - grain / 2, high + step, step)
 
@@ -127,7 +128,7 @@ def _draw_outline(
 
 
 def course(analysis: Analysis) -> Chart | None:
-    """Draw the mean chance to win of the winner and of the leader over the game."""
+    """Draw the winner's and the leader's chance to win over the game."""
     table = analysis.tables["shape_course"]
     if table.empty:
         return None

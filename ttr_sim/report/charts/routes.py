@@ -51,7 +51,7 @@ def route_contention(analysis: Analysis) -> Chart | None:
 
 
 def city_load(analysis: Analysis) -> Chart | None:
-    """Draw claims per game that touch each city, one mark per player count."""
+    """Draw claims per game that touch each city."""
     cities = analysis.tables["cities"].dropna(subset=["claims_low"])
     if cities.empty:
         return None
@@ -75,7 +75,7 @@ def city_load(analysis: Analysis) -> Chart | None:
 
 
 def load_on_paper(board: Statics) -> Chart:
-    """Draw the connections that the tickets of a full table ask for most, per lane."""
+    """Draw the connections that tickets of a full table need most."""
     loads = sorted(enumerate(board.loads), key=lambda load: -load[1].per_lane)[:MOST_ON_PAPER]
     names, whole_names, tips = [], [], []
     for row, (number, load) in enumerate(loads):

@@ -50,7 +50,7 @@ def one_panel(height: float) -> tuple[Figure, Axes]:
 def count_panels(
     frame: pd.DataFrame, height: float, share_x: bool = True
 ) -> tuple[Figure, list[tuple[Axes, int, pd.DataFrame]]]:
-    """Make a panel for each player count of a table, with the count and its rows."""
+    """Make a panel for each player count, with the count and its rows."""
     counts = counts_in(frame)
     figure, panels = facets([players_words(count) for count in counts], height, share_x=share_x)
     rows = [frame[frame["players"] == count] for count in counts]
@@ -58,7 +58,7 @@ def count_panels(
 
 
 def legend(figure: Figure, handles: Sequence[Any] = (), labels: Sequence[str] = ()) -> None:
-    """Put a legend above the panels, by default of the first panel's labels."""
+    """Put a legend above the panels, by default the first panel's."""
     if not labels:
         handles, labels = figure.axes[0].get_legend_handles_labels()
     longest = max((len(label) for label in labels), default=0)
@@ -85,7 +85,7 @@ def percent_axis(axis: Any, signed: bool = False) -> None:
 
 
 def error_bars(frame: pd.DataFrame, column: str) -> Points:
-    """Distances from each number down and up to the ends of its interval."""
+    """Distances from each number to both ends of its interval."""
     value = frame[column].to_numpy(float)
     low, high = frame[f"{column}_low"].to_numpy(float), frame[f"{column}_high"].to_numpy(float)
     distances: Points = np.clip(np.stack([value - low, high - value]), 0, None)
@@ -102,7 +102,7 @@ def dots(
     unit: Unit = "share",
     **look: Any,
 ) -> None:
-    """Draw numbers along x with their intervals and tips, which begin with `names`."""
+    """Draw numbers along x with their intervals, and tips with `names`."""
     at = list(at)
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **style)
@@ -114,7 +114,7 @@ def dots(
 def dots_by_count(
     panel: Axes, frame: pd.DataFrame, column: str, key: str, names: Mapping[Any, str], unit: Unit
 ) -> None:
-    """Draw one row per key with a mark per player count, one above the other."""
+    """Draw a row per key with a mark per player count."""
     counts = counts_in(frame)
     for number, count in enumerate(counts):
         rows = frame[frame["players"] == count].set_index(key).reindex(list(names))
@@ -125,7 +125,7 @@ def dots_by_count(
 
 
 def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
-    """Write the name of a mark next to it, on the side where the panel has room."""
+    """Write the name of a mark next to it, toward the middle."""
     low, high = panel.get_xlim()
     is_right = x > (low + high) / 2
     panel.annotate(name, (x, y), (-7.0 if is_right else 7.0, -3.0), ha="right" if is_right else "left", **NAME_STYLE)
@@ -160,7 +160,7 @@ def of_main_count(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 
 def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
-    """Order keys by the mean of a column over the player counts, largest first."""
+    """Order keys by a column's mean over the player counts, largest first."""
     means = frame.groupby(key)[column].mean().sort_values(ascending=False, kind="stable")
     return list(means.index.to_list())
 

@@ -63,7 +63,7 @@ def ticket_values(analysis: Analysis) -> Chart | None:
 
 
 def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
-    """Name the tickets farthest from their class, clear ones first, unless names would collide."""
+    """Name the tickets farthest from their class, clear ones first."""
     order = ranked(tickets, "excess", ascending=True).index
     clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["verdict"] != ""], "gap").index
     room = np.array([np.ptp(tickets["x"]) + 1, np.ptp(tickets["win_effect"])]) * NAME_ROOM
@@ -77,7 +77,7 @@ def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
 
 
 def ticket_effects(analysis: Analysis) -> Chart | None:
-    """Draw the tickets that help and hurt most, together with the naive number."""
+    """Draw the tickets that help and hurt most, with the naive number."""
     tickets = judged_tickets(analysis)
     if tickets.empty:
         return None

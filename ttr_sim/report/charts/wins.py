@@ -39,7 +39,7 @@ def style_wins(analysis: Analysis) -> Chart | None:
 
 
 def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
-    """Name the styles whose interval lies above all others, with the player counts."""
+    """Name the styles that clearly lead, with the player counts."""
     leaders: dict[str, list[int]] = {}
     for players, rows in styles.dropna(subset=[f"{column}_low"]).groupby("players"):
         first, *others = ranked(rows, column).to_dict("records")
@@ -53,7 +53,7 @@ def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
 
 
 def reward_wins(analysis: Analysis) -> Chart | None:
-    """Draw the win share of each variant in one seat among strong players."""
+    """Draw the win share of each variant among strong players."""
     rewards = analysis.tables["rewards"]
     if rewards.empty:
         return None
@@ -74,7 +74,7 @@ def reward_wins(analysis: Analysis) -> Chart | None:
 
 
 def _win_shares(table: pd.DataFrame, key: str) -> Figure:
-    """Draw one row per key, with a dashed line at the fair share."""
+    """Draw a row per key, with a line at the fair share."""
     names = style.mean_order(table, key, "win_share")
     figure, panels = style.count_panels(table, 1.1 + 0.3 * len(names))
     for panel, _, rows in panels:
@@ -153,7 +153,7 @@ def ratings(analysis: Analysis) -> Chart | None:
 
 
 def seat_wins(analysis: Analysis) -> Chart | None:
-    """Draw how far each seat's wins are from its fair share, by player count."""
+    """Draw how far each seat's wins are from its fair share."""
     seats = analysis.tables["seats"]
     if seats.empty:
         return None
@@ -190,7 +190,7 @@ def seat_wins(analysis: Analysis) -> Chart | None:
 
 
 def score_parts(analysis: Analysis) -> Chart | None:
-    """Draw mean points by source: a panel per player count, a bar per style."""
+    """Draw mean points by source, with a bar per style."""
     parts = analysis.tables["score_parts"]
     if parts.empty:
         return None

@@ -51,20 +51,20 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Pawn:
-    """A passenger in a city until the step at which a player takes it, None when nobody does."""
+    """A passenger in a city until the step at which a player takes it."""
 
     city: int
     letter: str
-    until: int | None
+    until: int | None  # None when it stays to the end
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedRoute:
-    """A free route in a seat's plan, in these spans of steps: from the first until before the second."""
+    """A free route in a seat's plan during some spans of steps."""
 
     route: int
     seat: int
-    spans: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int], ...]  # from the first step until before the second
 
 
 @dataclass(frozen=True, slots=True)

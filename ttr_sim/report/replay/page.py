@@ -53,7 +53,7 @@ def empty_board(edition: Edition) -> EmptyBoard:
 
 
 def write_game(film: Film, path: Path, command: str = "", empty: EmptyBoard | None = None) -> Path:
-    """Write the page and return its path. Games of an edition can share their `empty` board."""
+    """Write the page. Games of an edition can share their empty board."""
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
     context = {
@@ -116,7 +116,7 @@ def _played_board(film: Film, empty: EmptyBoard) -> Markup:
 
 
 def _plan_line(layout: Layout, planned: PlannedRoute, seats: int) -> ET.Element:
-    """Draw a line for each seat that plans a route, side by side."""
+    """Draw a planned route, with seats side by side."""
     spans = " ".join(f"{start}-{end}" for start, end in planned.spans)
     attributes = {"class": f"want of{planned.seat}", "data-seat": str(planned.seat), "data-spans": spans}
     group = ET.Element(GROUP, attributes)
@@ -148,7 +148,7 @@ def _mark(layout: Layout, mark: Mark) -> ET.Element:
 
 
 def _pawns(edition: Edition, layout: Layout, pawns: Sequence[Pawn]) -> Iterator[ET.Element]:
-    """Draw a city's passengers in a row under its name, each with the letter of its color."""
+    """Draw a city's passengers in a row under its name."""
     label = layout.labels[pawns[0].city]
     y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
     fills = {color.letter: fill for color, fill in zip(edition.colors, card_colors(edition), strict=True)}
@@ -163,7 +163,7 @@ def _pawns(edition: Edition, layout: Layout, pawns: Sequence[Pawn]) -> Iterator[
 
 
 def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
-    """Draw each seat's chance to win, given by scene and seat from 0 to 1."""
+    """Draw each seat's chance to win, given by scene and seat."""
     width, height = CHART
     first, last = chances[0], chances[-1]
     spoken = [f"{name} {first[seat]:.0%} to {last[seat]:.0%}" for seat, name in enumerate(names)]
