@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis.compare import Comparison, compare, side_names, verdict
+from ttr_sim.analysis.compare import Comparison, compare
+from ttr_sim.analysis.compare_text import side_names, verdict
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import open_run
 

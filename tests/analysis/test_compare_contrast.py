@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ttr_sim.analysis.compare.contrast import contrast
+from ttr_sim.analysis.compare import contrast
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, ratio
 
 GROUPS = 150

@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.analysis.compare import Comparison, compare
-from ttr_sim.analysis.compare.contrast import contrast
-from ttr_sim.analysis.compare.side import Side, measure
+from ttr_sim.analysis.compare import Comparison, Side, compare, contrast, measure
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate
-from ttr_sim.analysis.source import Source
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
@@ -53,7 +51,8 @@ def compared(a: Path, b: Path) -> Comparison:
 
 
 def measured(run: Path) -> Side:
-    return measure(Source([open_run(run)]), {})
+    with Database([open_run(run)]) as games:
+        return measure(games, {})
 
 
 def width(one: Estimate, other: Estimate, row: int) -> float:

@@ -104,10 +104,9 @@ def _compare(a: str, b: str, values: dict[str, Any], progress: Progress, line: s
 
 
 def as_object(comparison: Comparison) -> dict[str, Any]:
-    from ttr_sim.analysis.compare import verdict
-    from ttr_sim.analysis.compare.holding import how_far
+    from ttr_sim.analysis.compare_text import robustness_by_headline, verdict
 
-    headlines = comparison.headlines.assign(holds=how_far(comparison.headlines, comparison.rivals))
+    headlines = comparison.headlines.assign(holds=robustness_by_headline(comparison))
     return {
         "a": str(comparison.a.path),
         "b": str(comparison.b.path),
@@ -123,7 +122,7 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
 
 def as_text(comparison: Comparison) -> str:
     """Format the verdict, the changes and the headline numbers, shares in percent, notable ones with a star."""
-    from ttr_sim.analysis.compare import side_names, verdict, written
+    from ttr_sim.analysis.compare_text import side_names, verdict, written
 
     rows = []
     for row in comparison.headlines.to_dict("records"):

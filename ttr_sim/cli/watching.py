@@ -113,7 +113,7 @@ class WatchedBoard:
 def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
     """Print the changes of the board since an earlier save, and how they changed the games."""
     from ttr_sim.analysis.compare import changes_between, compare
-    from ttr_sim.analysis.compare.verdict import what_differs
+    from ttr_sim.analysis.compare_text import sure_differences
     from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 
     old = {run.plan.players: run for run in before}
@@ -121,7 +121,7 @@ def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
     changes = list(dict.fromkeys(change for a, b in pairs for change in changes_between(a, b)))
     click.echo(paragraph(f"Since {when}: {'; '.join(changes) or 'nothing that is played'}"))
     for a, b in pairs if changes else ():
-        for sentence in what_differs(compare(a, b, LEAST_DIFFERENCE))[:MAX_SENTENCES]:
+        for sentence in sure_differences(compare(a, b, LEAST_DIFFERENCE))[:MAX_SENTENCES]:
             click.echo(bullet(f"{b.plan.players} players: {sentence}"))
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ttr_sim.analysis.compare.layout import ROUTES, Number
+from ttr_sim.analysis.compare import ROUTES, Number
 from ttr_sim.analysis.text import MINUS
 from ttr_sim.balance import edits as balance_edits
 from ttr_sim.balance.edits import Edit

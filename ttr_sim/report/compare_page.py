@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import run_info
-from ttr_sim.analysis.compare import side_names, verdict
-from ttr_sim.analysis.compare.layout import ROUTES, TICKETS, Listing
+from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing
+from ttr_sim.analysis.compare_text import side_names, verdict
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.edition.canonical import ticket_keys
 from ttr_sim.report.board.layout import lay_out

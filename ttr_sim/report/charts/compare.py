@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from ttr_sim.analysis.compare import Comparison, enough, side_names
-from ttr_sim.analysis.compare.layout import TICKETS
+from ttr_sim.analysis.compare import TICKETS, Comparison, enough
+from ttr_sim.analysis.compare_text import side_names
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts import style

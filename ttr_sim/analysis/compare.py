@@ -1,0 +1,400 @@
+"""Two runs compared: B minus A for headline numbers, tickets and routes.
+
+Runs on the same deals are compared deal by deal, which takes the luck of the deal out; others as independent samples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from ttr_sim.analysis.db import Database
+from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, benjamini_hochberg, difference, holm
+from ttr_sim.analysis.routes import BY_ROUTE
+from ttr_sim.analysis.seats import BY_SEAT
+from ttr_sim.analysis.shape import BY_MEASURE
+from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.text import ORDINALS, Summary
+from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL
+from ttr_sim.bots.api import without_values
+from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
+from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
+from ttr_sim.errors import UserError, no_games
+from ttr_sim.run.opened import Run
+
+CONTRAST = ("a", "b", "difference", "low", "high", "p", "p_adjusted")
+PACE: tuple[tuple[str, str, Unit], ...] = (
+    ("Rounds of a game", "rounds", "rounds"),
+    ("Changes of the lead", "lead_changes", "number"),
+)
+BLOCKS = "SELECT DISTINCT block FROM game"
+OUTCOMES = """
+SELECT seats.game, seat, score, rank, routes, tickets_completed, trains_left, seats.turns, "end"
+FROM seats JOIN game USING (run, game) ORDER BY seats.game, seat"""
+BY_TICKET = """
+SELECT grp, ticket, count(*) FILTER (turn = -1) AS dealt, count(*) FILTER (turn = -1 AND kept) AS dealt_kept,
+    sum(win_share) FILTER (turn = -1) AS wins, sum(score) FILTER (turn = -1) AS score,
+    count(*) FILTER (kept) AS kept, count(*) FILTER (kept AND completed) AS done
+FROM offer GROUP BY ALL"""
+
+Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number of each ticket or route: columns of CONTRAST with a prefix, and whether it is notable."""
+
+    name: str
+    unit: Unit
+    words: str
+    meaning: str
+    prefix: str
+
+    @property
+    def notable(self) -> str:
+        return f"{self.name}_notable"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A table of a comparison; its first number has no prefix, and `notable` stands for any number."""
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    numbers: tuple[Number, ...]
+
+    @property
+    def columns(self) -> list[str]:
+        columns = [*self.keys, "notable"]
+        for number in self.numbers:
+            columns += [*(number.prefix + name for name in CONTRAST), number.notable]
+        return columns
+
+
+TICKETS = Listing(
+    "tickets",
+    "Tickets",
+    ("from", "to", "deck", "copy", "points_a", "points_b", "dealt_a", "dealt_b"),
+    (
+        Number("wins", "share", "wins when dealt", "win share of the seats that were dealt it at setup", ""),
+        Number(
+            "score",
+            "points",
+            "score when dealt",
+            "final score of the seats that were dealt it at setup, minus the mean score of all seats",
+            "score_",
+        ),
+        Number("kept", "share", "kept when dealt", "share of those dealt it at setup who kept it", "kept_"),
+        Number("completed", "share", "completed", "share completed of those kept", "completed_"),
+    ),
+)
+ROUTES = Listing(
+    "routes",
+    "Routes",
+    ("from", "to", "color", "copy", "length_a", "length_b"),
+    (
+        Number("claimed", "share", "claimed", "share of games in which it was claimed", ""),
+        Number(
+            "contention",
+            "share",
+            "fought over",
+            "share of games in which another seat wanted it when claimed",
+            "contention_",
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Comparison(Summary):
+    """Both runs, and the tables of B against A.
+
+    `unpaired` is the reason why the runs are not paired, or empty. `same` means that every game went the same way.
+    `least` is the smallest difference worth reporting: of a share as it is, of any other number relative to A's.
+    """
+
+    a: Run
+    b: Run
+    unpaired: str
+    same: bool
+    blocks: int
+    least: float
+    changes: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...]  # old and new names of cities
+    headlines: pd.DataFrame
+    tickets: pd.DataFrame
+    routes: pd.DataFrame
+    rivals: pd.DataFrame | None = None  # headlines of the same editions among rivals, if they played
+    called: tuple[str, str] = ("", "")  # the user's names of both sides
+
+    def _heading(self) -> str:
+        return f"Comparison of {self.a.path} with {self.b.path}, {self.blocks:,} blocks"
+
+    def _sentences(self) -> list[str]:
+        from ttr_sim.analysis.compare_text import verdict  # imports this class
+
+        return verdict(self)
+
+
+@dataclass(frozen=True)
+class Side:
+    """The numbers of one run: headlines by name, tickets and routes by prefix of their columns, deals by ticket."""
+
+    headlines: Mapping[str, tuple[Unit, Estimate]]
+    mean_score: Estimate
+    tickets: Mapping[str, Estimate]
+    routes: Mapping[str, Estimate]
+    dealt: Floats
+
+
+def compare(a: Run, b: Run, least: float) -> Comparison:
+    """Compare two runs; all tests of tickets and routes are corrected as one family."""
+    if a.plan.players != b.plan.players:
+        raise UserError(
+            f"{a.path} has {a.plan.players} players and {b.path} has {b.plan.players}; "
+            "compare runs with the same number of players"
+        )
+    for run in (a, b):
+        run.check()
+        if not run.finished_games:
+            raise no_games(run.path)
+    unpaired = _why_unpaired(a, b)
+    same, blocks, old, new = _measure_both(a, b, paired=not unpaired)
+
+    def against(first: Estimate, second: Estimate) -> pd.DataFrame:
+        return contrast(first, second, paired=not unpaired)
+
+    names = [name for name in old.headlines if name in new.headlines]
+    rows = [against(old.headlines[name][1], new.headlines[name][1]) for name in names]
+    units = [old.headlines[name][0] for name in names]
+    headlines = pd.concat(rows, ignore_index=True).assign(name=names, unit=units, players=a.plan.players)
+    headlines["p_adjusted"] = holm(headlines["p"])
+    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
+    tickets, routes = _list_tickets(a, b, old, new, against), _list_routes(a, b, old, new, against)
+    _correct(tickets, routes)
+    enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
+    return Comparison(
+        a,
+        b,
+        unpaired,
+        same,
+        blocks,
+        least,
+        tuple(changes_between(a, b)),
+        tuple(renamed_cities(a.edition, b.edition)),
+        headlines[["name", "unit", "players", *CONTRAST, "notable"]],
+        _judge(tickets, TICKETS, enough_by_unit),
+        _judge(routes, ROUTES, enough_by_unit),
+    )
+
+
+def enough(headlines: pd.DataFrame, least: float) -> pd.Series:
+    """Smallest difference worth reporting of each headline."""
+    return least * headlines["a"].abs().where(headlines["unit"] != "share", 1.0)
+
+
+def changes_between(a: Run, b: Run) -> Iterator[str]:
+    """Differences of edition, bots and program between two runs."""
+    yield from differences(a.edition, b.edition)
+    old, new = a.plan.bots, b.plan.bots
+    if len(old) == len(new):
+        changed = [pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]]
+        yield from (f"bot {after} instead of {before}" for before, after in dict.fromkeys(changed))
+    else:
+        yield f"bots {', '.join(new)} instead of {', '.join(old)}"
+    if a.plan.kernel != b.plan.kernel:
+        yield "the program: its engine or its styles were changed between the two runs"
+    if old == new and a.plan.tuning != b.plan.tuning:
+        yield "bots of the same names, but with other parameters or another file"
+
+
+def _why_unpaired(a: Run, b: Run) -> str:
+    if a.plan.seed != b.plan.seed:
+        return f"their seeds are {a.plan.seed} and {b.plan.seed}"
+    if len(a.plan.bots) != len(b.plan.bots):
+        return f"{len(a.plan.bots)} bots played on one side and {len(b.plan.bots)} on the other"
+    return ""
+
+
+def _measure_both(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
+    """Compare outcomes game by game, count blocks, and measure both sides; pairs on their common blocks."""
+    common = None
+    if paired:
+        with Database([a]) as old, Database([b]) as new:
+            common = np.intersect1d(old.frame(BLOCKS)["block"], new.frame(BLOCKS)["block"])
+        if not len(common):
+            raise UserError("the two runs have no finished deal in common yet; resume both")
+    styles = match_styles(a, b)
+    with Database([a], common) as old, Database([b], common) as new:
+        same = paired and old.frame(OUTCOMES).equals(new.frame(OUTCOMES))
+        blocks = min(int(games.played["blocks"].sum()) for games in (old, new))
+        first = measure(old, {name: pair[0] for name, pair in styles.items()})
+        second = measure(new, {name: pair[1] for name, pair in styles.items()})
+    return same, blocks, first, second
+
+
+def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
+    """Match bots by position in `--bots`, by name when there are not as many; keys are names of headlines."""
+    old, new = a.plan.bots, b.plan.bots
+    if len(set(old)) == len(set(new)) == 1:
+        return {}  # a bot alone has its fair share by design
+    styles = Counter(without_values(bot) for bot in {*old, *new})
+
+    def short(bot: str) -> str:
+        style = without_values(bot)
+        return style if styles[style] == 1 else bot
+
+    pairs = zip(old, new, strict=True) if len(old) == len(new) else [(bot, bot) for bot in old if bot in new]
+    matched = {}
+    for one, other in pairs:
+        name = f"Wins of {short(one)}" if one == other else f"Wins of {short(other)} in place of {short(one)}"
+        matched[name] = one, other
+    return matched
+
+
+def measure(games: Database, styles: Mapping[str, str]) -> Side:
+    """Measure all numbers of one run; `styles` is the bot by name of the headline about it."""
+    every_ticket = pd.DataFrame({"ticket": range(len(games.edition.tickets))})
+    tickets = games.sums(BY_TICKET, "ticket").reindex(every_ticket)
+    seats, pace = games.sums(BY_SEAT, "bot", "seat"), games.sums(BY_MEASURE, "measure")
+    by_seat, by_bot, whole = seats.over("seat")[0], seats.over("bot")[0], seats.over()[0]
+    headlines: dict[str, tuple[Unit, Estimate]] = {}
+    for row, seat in enumerate(by_seat.keys["seat"]):
+        headlines[f"Wins of the {ORDINALS[seat]} player"] = "share", by_seat.mean("wins").pick(np.array([row]))
+    for name, bot in styles.items():
+        found = np.flatnonzero(by_bot.keys["bot"] == bot)
+        if len(found):
+            headlines[name] = "share", by_bot.mean("wins").pick(found)
+    kind = " (tickets)" if games.edition.is_race else ""
+    score = whole.mean("score")
+    headlines[f"Score{kind}"] = "points", score
+    headlines[f"Winner's score{kind}"] = "points", whole.mean("winning", of="wins")
+    for name, measured, unit in PACE:
+        headlines[name] = unit, pace.mean("total").pick(np.flatnonzero(pace.keys["measure"] == measured))
+    headlines["Tickets completed"] = "share", tickets.over()[0].mean("done", of="kept")
+    routes: dict[str, Estimate] = {}
+    if games.counts_with_turns:
+        keys = pd.DataFrame({"players": games.counts[0], "route": range(len(games.edition.routes))})
+        claims = games.sums(BY_ROUTE, "players", "route").reindex(keys)
+        routes[""] = games.per_game(claims["claims"], keys)
+        if games.planning:
+            routes["contention_"] = games.per_game(claims["contested"], keys)
+            contested = claims.over("players")[0]
+            headlines["Contested claims"] = "number", games.per_game(contested["contested"], contested.keys)
+    # Scores relative to the mean of all seats, so that a change for all players is none of each ticket.
+    everybody = score.pick(np.zeros(len(every_ticket), np.int64))
+    of_tickets = {
+        "": tickets.mean("wins", of="dealt"),
+        "score_": difference(tickets.mean("score", of="dealt"), everybody),
+        "kept_": tickets.mean("dealt_kept", of="dealt"),
+        "completed_": tickets.mean("done", of="kept"),
+    }
+    return Side(headlines, score, of_tickets, routes, tickets.total("dealt"))
+
+
+def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
+    """Both numbers of each key, their difference with its 95 % interval, and p of no difference."""
+    gap = b.value - a.value
+    if paired:
+        pairs = difference(b, a)  # the luck of the deal, which both share, cancels
+        error, freedom = pairs.error, np.maximum(pairs.groups - 1.0, 1.0)
+    else:
+        error, freedom = _independent_error(a, b)
+    agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
+    too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
+    error = np.where(agree_by_chance | too_few, np.nan, error)
+    reach = special.stdtrit(freedom, 0.5 + LEVEL / 2) * error
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = 2 * special.stdtr(freedom, -np.abs(gap) / error)
+    p = np.where((error == 0) & np.isclose(gap, 0), 1.0, p)
+    numbers = (a.value, b.value, gap, gap - reach, gap + reach, p)
+    return pd.DataFrame(dict(zip(CONTRAST, numbers, strict=False)))
+
+
+def _independent_error(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
+    """Standard error and degrees of freedom by Welch and Satterthwaite."""
+    variances = np.stack([_variance(a, b), _variance(b, a)])
+    own = np.stack([a.groups, b.groups]) - 1.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        freedom = variances.sum(axis=0) ** 2 / (variances**2 / own).sum(axis=0)
+    return np.sqrt(variances.sum(axis=0)), np.where(freedom > 0, freedom, np.maximum(own.min(axis=0), 1.0))
+
+
+def _variance(side: Estimate, other: Estimate) -> Floats:
+    """Variance of one side; a share of exactly 0 or 1 shows none, and gets the one of both sides together."""
+    trials = np.maximum(side.trials + other.trials, 1.0)
+    together = (side.value * side.trials + other.value * other.trials) / trials
+    if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
+    shows_none = (side.error == 0) & ((side.value == 0) | (side.value == 1)) & (if_alike >= 0)
+    return np.where(shows_none, if_alike, side.error**2)
+
+
+def _list_tickets(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
+    keys, first, second = _common(ticket_keys(a.edition), ticket_keys(b.edition))
+    ends = ticket_ends(a.edition)
+    table = pd.DataFrame([(*ends[key], *key[2:]) for key in keys], columns=["from", "to", "deck", "copy"])
+    table["points_a"] = [a.edition.tickets[row].points for row in first]
+    table["points_b"] = [b.edition.tickets[row].points for row in second]
+    table["dealt_a"], table["dealt_b"] = old.dealt[first].astype(np.int64), new.dealt[second].astype(np.int64)
+    return _with_contrasts(table, old.tickets, new.tickets, first, second, against)
+
+
+def _list_routes(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
+    keys, first, second = _common(route_keys(a.edition), route_keys(b.edition))
+    ends = route_ends(a.edition)
+    table = pd.DataFrame([(*ends[key], *key[2:]) for key in keys], columns=["from", "to", "color", "copy"])
+    table["length_a"] = [a.edition.routes[row].length for row in first]
+    table["length_b"] = [b.edition.routes[row].length for row in second]
+    return _with_contrasts(table, old.routes, new.routes, first, second, against)
+
+
+def _common(old: Sequence[Key], new: Sequence[Key]) -> tuple[list[Key], np.ndarray, np.ndarray]:
+    """Keys of both editions, and their rows on either side."""
+    rows = {key: row for row, key in enumerate(new)}
+    common = [(key, row, rows[key]) for row, key in enumerate(old) if key in rows]
+    first, second = (np.array([each[side] for each in common], np.int64) for side in (1, 2))
+    return [key for key, _, _ in common], first, second
+
+
+def _with_contrasts(
+    table: pd.DataFrame,
+    old: Mapping[str, Estimate],
+    new: Mapping[str, Estimate],
+    first: np.ndarray,
+    second: np.ndarray,
+    against: Contrast,
+) -> pd.DataFrame:
+    parts = [table]
+    for prefix in old:
+        if prefix in new:
+            parts.append(against(old[prefix].pick(first), new[prefix].pick(second)).add_prefix(prefix))
+    return pd.concat(parts, axis=1)
+
+
+def _correct(*tables: pd.DataFrame) -> None:
+    """Add p-values corrected over all tables as one family, so that all together seldom raise a false alarm."""
+    columns = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
+    sizes = np.cumsum([len(table) for table, _ in columns])
+    adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in columns]))
+    for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
+        table[f"{name}_adjusted"] = corrected
+
+
+def _judge(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
+    """Judge each number, and the whole row by any of them; numbers that were not measured are missing."""
+    flags = {}
+    for number in listing.numbers:
+        if f"{number.prefix}p" in table:
+            flags[number.notable] = _is_notable(table, number.prefix, least[number.unit])
+    return table.assign(**flags, notable=np.any([*flags.values()], axis=0)).reindex(columns=listing.columns)
+
+
+def _is_notable(table: pd.DataFrame, prefix: str, least: float | pd.Series) -> pd.Series:
+    """Surely different, and by enough."""
+    return (table[f"{prefix}p_adjusted"] <= ALPHA) & (table[f"{prefix}difference"].abs() >= least)

@@ -1,0 +1,230 @@
+"""A comparison in sentences: whether anything matters, how much and how surely, and the grounds it rests on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+
+import pandas as pd
+
+from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Listing, enough
+from ttr_sim.analysis.robustness import DEPENDS, HOLDS_ALL, HOLDS_STRONG
+from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.text import decimal, ends, listed, ranked
+from ttr_sim.analysis.thresholds import FEW_BLOCKS
+
+MOVED = {  # so that no number reads as a count of edits
+    "headline numbers": "{} headline numbers",
+    "tickets": "the worth of {} tickets",
+    "routes": "the use of {} routes",
+}
+MOST_NAMED = 2  # of a list, for each of its numbers
+MOST_CHANGED = 4  # tickets with another value, routes of another length
+UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
+HOLDING = {
+    HOLDS_ALL: "the same holds for",
+    HOLDS_STRONG: "it is not certain for",
+    DEPENDS: "the opposite holds for",
+}
+
+
+def verdict(comparison: Comparison) -> list[str]:
+    """The comparison in sentences, the most important first."""
+    if comparison.same:
+        return [_sameness(comparison), _grounds(comparison), *_limits(comparison)]
+    return [
+        _summary(comparison),
+        *_headlines(comparison.headlines),
+        *_holding(comparison),
+        *_details(comparison),
+        _room(comparison),
+        _grounds(comparison),
+        *_limits(comparison),
+    ]
+
+
+def sure_differences(comparison: Comparison) -> list[str]:
+    """The sure differences alone, for readers who know both sides."""
+    if comparison.same:
+        return [_sameness(comparison)]
+    return [*_headlines(comparison.headlines), *_details(comparison)] or ["Nothing surely differs."]
+
+
+def side_names(comparison: Comparison) -> tuple[str, str]:
+    """Names of A and B: the first of title, name, the user's words and folder that differs."""
+    a, b = comparison.a, comparison.b
+    for pair in ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name), comparison.called):
+        if pair[0] != pair[1]:
+            return pair
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a.path.parts, b.path.parts, strict=False)))
+    if shared == min(len(a.path.parts), len(b.path.parts)):
+        return str(a.path), str(b.path)
+    one, other = (Path(*path.parts[shared:]).as_posix() for path in (a.path, b.path))
+    return one, other
+
+
+def robustness_by_headline(comparison: Comparison) -> pd.Series:
+    """How far each notable headline holds among rivals of other styles; None without rivals."""
+    headlines = comparison.headlines
+    holds: list[str | None] = [None] * len(headlines)
+    if comparison.rivals is not None:
+        intervals = comparison.rivals.set_index("name")
+        for place, (_, row) in enumerate(headlines.iterrows()):
+            if row["notable"]:
+                holds[place] = HOLDS_STRONG
+            if row["notable"] and row["name"] in intervals.index:
+                sign = -1 if row["difference"] < 0 else 1
+                ends_of_interval = sorted(sign * intervals.loc[row["name"], ["low", "high"]].to_numpy(float))
+                holds[place] = _holds(*ends_of_interval)
+    return pd.Series(holds, headlines.index, object)
+
+
+def _holds(low: float, high: float) -> str:
+    return HOLDS_ALL if low > 0 else DEPENDS if high < 0 else HOLDS_STRONG
+
+
+def written(value: float, unit: Unit, plus: str = "") -> str:
+    """Write shares in percent, and a dash where there is no estimate."""
+    if math.isnan(value):
+        return "–"
+    return decimal(value * 100 if unit == "share" else value, 2 if unit == "number" else 1, plus)
+
+
+def _sameness(comparison: Comparison) -> str:
+    games = min(comparison.a.finished_games, comparison.b.finished_games)
+    return f"Every game is the same: in all {games:,}, every player has the same score, rank, routes and turns."
+
+
+def _summary(comparison: Comparison) -> str:
+    a, b = side_names(comparison)
+    headlines = comparison.headlines
+    tables = {"headline numbers": headlines, "tickets": comparison.tickets, "routes": comparison.routes}
+    counts = {kind: int(table["notable"].sum()) for kind, table in tables.items()}
+    moved = [MOVED[kind].format(f"{counts[kind]} of {len(table)}") for kind, table in tables.items() if counts[kind]]
+    if counts["headline numbers"]:
+        return f"{b} differs from {a} in {listed(moved)}."
+    # Alike means that whole intervals lie within differences too small to report.
+    reach = headlines[["low", "high"]].abs().max(axis=1, skipna=False)
+    if (reach <= enough(headlines, comparison.least)).all():
+        return f"As a whole, {b} plays like {a}{f', but differs in {listed(moved)}' if moved else ''}."
+    found = f"{b} differs from {a} in {listed(moved)}" if moved else f"Nothing clearly differs between {a} and {b}"
+    return f"{found}; the headline numbers leave room for a difference, and more games would settle it."
+
+
+def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
+    notable = headlines[headlines["notable"]]
+    weight = notable["difference"].abs() / enough(notable, 1.0)
+    for _, row in notable.loc[weight.sort_values(ascending=False).index].iterrows():
+        yield f"{row['name']}: {_moved(row, '', row['unit'])}."
+
+
+def _holding(comparison: Comparison) -> Iterator[str]:
+    holds = robustness_by_headline(comparison)
+    parts = []
+    for kind, phrase in HOLDING.items():
+        if names := [f"“{name}”" for name in comparison.headlines.loc[holds == kind, "name"]]:
+            parts.append(f"{phrase} {listed(names)}")
+    if parts:
+        yield f"Among rivals of several styles {'; '.join(parts)}."
+
+
+def _details(comparison: Comparison) -> Iterator[str]:
+    yield from _edited(comparison.tickets, TICKETS, "points", "points")
+    yield from _edited(comparison.routes, ROUTES, "length", "spaces")
+    yield from _largest(comparison.tickets, TICKETS)
+    yield from _largest(comparison.routes, ROUTES)
+
+
+def _edited(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iterator[str]:
+    """Tickets with another value and routes of another length, whether they moved much or little."""
+    changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
+    for _, row in changed[:MOST_CHANGED].iterrows():
+        numbers = [
+            f"{number.words} {_moved(row, number.prefix, number.unit)}"
+            for number in listing.numbers
+            if pd.notna(row[f"{number.prefix}difference"])
+        ]
+        if numbers:
+            name = _name(row, table)
+            yield f"{name}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {'; '.join(numbers)}."
+
+
+def _largest(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
+    """The few that moved most, number by number."""
+    for number in listing.numbers:
+        notable = table[table[number.notable].eq(True)]
+        if len(notable):
+            largest = ranked(notable.assign(size=notable[f"{number.prefix}difference"].abs()), "size")
+            shown = [
+                f"{_name(row, table)} {_moved(row, number.prefix, number.unit)}"
+                for _, row in largest[:MOST_NAMED].iterrows()
+            ]
+            more = f"; and {len(notable) - MOST_NAMED} more" if len(notable) > MOST_NAMED else ""
+            yield f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
+
+
+def _name(row: pd.Series, table: pd.DataFrame) -> str:
+    """Ends of a ticket or route; colors are always named, decks where there are several."""
+    kind = "color" if "color" in table else "deck" if table["deck"].nunique() > 1 else ""
+    return f"{ends(row)} ({row[kind]})" if kind else ends(row)
+
+
+def _moved(row: pd.Series, prefix: str, unit: Unit) -> str:
+    a, b, gap, low, high = (row[f"{prefix}{name}"] for name in ("a", "b", "difference", "low", "high"))
+    return (
+        f"{written(b, unit)}{UNITS.get(unit, '')} instead of {written(a, unit)} "
+        f"({written(gap, unit, '+')}, between {written(low, unit, '+')} and {written(high, unit, '+')})"
+    )
+
+
+def _room(comparison: Comparison) -> str:
+    """The rule of reporting, and how large a difference of a win share may have gone unnoticed."""
+    headlines = comparison.headlines
+    shares = headlines[headlines["name"].str.startswith("Wins") & ~headlines["notable"]]
+    reach = shares[["low", "high"]].abs().to_numpy(float).max(initial=0.0)
+    least = f"{comparison.least * 100:g}"
+    points = "percentage point" if least == "1" else "percentage points"
+    rule = (
+        f"Reported differences are certain after correction and at least {least} {points} of a share, or {least} % of "
+        "any other number."
+    )
+    if not reach > 0:
+        return rule
+    return f"{rule} No other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
+
+
+def _grounds(comparison: Comparison) -> str:
+    players = comparison.a.plan.players
+    if comparison.unpaired:
+        return (
+            f"The runs are not paired ({comparison.unpaired}): the luck of the deal is in every difference, and small "
+            f"differences are lost in it. Both were played with {players} players."
+        )
+    return (
+        f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
+        "taken deal by deal."
+    )
+
+
+def _limits(comparison: Comparison) -> Iterator[str]:
+    if comparison.blocks == 1:
+        yield "There is only one block, so there are no intervals."
+    elif comparison.blocks < FEW_BLOCKS:
+        yield f"There are only {comparison.blocks} blocks, so intervals are wide and rough."
+    if comparison.renamed:
+        # Decks are shuffled by the names of cities, so a new name is a new deal.
+        names = listed((f"{old} is now {new}" for old, new in comparison.renamed), most=MOST_NAMED)
+        yield (
+            f"Cities were renamed ({names}): tickets are shuffled and ties broken by name, so part of the luck "
+            "differs too."
+        )
+    for run in (comparison.a, comparison.b):
+        planned = run.record.size.games
+        if run.finished_games < planned:
+            yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
+        if "turns" not in run.plan.tables:
+            yield f"{run.path} was logged without turns, so routes cannot be compared."
+    if comparison.a.edition.is_race != comparison.b.edition.is_race:
+        yield "One edition is a race and the other is not, so their scores are not compared."
