@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import accumulate
 
 from ttr_sim.edition.checks import tickets_per_player
@@ -31,7 +30,6 @@ def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems
     _advise_on_supply(edition, rules)
     _advise_on_end(edition, rules)
     _advise_on_scores(edition, rules)
-    _advise_on_longest_path(edition, rules)
     _advise_on_features(edition, rules)
     _advise_on_cities(edition, tables)
     _advise_on_routes(edition, tables)
@@ -71,24 +69,19 @@ def _advise_on_supply(edition: Edition, rules: Rules) -> None:
             rules.warn(("decks", deck.name), f'no ticket is in the deck "{deck.name}"')
         elif not edition.ticket_rules.mix and not deck.deal and not deck.draw:
             rules.warn(("decks", deck.name), f'the tickets of the deck "{deck.name}" never come into play')
-    for path, left in _tickets_left(edition, players):
-        if left < players:
-            rules.warn(path, f"with {players} players only {left} tickets are left to draw after setup")
+    left: dict[tuple[str, ...], int] = {}
+    if edition.ticket_rules.mix and edition.ticket_rules.draw_total:
+        left["tickets", "draw_total"] = len(edition.tickets) - players * edition.ticket_rules.deal_total
+    for number, deck in enumerate(edition.decks):
+        if deck.draw and sizes[number]:
+            left["decks", deck.name, "draw"] = sizes[number] - players * deck.deal
+    for path, count in left.items():
+        if count < players:
+            rules.warn(path, f"with {players} players only {count} tickets are left to draw after setup")
     in_row = edition.row.size if edition.row else 0
     cards = sum(color.cards for color in edition.colors) + edition.wilds - players * edition.hand - in_row
     if cards < FEW_CARDS * players:
         rules.warn(("hand",), f"with {players} players only {cards} cards are left in the deck after setup")
-
-
-def _tickets_left(edition: Edition, players: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    if edition.ticket_rules.mix:
-        if edition.ticket_rules.draw_total:
-            yield ("tickets", "draw_total"), len(edition.tickets) - players * edition.ticket_rules.deal_total
-        return
-    sizes = Counter(ticket.deck for ticket in edition.tickets)
-    for number, deck in enumerate(edition.decks):
-        if deck.draw and sizes[number]:
-            yield ("decks", deck.name, "draw"), sizes[number] - players * deck.deal
 
 
 def _advise_on_end(edition: Edition, rules: Rules) -> None:
@@ -111,16 +104,13 @@ def _advise_on_end(edition: Edition, rules: Rules) -> None:
 
 
 def _advise_on_scores(edition: Edition, rules: Rules) -> None:
+    """Warn of scores that count for nothing, and of networks whose longest path takes long to find."""
     if edition.is_race:
         for name in POINTLESS_IN_A_RACE:
             if rules.get(name) is not None:
                 rules.warn((name,), f"{name} scores nothing: in a race only completed tickets count")
     elif edition.route_scores is None:
         rules.warn((), "route_scores is left out: routes score nothing")
-
-
-def _advise_on_longest_path(edition: Edition, rules: Rules) -> None:
-    """Warn of networks so large that finding their longest path may take longer than a game."""
     if edition.longest_path is None and "longest_path" not in edition.tie_breaks:
         return
     shortest: dict[int, int] = {}
@@ -129,11 +119,8 @@ def _advise_on_longest_path(edition: Edition, rules: Rules) -> None:
     spent = accumulate(sorted(shortest.values()))
     routes = sum(trains <= edition.trains for trains in spent)
     if routes > MANY_ROUTES:
-        message = (
-            f"a player can claim up to {routes} routes: where these lie close together, finding the longest path "
-            "exactly can take minutes"
-        )
-        rules.warn(("trains",), message)
+        where = "where these lie close together, finding the longest path exactly can take minutes"
+        rules.warn(("trains",), f"a player can claim up to {routes} routes: {where}")
 
 
 def _advise_on_features(edition: Edition, rules: Rules) -> None:

@@ -17,16 +17,15 @@ from ttr_sim.errors import UserError, closest
 
 def check_rules(rules: Rules) -> None:
     """Check that the keys of edition.toml fit each other."""
-    _check_colors(rules)
+    if rules.get("colors") is not None:
+        _check_colors(rules)
     if rules.get("decks") is not None:
         _check_names(rules, "decks", rules["decks"], limits.MAX_DECKS)
         if rules.get("tickets", "mix") is not None:
             _check_mix(rules)
             _check_offers(rules)
-    _check_row_and_end(rules)
     _check_passenger_colors(rules)
-    _check_bonuses(rules)
-    _check_setup_cards(rules)
+    _check_pairs_of_keys(rules)
 
 
 def check_map(tables: MapTables, problems: Problems) -> None:
@@ -35,7 +34,10 @@ def check_map(tables: MapTables, problems: Problems) -> None:
         if not rows and not problems.errors_in(file):
             problems.error(Place(file), "there are no rows below the headings")
     if not problems.errors_in("cities.csv"):
-        _check_country_names(tables)
+        countries = {city.country for city in tables.cities}
+        for city, reader in zip(tables.cities, tables.city_rows, strict=True):
+            if city.name in countries:
+                reader.error("name", f'"{city.name}" is also the name of a country; a ticket could mean either')
         if not problems.errors_in("routes.csv"):
             _check_spots(tables)
 
@@ -47,12 +49,16 @@ def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
         if scores is not None and route.length > len(scores):
             reader.error("length", f"route_scores has no points for length {route.length}, only up to {len(scores)}")
     if not problems.errors_in("cities.csv"):
-        _check_regions(rules, tables)
-        _check_passengers(rules, tables)
+        _check_city_columns(rules, tables)
     if not problems.errors_in("tickets.csv", RULES_FILE):
         _check_setup_tickets(rules, tables)
     if not problems.errors:
-        _check_locks(rules, tables)
+        pairs = known_pairs(tables.cities, tables.routes, tables.tickets)
+        for written in rules.get("targets", "locked") or ():
+            try:
+                find_lock(written, rules["decks"], pairs)
+            except UserError as error:
+                rules.error(("targets", "locked"), str(error))
 
 
 def tickets_per_player(rules: Rules, when: str) -> int:
@@ -62,15 +68,8 @@ def tickets_per_player(rules: Rules, when: str) -> int:
     return sum(deck.get(when) or 0 for deck in rules.get("decks").values())
 
 
-def _cards_in_all(rules: Rules) -> int:
-    colored = sum(color.get("cards", 0) for color in rules.get("colors").values())
-    return int(colored + (rules.get("wilds", "cards") or 0))
-
-
 def _check_colors(rules: Rules) -> None:
-    colors = rules.get("colors")
-    if colors is None:
-        return
+    colors = rules["colors"]
     _check_names(rules, "colors", colors, limits.MAX_COLORS)
     letters: dict[str, str] = {}
     keys: dict[str, str] = {}
@@ -85,8 +84,15 @@ def _check_colors(rules: Rules) -> None:
             rules.error(("colors", name, "letter"), f'the letter "{letter}" is already used by {letters[letter]}')
         elif letter:
             letters[letter] = name
-    if _cards_in_all(rules) > limits.MAX_CARDS:
-        rules.error(("colors",), f"{_cards_in_all(rules):,} cards in all; at most {limits.MAX_CARDS} are allowed")
+
+    cards = sum(color.get("cards", 0) for color in colors.values()) + (rules.get("wilds", "cards") or 0)
+    if cards > limits.MAX_CARDS:
+        rules.error(("colors",), f"{cards:,} cards in all; at most {limits.MAX_CARDS} are allowed")
+    players, hand = rules.get("players"), rules.get("hand")
+    if players is not None and hand is not None:
+        needed = players[1] * hand + (rules.get("row", "size") or 0)
+        if needed > cards:
+            rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")
 
 
 def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
@@ -130,25 +136,6 @@ def _check_offers(rules: Rules) -> None:
         rules.error(("tickets", "keep"), f"{keep} tickets must be kept, but only {drawn} are drawn")
 
 
-def _check_row_and_end(rules: Rules) -> None:
-    size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
-    if size is not None and reset_at is not None and reset_at > size:
-        advice = "to never reset the row, set max_resets = 0"
-        rules.error(("row", "reset_at"), f"row.reset_at = {reset_at} is more than row.size = {size}; {advice}")
-    end = rules.get("end")
-    # A wrong trigger is not in the block, and was reported when it was read.
-    if (
-        end is not None
-        and len(end) == len(BLOCKS["end"].keys)
-        and not any(_is_trigger(value) for value in end.values())
-    ):
-        rules.error(("end",), "nothing ends the game; set trains_left, race_tickets or last_train")
-
-
-def _is_trigger(value: object) -> bool:
-    return value is not None and value is not False
-
-
 def _check_passenger_colors(rules: Rules) -> None:
     for path in (("tie_breaks",), ("passengers", "colors")):
         entries = rules.get(*path) or []
@@ -168,7 +155,17 @@ def _check_passenger_colors(rules: Rules) -> None:
         rules.error(("passengers", "each"), f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed")
 
 
-def _check_bonuses(rules: Rules) -> None:
+def _check_pairs_of_keys(rules: Rules) -> None:
+    """Check keys that limit each other within a block."""
+    size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
+    if size is not None and reset_at is not None and reset_at > size:
+        advice = "to never reset the row, set max_resets = 0"
+        rules.error(("row", "reset_at"), f"row.reset_at = {reset_at} is more than row.size = {size}; {advice}")
+    end = rules.get("end")
+    # A wrong trigger is not in the block, and was reported when it was read.
+    is_complete = end is not None and len(end) == len(BLOCKS["end"].keys)
+    if is_complete and all(trigger is None or trigger is False for trigger in end.values()):
+        rules.error(("end",), "nothing ends the game; set trains_left, race_tickets or last_train")
     points, players = rules.get("merchandise", "points"), rules.get("players")
     if points is not None and players is not None:
         for number in range(players[0], players[1] + 1):
@@ -177,23 +174,6 @@ def _check_bonuses(rules: Rules) -> None:
     source, target = rules.get("bonus_ticket", "from"), rules.get("bonus_ticket", "to")
     if source is not None and source == target:
         rules.error(("bonus_ticket", "to"), "bonus_ticket.from and bonus_ticket.to are the same region")
-
-
-def _check_setup_cards(rules: Rules) -> None:
-    players, hand = rules.get("players"), rules.get("hand")
-    if players is None or hand is None or rules.get("colors") is None:
-        return
-    needed = players[1] * hand + (rules.get("row", "size") or 0)
-    cards = _cards_in_all(rules)
-    if needed > cards:
-        rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")
-
-
-def _check_country_names(tables: MapTables) -> None:
-    countries = {city.country for city in tables.cities}
-    for city, reader in zip(tables.cities, tables.city_rows, strict=True):
-        if city.name in countries:
-            reader.error("name", f'"{city.name}" is also the name of a country; a ticket could mean either')
 
 
 def _check_spots(tables: MapTables) -> None:
@@ -212,23 +192,20 @@ def _check_spots(tables: MapTables) -> None:
                 reader.error(heading, f'"{name}" already leads to {first}; each way into a country needs its own spot')
 
 
-def _check_regions(rules: Rules, tables: MapTables) -> None:
+def _check_city_columns(rules: Rules, tables: MapTables) -> None:
+    """Check regions and passengers of cities."""
     regions = {city.region for city in tables.cities if city.region}
     for key in ("from", "to"):
         region = rules.get("bonus_ticket", key)
         if region is not None and region not in regions:
             rules.error(("bonus_ticket", key), f'no city has the region "{region}"', closest(region, regions))
-
-
-def _check_passengers(rules: Rules, tables: MapTables) -> None:
     colors, each = rules.get("passengers", "colors"), rules.get("passengers", "each")
-    if colors is None or each is None:
-        return
-    placed, there_are = sum(city.passengers for city in tables.cities), len(colors) * each
-    if placed > there_are:
-        supply = f"{len(colors)} colors, {each} each"
-        message = f"the cities need {placed} passengers, but there are only {there_are} ({supply})"
-        rules.error(("passengers", "each"), message)
+    if colors is not None and each is not None:
+        placed, there_are = sum(city.passengers for city in tables.cities), len(colors) * each
+        if placed > there_are:
+            supply = f"{len(colors)} colors, {each} each"
+            message = f"the cities need {placed} passengers, but there are only {there_are} ({supply})"
+            rules.error(("passengers", "each"), message)
 
 
 def _check_setup_tickets(rules: Rules, tables: MapTables) -> None:
@@ -246,12 +223,3 @@ def _check_setup_tickets(rules: Rules, tables: MapTables) -> None:
         if needed > there_are:
             message = f"setup with {players} players deals {needed} {things}, but there are only {there_are}"
             rules.error(path, message)
-
-
-def _check_locks(rules: Rules, tables: MapTables) -> None:
-    pairs = known_pairs(tables.cities, tables.routes, tables.tickets)
-    for written in rules.get("targets", "locked") or ():
-        try:
-            find_lock(written, rules["decks"], pairs)
-        except UserError as error:
-            rules.error(("targets", "locked"), str(error))

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ttr_sim.edition import limits
+from ttr_sim.edition import limits, model
 from ttr_sim.edition.canonical import fingerprint_of
 from ttr_sim.edition.checks import check_map, check_rules, check_together
 from ttr_sim.edition.csv_reader import read_table
@@ -24,30 +24,12 @@ from ttr_sim.edition.map_tables import (
     read_routes,
     read_tickets,
 )
-from ttr_sim.edition.model import (
-    BonusTicket,
-    Color,
-    Deck,
-    Edition,
-    End,
-    Globetrotter,
-    InstantTickets,
-    LongestPath,
-    Merchandise,
-    Passengers,
-    Route,
-    RowRules,
-    Stations,
-    Targets,
-    TicketRules,
-    Tunnels,
-)
+from ttr_sim.edition.model import Edition, Route
 from ttr_sim.edition.problems import (
     BOTS_FILE,
     FILE_ORDER,
     RULES_FILE,
     CheckResult,
-    Problem,
     Problems,
     decode,
     read_bytes,
@@ -134,7 +116,9 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
     problems = Problems()
     rules, tables, files = _read(folder, overrides or {}, problems)
     if rules is None or problems.errors:
-        raise UserError(_refusal(folder, problems.result().errors))
+        errors = [str(error) for error in problems.result().errors]
+        lines = f" {errors[0]}" if len(errors) == 1 else "".join(f"\n  {error}" for error in errors)
+        raise UserError(f"the edition {folder} cannot be played:{lines}")
     return _build(rules, tables, folder, files)
 
 
@@ -150,12 +134,6 @@ def as_typed(edition: Edition) -> str:
     except UserError:
         is_known = False
     return edition.name if is_known else "FOLDER"
-
-
-def _refusal(folder: Path, errors: tuple[Problem, ...]) -> str:
-    if len(errors) == 1:
-        return f"the edition {folder} cannot be played: {errors[0]}"
-    return "\n".join([f"the edition {folder} cannot be played:", *(f"  {error}" for error in errors)])
 
 
 def _read(
@@ -179,13 +157,11 @@ def _read(
     ):
         text = texts.get(file)
         table = None if text is None else read_table(file, text, columns, most, problems)
-        if table is None:
-            continue
-        if file == "cities.csv":
+        if table is not None and file == "cities.csv":
             read_cities(table, tables, problems)
-        elif file == "routes.csv":
+        elif table is not None and file == "routes.csv":
             read_routes(table, colors, tables, problems)
-        else:
+        elif table is not None:
             read_tickets(table, decks, tables, problems)
 
     check_map(tables, problems)
@@ -198,7 +174,7 @@ def _read(
 def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> Edition:
     """Combine rules and map of a folder without errors."""
     values = rules.values
-    colors = tuple(Color(name, **color) for name, color in values["colors"].items())
+    colors = tuple(model.Color(name, **color) for name, color in values["colors"].items())
     tickets = values["tickets"]
     bonus = values.get("bonus_ticket")
     totals = {key: tickets[key] or 0 for key in ("deal_total", "draw_total")}
@@ -219,24 +195,24 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
         max_turns=values["max_turns"],
         colors=colors,
         wilds=rules.get("wilds", "cards") or 0,
-        row=_block(values, "row", RowRules),
+        row=_block(values, "row", model.RowRules),
         closed_up_to_players=rules.get("parallel", "closed_up_to_players") or 0,
-        decks=tuple(Deck(name, deck["deal"] or 0, deck["draw"] or 0) for name, deck in values["decks"].items()),
-        ticket_rules=TicketRules(**{**tickets, **totals}),
-        end=End(**values["end"]),
-        longest_path=_block(values, "longest_path", LongestPath),
-        globetrotter=_block(values, "globetrotter", Globetrotter),
-        stations=_block(values, "stations", Stations),
-        tunnels=_block(values, "tunnels", Tunnels),
+        decks=tuple(model.Deck(name, deck["deal"] or 0, deck["draw"] or 0) for name, deck in values["decks"].items()),
+        ticket_rules=model.TicketRules(**{**tickets, **totals}),
+        end=model.End(**values["end"]),
+        longest_path=_block(values, "longest_path", model.LongestPath),
+        globetrotter=_block(values, "globetrotter", model.Globetrotter),
+        stations=_block(values, "stations", model.Stations),
+        tunnels=_block(values, "tunnels", model.Tunnels),
         ferries="ferries" in values,
         passengers=_passengers(values, colors),
         merchandise=_merchandise(values),
-        instant_tickets=_block(values, "instant_tickets", InstantTickets),
-        bonus_ticket=BonusTicket(bonus["from"], bonus["to"], bonus["count"]) if bonus else None,
+        instant_tickets=_block(values, "instant_tickets", model.InstantTickets),
+        bonus_ticket=model.BonusTicket(bonus["from"], bonus["to"], bonus["count"]) if bonus else None,
         cities=tuple(cities),
         routes=tuple(_playable(route, values) for route in tables.routes),
         tickets=tuple(tables.tickets),
-        targets=Targets(**{**targets, "locked": tuple(targets["locked"])}),
+        targets=model.Targets(**{**targets, "locked": tuple(targets["locked"])}),
         fingerprint="",
         folder=folder,
         files=files,
@@ -248,19 +224,21 @@ def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
     return kind(**values[name]) if name in values else None
 
 
-def _passengers(values: dict[str, Any], colors: tuple[Color, ...]) -> Passengers | None:
+def _passengers(values: dict[str, Any], colors: tuple[model.Color, ...]) -> model.Passengers | None:
     if "passengers" not in values:
         return None
     numbers = {color_key(color.name): number for number, color in enumerate(colors)}
     block = values["passengers"]
-    return Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})
+    return model.Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})
 
 
-def _merchandise(values: dict[str, Any]) -> Merchandise | None:
+def _merchandise(values: dict[str, Any]) -> model.Merchandise | None:
     if "merchandise" not in values:
         return None
     block = values["merchandise"]
-    return Merchandise(block["cards"], {int(players): tuple(points) for players, points in block["points"].items()})
+    return model.Merchandise(
+        block["cards"], {int(players): tuple(points) for players, points in block["points"].items()}
+    )
 
 
 def _playable(route: Route, values: dict[str, Any]) -> Route:

@@ -20,10 +20,23 @@ class Rulebook:
         self.card_counts = {color.letter: color.cards for color in edition.colors} | {WILD_LETTER: edition.wilds}
         self.color_names = {color.letter: color.name for color in edition.colors} | {WILD_LETTER: "wild"}
         self.route_letters = [None if r.color is None else edition.colors[r.color].letter for r in edition.routes]
-        self.groups = self._groups()
+        members: dict[int, list[int]] = {}
+        for number, route in enumerate(edition.routes):
+            members.setdefault(route.group, []).append(number)
+        self.groups = [tuple(members[route.group]) for route in edition.routes]  # all routes parallel to each
         self.ticket_ends = [(ticket.a_cities, ticket.b_cities) for ticket in edition.tickets]
-        self.bonus_ends = self._bonus_ends()
-        self.passenger_home = self._passenger_homes()
+        self.bonus_ends: Ends | None = None
+        if edition.bonus_ticket is not None:
+            regions = [city.region for city in edition.cities]
+            east, west = edition.bonus_ticket.source, edition.bonus_ticket.target
+            ones = tuple(city for city, region in enumerate(regions) if region == east)
+            self.bonus_ends = ones, tuple(city for city, region in enumerate(regions) if region == west)
+        # Passengers wait in their city, those of a country on its first spot.
+        first: dict[str, int] = {}
+        self.passenger_home = [
+            first.setdefault(city.country, number) if city.country else number
+            for number, city in enumerate(edition.cities)
+        ]
 
     def sorted_cards(self, cards: str) -> str:
         """Sort card letters in the colors' order, wilds last."""
@@ -31,29 +44,6 @@ class Rulebook:
 
     def is_tunnel(self, route: int) -> bool:
         return self.edition.tunnels is not None and self.edition.routes[route].kind == "tunnel"
-
-    def _groups(self) -> list[tuple[int, ...]]:
-        """All routes of each route's group, itself included."""
-        members: dict[int, list[int]] = {}
-        for number, route in enumerate(self.edition.routes):
-            members.setdefault(route.group, []).append(number)
-        return [tuple(members[route.group]) for route in self.edition.routes]
-
-    def _bonus_ends(self) -> Ends | None:
-        bonus = self.edition.bonus_ticket
-        if bonus is None:
-            return None
-        regions = [city.region for city in self.edition.cities]
-        source = tuple(city for city, region in enumerate(regions) if region == bonus.source)
-        return source, tuple(city for city, region in enumerate(regions) if region == bonus.target)
-
-    def _passenger_homes(self) -> list[int]:
-        """City where each city's passengers wait: a country's first spot, else itself."""
-        first: dict[str, int] = {}
-        return [
-            first.setdefault(city.country, number) if city.country else number
-            for number, city in enumerate(self.edition.cities)
-        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from ttr_sim.referee.position import Position, SeatState
 RULE = "scoring"
 STANDINGS_RULE = "standings"
 
-Points = list[int | None]  # by seat; None where the edition lacks the rule
 Cities = frozenset[tuple[int, bool, int]]  # city, whether it is odd, the part it belongs to
 Taken = tuple[Cities, int]  # open cities of the routes taken so far, and the number of odd ones that are closed
 
@@ -70,13 +69,13 @@ def final_scores(position: Position) -> list[FinalScore]:
         longest = max(final.longest_path or 0 for final in scores)
         for final in scores:  # all tied seats hold it, and none without a route
             final.has_longest_path = 0 < longest == final.longest_path
-    for part in SCORE_PARTS:
-        of_seats = [None] * position.players if edition.is_race else PART_POINTS[part.column](position, scores)
-        for final, points in zip(scores, of_seats, strict=True):
-            final.points[part.column] = points
-    for final in scores:
-        parts = sum(points or 0 for points in final.points.values())
-        final.score = final.tickets_and_bonus if edition.is_race else parts
+    for seat, final in enumerate(scores):
+        final.points = dict.fromkeys((part.column for part in SCORE_PARTS), None)
+        if edition.is_race:
+            final.score = final.tickets_and_bonus
+        else:
+            final.points |= _points(position, scores, seat)
+            final.score = sum(points or 0 for points in final.points.values())
     return scores
 
 
@@ -109,52 +108,32 @@ def _counts(position: Position, state: SeatState) -> FinalScore:
     )
 
 
-def _route_points(position: Position, scores: list[FinalScore]) -> Points:
-    edition = position.edition
-    if edition.route_scores is None:
-        return [None] * position.players
-    table = edition.route_scores
-    return [sum(table[edition.routes[route].length - 1] for route in state.routes) for state in position.seats]
-
-
-def _ticket_points(position: Position, scores: list[FinalScore]) -> Points:
-    tickets = position.edition.tickets
-    return [sum(tickets[holding.ticket].points for holding in state.completed) for state in position.seats]
-
-
-def _ticket_penalty(position: Position, scores: list[FinalScore]) -> Points:
-    if not position.edition.ticket_rules.failed_subtract:
-        return [None] * position.players
-    tickets = position.edition.tickets
-    return [-sum(tickets[holding.ticket].points for holding in state.held) for state in position.seats]
-
-
-def _longest_points(position: Position, scores: list[FinalScore]) -> Points:
-    bonus = position.edition.longest_path
-    return [bonus.points * final.has_longest_path if bonus else None for final in scores]
-
-
-def _globetrotter_points(position: Position, scores: list[FinalScore]) -> Points:
-    bonus, most = position.edition.globetrotter, max(final.tickets_and_bonus for final in scores)
-    return [bonus.points * (0 < final.tickets_and_bonus == most) if bonus else None for final in scores]
-
-
-def _station_points(position: Position, scores: list[FinalScore]) -> Points:
-    rule = position.edition.stations
-    return [rule.unused_points * (final.stations_left or 0) if rule else None for final in scores]
-
-
-def _passenger_points(position: Position, scores: list[FinalScore]) -> Points:
-    rule = position.edition.passengers
-    if rule is None:
-        return [None] * position.players
-    totals: Points = [0] * position.players
-    for color in rule.colors:
-        letter = position.edition.colors[color].letter
-        held = [state.passengers[letter] for state in position.seats]
-        for seat, points in enumerate(majority_points(held, rule.most, rule.second)):
-            totals[seat] = (totals[seat] or 0) + points
-    return totals
+def _points(position: Position, scores: list[FinalScore], seat: int) -> dict[str, int | None]:
+    """Points of one seat by column; a rule that the edition lacks leaves its column null."""
+    edition, state, final = position.edition, position.seats[seat], scores[seat]
+    points: dict[str, int | None] = {}
+    if edition.route_scores is not None:
+        points["route_points"] = sum(edition.route_scores[edition.routes[r].length - 1] for r in state.routes)
+    points["ticket_points"] = sum(edition.tickets[holding.ticket].points for holding in state.completed)
+    if edition.ticket_rules.failed_subtract:
+        points["ticket_penalty"] = -sum(edition.tickets[holding.ticket].points for holding in state.held)
+    if edition.longest_path:
+        points["longest_points"] = edition.longest_path.points * final.has_longest_path
+    if edition.globetrotter:
+        most = max(other.tickets_and_bonus for other in scores)
+        points["globetrotter_points"] = edition.globetrotter.points * (0 < final.tickets_and_bonus == most)
+    if edition.stations:
+        points["station_points"] = edition.stations.unused_points * (final.stations_left or 0)
+    if edition.passengers:
+        rule, total = edition.passengers, 0
+        for color in rule.colors:
+            held = [other.passengers[edition.colors[color].letter] for other in position.seats]
+            total += majority_points(held, rule.most, rule.second)[seat]
+        points["passenger_points"] = total
+    if edition.merchandise:
+        ranks = edition.merchandise.points.get(position.players, ())
+        points["merchandise_points"] = points_by_rank([other.merchandise for other in position.seats], ranks)[seat]
+    return points
 
 
 def majority_points(held: list[int], most: int, second: int) -> list[int]:
@@ -166,30 +145,10 @@ def majority_points(held: list[int], most: int, second: int) -> list[int]:
     return [prizes.get(count, 0) if count else 0 for count in held]
 
 
-def _merchandise_points(position: Position, scores: list[FinalScore]) -> Points:
-    rule = position.edition.merchandise
-    if rule is None:
-        return [None] * position.players
-    points = rule.points.get(position.players, ())
-    return list(points_by_rank([state.merchandise for state in position.seats], points))
-
-
 def points_by_rank(held: list[int], points: Sequence[int]) -> list[int]:
     """Score ranks: tied seats share one, the ranks after it are skipped, and no cards score nothing."""
     ranks = [sum(other > count for other in held) for count in held]
     return [points[rank] if count and rank < len(points) else 0 for count, rank in zip(held, ranks, strict=True)]
-
-
-PART_POINTS: dict[str, Callable[[Position, list[FinalScore]], Points]] = {
-    "route_points": _route_points,
-    "ticket_points": _ticket_points,
-    "ticket_penalty": _ticket_penalty,
-    "longest_points": _longest_points,
-    "globetrotter_points": _globetrotter_points,
-    "station_points": _station_points,
-    "passenger_points": _passenger_points,
-    "merchandise_points": _merchandise_points,
-}
 
 
 def check_standings(position: Position, scores: list[FinalScore]) -> None:

@@ -61,18 +61,18 @@ def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
     if log.game.fill is not None:
         yield f"Face up: {words.cards(rules, log.turns[0].row or '')}."
     if log.game.passengers is not None:
-        yield f"Passengers: {_passengers(rules, log.game.passengers)}."
-
-
-def _passengers(rules: Rulebook, placed: str) -> str:
-    """List passengers by city: `Berlin 2 red and 1 blue; ...`."""
-    cities = enumerate(placed.split(","))
-    return "; ".join(f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters)
+        cities = enumerate(log.game.passengers.split(","))
+        placed = [f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters]
+        yield f"Passengers: {'; '.join(placed)}."
 
 
 def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[list[str]]:
     """Yield the lines of each turn; only public facts for hands that are not open."""
-    names, offers, completed = player_names(log), _offers(log), _completed_by_turn(log)
+    names, offers = player_names(log), _offers(log)
+    completed: Offers = defaultdict(list)
+    for ticket in log.tickets:
+        if ticket.completed_turn is not None:
+            completed[ticket.completed_turn, ticket.seat].append(ticket)
     shown_when_completed = rules.edition.instant_tickets is not None
     last_trains, final_round = rules.edition.end.trains_left, False
     for turn in log.turns:
@@ -87,14 +87,6 @@ def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
             final_round = True
             lines.append(f"{words.numbered(turn.trains, 'train')} left: everyone gets one more turn.")
         yield lines
-
-
-def _completed_by_turn(log: GameLog) -> Offers:
-    completed: Offers = defaultdict(list)
-    for ticket in log.tickets:
-        if ticket.completed_turn is not None:
-            completed[ticket.completed_turn, ticket.seat].append(ticket)
-    return completed
 
 
 def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) -> str:
@@ -145,7 +137,10 @@ def _fill(rules: Rulebook, fill: str | None) -> str:
 
 def _claim(rules: Rulebook, turn: TurnRow) -> str:
     name = f"{words.ends(rules, turn.route)} ({words.spaces(rules, turn.route)})"
-    tunnel = _tunnel(rules, turn)
+    tunnel = ""
+    if turn.tunnel_cards is not None:
+        cost = words.numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
+        tunnel = f"; the tunnel reveals {words.cards(rules, turn.tunnel_cards)} and costs {cost}"
     if not turn.claimed:
         return f"tries {name} with {_payment(rules, turn)}{tunnel}; gives it up"
     score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
@@ -155,13 +150,6 @@ def _claim(rules: Rulebook, turn: TurnRow) -> str:
 
 def _payment(rules: Rulebook, turn: TurnRow) -> str:
     return words.payment(rules, turn.color, turn.cards, turn.wilds)
-
-
-def _tunnel(rules: Rulebook, turn: TurnRow) -> str:
-    if turn.tunnel_cards is None:
-        return ""
-    cost = words.numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
-    return f"; the tunnel reveals {words.cards(rules, turn.tunnel_cards)} and costs {cost}"
 
 
 def _gains(rules: Rulebook, turn: TurnRow) -> str:
@@ -181,7 +169,8 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
         yield f"{row.rank}. {names[row.seat]}: {row.score} = {_score_items(row)}."
         yield from (f"   {line}" for line in _details(rules, log, row))
     winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
-    yield f"{words.sentence(words.listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{_how(log)}."
+    how = f" by {log.game.margin}" if log.game.margin else " by tie-break" if len(winners) == 1 else ""
+    yield f"{words.sentence(words.listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{how}."
 
 
 def _score_items(row: SeatRow) -> str:
@@ -197,39 +186,24 @@ def _score_items(row: SeatRow) -> str:
 
 
 def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
-    own = _tickets_at_end(log, row.seat)
+    # Kept tickets, without those traded for others later.
+    kept = [ticket for ticket in log.tickets if ticket.seat == row.seat and ticket.kept]
+    traded = [turn.turn for turn in log.turns if turn.seat == row.seat and turn.action == "discard"]
+    own = [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
     for done, title in ((True, "Completed"), (False, "Not completed")):
         tickets = [words.ticket(rules, ticket.ticket) for ticket in own if ticket.completed is done]
         if tickets:
             yield f"{title}: {words.listed(tickets)}."
     if row.lent:
-        yield f"Lent by stations: {_lent(rules, row.lent)}."
+        pairs = [map(int, pair.split(":")) for pair in row.lent.split(",")]
+        lent = [f"{words.route(rules, route)} into {words.city(rules, city)}" for city, route in pairs]
+        yield f"Lent by stations: {words.listed(lent)}."
     if row.longest_path is not None:
         yield f"Longest path: {words.numbered(row.longest_path, 'train')}."
     if row.passengers:
         yield f"Passengers: {words.cards(rules, row.passengers)}."
     if row.merchandise:
         yield f"Merchandise: {words.numbered(row.merchandise, 'card')}."
-
-
-def _tickets_at_end(log: GameLog, seat: int) -> list[TicketRow]:
-    """Tickets the seat kept and did not trade later."""
-    kept = [ticket for ticket in log.tickets if ticket.seat == seat and ticket.kept]
-    traded = [turn.turn for turn in log.turns if turn.seat == seat and turn.action == "discard"]
-    return [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
-
-
-def _lent(rules: Rulebook, lent: str) -> str:
-    pairs = [pair.split(":") for pair in lent.split(",")]
-    return words.listed(
-        [f"{words.route(rules, int(route))} into {words.city(rules, int(city))}" for city, route in pairs]
-    )
-
-
-def _how(log: GameLog) -> str:
-    if log.game.margin:
-        return f" by {log.game.margin}"
-    return " by tie-break" if sum(row.rank == 1 for row in log.seats) == 1 else ""
 
 
 class Way(NamedTuple):

@@ -111,6 +111,11 @@ def _gray_spaces(board: Statics) -> float | None:
     return _percent(gray, _spaces(board.edition))
 
 
+def _cards_per_space(board: Statics) -> float:
+    cards = board.edition.wilds + sum(color.cards for color in board.edition.colors)
+    return cards / _spaces(board.edition)
+
+
 def _spaces_by_color(board: Statics) -> list[int]:
     spaces = [0] * len(board.edition.colors)
     for route in board.edition.routes:
@@ -122,11 +127,6 @@ def _spaces_by_color(board: Statics) -> list[int]:
 def _color_peak(board: Statics) -> float | None:
     spaces = _spaces_by_color(board)
     return max(spaces) / fmean(spaces) if any(spaces) else None
-
-
-def _cards_per_space(board: Statics) -> float:
-    cards = board.edition.wilds + sum(color.cards for color in board.edition.colors)
-    return cards / _spaces(board.edition)
 
 
 def _scarcest_color(board: Statics) -> float | None:
