@@ -1,44 +1,38 @@
-"""Where pages go: nothing is replaced or removed there but files of ours, known by a list of checksums.
+"""The place of pages: only files of ours are replaced or removed there.
 
-Beside each page lies a list of the files written with it. A file that is not listed, or was changed since, is the
-user's. A file that stands alone, such as a drawing, carries its checksum itself.
+Beside each page lies a list of the files written with it, with their checksums. A file that is not listed, or was
+changed since, is the user's. A file that stands alone, such as a drawing, carries its checksum itself.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 REPORTS = Path("reports")
 PAGE = "index.html"
 LIST = ".ttr-sim.json"
 WAY_ON = "name another place with --out, or replace it with --force"
 PNG_START, PNG_END_SIZE = b"\x89PNG", 12  # the last chunk of a PNG is empty
-MARK = b"ttr-sim "
-HEX_DIGITS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class PageSubject:
-    """The kind of a page and the board it is about; a page replaces only one of the same subject."""
+    """Kind and board of a page, which replaces only one of the same subject."""
 
     kind: str
     board: str
-    brief: bool = False  # a quick page, which must not replace a full one unseen
+    brief: bool = field(default=False, compare=False)  # a quick page, which must not replace a full one unseen
 
     def __str__(self) -> str:
         return f"{self.kind} {self.board}"
@@ -58,8 +52,9 @@ def comparison_of(sides: Sequence[str]) -> PageSubject:
 
 @dataclass(slots=True)
 class FileList:
-    """Checksums of the files that were written with a page, by their names in its folder."""
+    """Checksums of the files written with a page, by their names in its folder."""
 
+    folder: Path
     subject: PageSubject | None = None
     checksums: dict[str, list[str]] = field(default_factory=dict)
 
@@ -68,32 +63,31 @@ class FileList:
         try:
             content = json.loads((folder / LIST).read_text(encoding="utf-8"))
             subject = PageSubject(str(content["kind"]), str(content["board"]), bool(content["brief"]))
-            return cls(subject, {str(name): list(known) for name, known in content["files"].items()})
+            return cls(folder, subject, {str(name): list(known) for name, known in content["files"].items()})
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
-            return cls()  # without a list, nothing there is ours
+            return cls(folder)  # without a list, nothing there is ours
 
-    def write(self, folder: Path) -> None:
+    def write(self) -> None:
         assert self.subject
         about = {"kind": self.subject.kind, "board": self.subject.board, "brief": self.subject.brief}
         text = json.dumps(about | {"files": self.checksums}, ensure_ascii=False, indent=1)
-        write_whole(folder / LIST, text.encode())
+        write_whole(self.folder / LIST, text.encode())
 
-    def has(self, folder: Path, name: str) -> bool:
-        """Check that this is a file of ours, and as it was written."""
-        file = folder / name
-        if any(path.is_symlink() for path in (file, file.parent)) or not file.is_file():
-            return False
-        return _checksum(file) in self.checksums.get(name, ())
+    def has(self, name: str) -> bool:
+        """Check for a file of ours that is as it was written."""
+        file = self.folder / name
+        is_plain = file.is_file() and not file.is_symlink() and not file.parent.is_symlink()
+        return is_plain and _checksum(file) in self.checksums.get(name, ())
 
 
 def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
-    """Refuse the folder of another page: one that is not ours, or of another subject."""
+    """Refuse a folder with a page of somebody else's, or of another subject."""
     listed, page = FileList.read(folder), folder / PAGE
     if force or not _is_there(page):
         return
-    if not listed.has(folder, PAGE) or listed.subject is None:
+    if not listed.has(PAGE) or listed.subject is None:
         raise UserError(f"{page} was not written by ttr-sim, or was changed since; {WAY_ON}")
-    if (listed.subject.kind, listed.subject.board) != (subject.kind, subject.board):
+    if listed.subject != subject:
         raise UserError(f"{folder} holds the {listed.subject}, not the {subject}; {WAY_ON}")
     if subject.brief and not listed.subject.brief:
         raise UserError(f"{folder} holds the full {listed.subject}, which a quick one would replace; {WAY_ON}")
@@ -102,33 +96,33 @@ def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> Non
 def quick_folder(folder: Path) -> Path:
     """Choose the default folder of a quick page: a full page keeps its own."""
     listed = FileList.read(folder)
-    is_full = listed.subject is not None and not listed.subject.brief and listed.has(folder, PAGE)
+    is_full = listed.subject is not None and not listed.subject.brief and listed.has(PAGE)
     return folder.with_name(f"{folder.name}-quick") if is_full else folder
 
 
 @contextmanager
 def new_report(folder: Path, subject: PageSubject, force: bool = False) -> Iterator[Path]:
-    """Yield an empty folder to write a page into; afterward its files replace those of the page before."""
-    full = PageSubject(
-        subject.kind, subject.board
-    )  # the first page of a full study is brief, and may replace a full one
+    """Yield an empty folder for a page, then put its files in place."""
     make_folder(folder)
-    check_folder(folder, full, force)
+    # Not as a brief one: the first page of a full study is brief too, and may replace a full page.
+    check_folder(folder, PageSubject(subject.kind, subject.board), force)
     with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as new:
         yield Path(new)
         _replace(Path(new), folder, subject, force)
 
 
 def _replace(new: Path, folder: Path, subject: PageSubject, force: bool) -> None:
-    """Move the files, the page last, so that it never stands beside pictures of another one."""
-    names = sorted((path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()), key=_page_last)
-    before, after = FileList.read(folder), FileList(subject, {name: [_checksum(new / name)] for name in names})
-    foreign = [name for name in names if _is_there(folder / name) and not before.has(folder, name)]
+    """Move the files, and remove older ones of ours."""
+    names = [path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()]
+    names.sort(key=lambda name: (name == PAGE, name))  # the page last: it never stands beside another's pictures
+    before = FileList.read(folder)
+    after = FileList(folder, subject, {name: [_checksum(new / name)] for name in names})
+    foreign = [name for name in names if _is_there(folder / name) and not before.has(name)]
     if foreign and not force:
         raise UserError(f"{folder / foreign[0]} was not written by ttr-sim, or was changed since; {WAY_ON}")
     # After a kill in the middle, old and new files lie there together: the next page may replace all of them.
-    either = {name: before.checksums.get(name, []) + after.checksums.get(name, []) for name in _names(before, after)}
-    FileList(subject, either).write(folder)
+    either = {name: [*known, *after.checksums.get(name, ())] for name, known in before.checksums.items()}
+    FileList(folder, subject, after.checksums | either).write()
     for name in names:
         part = (folder / name).parent
         if part.is_symlink():
@@ -136,26 +130,26 @@ def _replace(new: Path, folder: Path, subject: PageSubject, force: bool) -> None
         part.mkdir(exist_ok=True)
         (new / name).replace(folder / name)
     for name in set(before.checksums) - set(names):
-        if before.has(folder, name):
+        if before.has(name):
             (folder / name).unlink()
-    after.write(folder)
+    after.write()
 
 
 def replace_page(folder: Path, text: str) -> None:
     """Put another text in the place of a page of ours."""
+    listed = FileList.read(folder)
+    if not listed.has(PAGE):
+        raise UserError(f"{folder / PAGE} was changed by somebody else meanwhile; {WAY_ON}")
     with _disk_errors_explained(folder):
-        listed = FileList.read(folder)
-        if not listed.has(folder, PAGE):
-            raise UserError(f"{folder / PAGE} was changed by somebody else meanwhile; {WAY_ON}")
         listed.checksums[PAGE].append(sha256(text.encode()).hexdigest())
-        listed.write(folder)
+        listed.write()
         write_whole(folder / PAGE, text.encode())
 
 
 @contextmanager
 def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
-    """Yield a place to write one file of a board to; refuse to replace a file that is not ours or of another board."""
-    if _is_there(path) and not force and not _has_mark(path, board):
+    """Yield a place for one file, which replaces only ours of that board."""
+    if _is_there(path) and not force and not _is_marked(path, board):
         raise UserError(f"{path} exists and was not written by ttr-sim for {board}, or was changed since; {WAY_ON}")
     make_folder(path.parent)
     with _disk_errors_explained(path), TemporaryDirectory(prefix=".report-", dir=path.parent) as new:
@@ -164,21 +158,23 @@ def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
 
 
 def _marked(content: bytes, board: str) -> bytes:
-    """Add a checksum of content and board: in PNG as a text chunk, in SVG and HTML as a comment."""
-    words = MARK + sha256(board.encode() + b"\0" + content).hexdigest().encode()
+    """Add a checksum of content and board: a text chunk, or a comment."""
+    words = b"ttr-sim " + sha256(board.encode() + b"\0" + content).hexdigest().encode()
     if not content.startswith(PNG_START):
         return content + b"\n<!-- " + words + b" -->\n"
     chunk = b"tEXtSoftware\0" + words
-    size, check = ((number).to_bytes(4, "big") for number in (len(chunk) - 4, crc32(chunk)))
+    size, check = (number.to_bytes(4, "big") for number in (len(chunk) - 4, crc32(chunk)))
     return content[:-PNG_END_SIZE] + size + chunk + check + content[-PNG_END_SIZE:]
 
 
-def _has_mark(path: Path, board: str) -> bool:
+def _is_marked(path: Path, board: str) -> bool:
+    """Check for a mark of this content and board."""
     if path.is_symlink() or not path.is_file():
         return False
     content = path.read_bytes()
-    end = content[-PNG_END_SIZE:] if content.startswith(PNG_START) else b""
-    added = len(_marked(content[:4] + end, board)) - len(content[:4] + end)
+    is_png = content.startswith(PNG_START)
+    empty, end = (PNG_START, content[-PNG_END_SIZE:]) if is_png else (b"", b"")
+    added = len(_marked(empty + end, board)) - len(empty + end)
     return content == _marked(content[: len(content) - len(end) - added] + end, board)
 
 
@@ -192,7 +188,7 @@ def make_folder(folder: Path) -> None:
 
 
 def folder_names(editions: Sequence[str]) -> list[str]:
-    """Choose a folder name for each edition as the user wrote it, none twice."""
+    """Choose a folder name for each edition as typed, none twice."""
     names: list[str] = []
     for edition in editions:
         path = Path(edition)
@@ -208,14 +204,6 @@ def _disk_errors_explained(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(f"the report cannot be written to {place} ({error.strerror})") from error
-
-
-def _names(*lists: FileList) -> list[str]:
-    return list(dict.fromkeys(name for listed in lists for name in listed.checksums))
-
-
-def _page_last(name: str) -> tuple[bool, str]:
-    return name == PAGE, name
 
 
 def _checksum(file: Path) -> str:
