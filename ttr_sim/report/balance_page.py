@@ -1,4 +1,4 @@
-"""The page of a balance: the edits and their reasons, each target before and after, and how it was made."""
+"""The page of a balance: edits with reasons, each target before and after."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class MeasureWords(NamedTuple):
-    """How a measure is written, and the table of the official ranges that has it."""
+    """Words and unit of a measure, and its table among the official ranges."""
 
     words: str
     unit: Unit
@@ -97,7 +97,7 @@ def _map(outcome: BalanceOutcome, folder: Path) -> Markup:
 
 
 def _why(outcome: BalanceOutcome, edit: Edit) -> str:
-    """Give the reason for an edit: for a ticket's points, its wins before and after on the fresh deals."""
+    """Give the reason for an edit, with a ticket's wins before and after."""
     if edit.file != TICKETS:
         return "it brings what is missed nearer to its limit, surely, on the deals of the search"
     name = ticket_name(outcome.order.edition, edit.row)
@@ -142,7 +142,7 @@ def _path_view(path: pd.DataFrame) -> View:
 
 
 def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
-    """Show the limits by kind and player count, with the board's own numbers and the official boards' beside."""
+    """Show the limits by kind and player count, next to both boards' numbers."""
     headings = [
         Heading("what is measured"),
         PLAYERS,
@@ -191,7 +191,7 @@ def _targets_table(pairs: Iterable[BeforeAfter]) -> pd.DataFrame:
 
 
 def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
-    """Show tickets, seats, and all targets not met; the others are in the table's file."""
+    """Show tickets, seats, and all targets not met."""
     headings = [
         Heading("target", "what is asked of the board"),
         Heading("measure", "what is measured"),
@@ -228,7 +228,7 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
 
 
 def _official(target: Target, ranges: Ranges) -> str:
-    """The range of nine in ten of the official boards' tickets, connections or routes; of seats, all."""
+    """Write the official range: of all seats, or nine in ten of a list."""
     measure = MEASURES[target.measure]
     key = target.name.split(" ")[1] if target.measure == SEAT else WHOLE_LIST
     span = ranges.of(measure.table, target.players, key, measure.column)

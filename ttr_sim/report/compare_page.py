@@ -1,4 +1,4 @@
-"""The page of a comparison: verdict first, then the change, its effects, and their places on the map."""
+"""The page of a comparison: verdict, change, effects, and the map of changes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
 
 
 def _map(comparison: Comparison, names: tuple[str, str], folder: Path) -> dict[str, Any]:
-    """Draw the map of changes, and write it as a picture; none without turns."""
+    """Draw the map of changes for page and disk, none without turns."""
     edition, routes = comparison.b.edition, comparison.routes
     if comparison.same or routes["difference"].isna().all():
         return {"modes": [], "map_drawing": "", "map_rules": ""}

@@ -1,4 +1,4 @@
-"""A template made into a page: one HTML file whose policy allows its own script and nothing else."""
+"""Pages from templates: each one HTML file that may run only its own script."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write_document(path: Path, template: str, context: Mapping[str, Any]) -> Pat
 
 @cache
 def environment() -> Environment:
-    """Set up templates, which escape everything that is not marked as safe by the code that made it."""
+    """Set up templates, which escape everything that is not marked as safe."""
     made_by = Environment(
         loader=PackageLoader("ttr_sim.report", "templates"),
         autoescape=True,
@@ -97,7 +97,7 @@ class Explainer:
 
 
 def live_page(page: str, version: int) -> str:
-    """Add a script that shows the newest page by itself, asking the server the page came from.
+    """Add a script that asks the page's server for the newest page.
 
     A written report asks for nothing. Only this page may ask, only its own server, and says so in its policy. Opened
     as a file it cannot, and has a button instead.

@@ -1,4 +1,4 @@
-"""How a report writes numbers and player counts: by the unit of the column, with a dash where there is no estimate."""
+"""Numbers and player counts in words, by unit; a dash for a missing estimate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_missing(value: object) -> bool:
 
 
 def written(value: object, unit: Unit, plus: str = "") -> str:
-    """Write a cell; shares in percent without the sign, which the heading has."""
+    """Write a cell, with shares in percent without the sign of the heading."""
     if is_missing(value):
         return MISSING
     if unit == "text":
@@ -59,7 +59,7 @@ def labeled(words: str, unit: Unit) -> str:
 
 
 def interval(low: object, high: object, unit: Unit, write: Callable[[object, Unit], str] = written) -> str:
-    """Write both ends; empty when there is no interval."""
+    """Write both ends, empty when there is no interval."""
     return "" if is_missing(low) or is_missing(high) else f"{write(low, unit)} to {write(high, unit)}"
 
 

@@ -1,4 +1,4 @@
-"""The first screen: the board with its worst places, and five plain sentences about how it plays."""
+"""The first screen: worst places of the board, and five sentences on its play."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ RADIUS = 11.0  # of a place's number on the board
 
 @dataclass(frozen=True, slots=True)
 class OpeningSentence:
-    """A sentence, its link, and its number beside the official range where there is one."""
+    """A sentence with its link, and its number next to the official range."""
 
     sentence: str
     anchor: str
@@ -146,7 +146,7 @@ def board_facts(edition: Edition) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WorstPlace:
-    """Words, the row of the number, and the marks: the middle of routes, or cities, with a line between two."""
+    """A place on the board: its words, its row, and the routes or cities to mark."""
 
     words: str
     table: str
@@ -159,7 +159,7 @@ class WorstPlace:
 
 
 def worst_places(analysis: Analysis) -> list[WorstPlace]:
-    """Choose one place for each kind of trouble that the findings name, at most three."""
+    """Choose a place for each kind of trouble in the findings, at most three."""
     places: list[WorstPlace] = []
     for rules in RULES:
         found = [f for f in analysis.findings if f.notable and f.rule in rules and f.row is not None]
@@ -195,7 +195,7 @@ def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
 
 
 def mark_places(svg: ET.Element, layout: Layout, places: list[WorstPlace]) -> None:
-    """Draw each place's number on the board, and a dashed line between the ends of a ticket."""
+    """Draw the numbers of places, and a dashed line between a ticket's ends."""
     for number, place in enumerate(places, 1):
         group = ET.SubElement(svg, f"{{{SVG}}}g", {"class": "place"})
         spots = [layout.places[city] for city in place.cities]

@@ -1,4 +1,4 @@
-"""The page of a report: one HTML file that opens offline, with everything in it."""
+"""The page of a report, one HTML file that opens offline."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from ttr_sim.report.ranges import official_ranges
 from ttr_sim.report.tables import HoverTargets, in_words, route_of_connection, row_anchor, views_of, write_tables
 
 if TYPE_CHECKING:
-    from ttr_sim.analysis.findings import Finding
     from ttr_sim.report.figures import Chart
     from ttr_sim.run.opened import Run
 
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
     Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
+    Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 OF_RULES = {  # the game to watch that shows a finding's subject
@@ -53,7 +53,7 @@ OF_RULES = {  # the game to watch that shows a finding's subject
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page after its maps: functions that draw its charts, then its tables by name."""
+    """A part of the page: functions that draw its charts, and names of tables."""
 
     anchor: str
     title: str
@@ -101,15 +101,6 @@ class Report:
         return f'<p><a href="{page}">{page}</a></p>{self.analysis._repr_html_()}'
 
 
-@dataclass(frozen=True, slots=True)
-class ShownGame:
-    """A game to watch, with the words and the address of its page."""
-
-    watched: GameToWatch
-    words: str
-    address: str
-
-
 def write_report(
     runs: Sequence[str | Path | Run],
     folder: Path | None = None,
@@ -121,8 +112,8 @@ def write_report(
 ) -> Report:
     """Analyze runs of one edition and write their page, by default into reports/<edition>.
 
-    In brief, without what takes long to find out. `film` writes the games to watch. With force, files in the folder
-    that are not those of a report on this board are replaced.
+    In brief, without the tables that take long. `film` writes the games to watch. With force, files in the folder that
+    are not of a report on this board are replaced.
     """
     analysis = analyze(runs, in_brief)
     if not any(run.games for run in analysis.runs):
@@ -143,7 +134,7 @@ def write_page(
     brief: bool = False,
     force: bool = False,
 ) -> Path:
-    """Write the page with its tables, its charts as pictures if they are wanted, and some games to watch."""
+    """Write the page with its tables, charts as pictures, and games to watch."""
     with new_report(folder, report_on(analysis.edition.name, brief), force) as new:
         drawings = new / "charts" if pictures else None
         if drawings:
@@ -215,43 +206,37 @@ def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: s
     }
 
 
-def _findings(analysis: Analysis, sheets: Sheets, films: list[ShownGame]) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """Group findings under headings, the board first, each with the anchors of chart, row and game."""
+def _findings(analysis: Analysis, sheets: Sheets, films: list[Film]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+    """Group findings under headings, each with its chart, row and game."""
     kinds = analysis.tables["oddities"]["kind"].to_dict()
     groups: dict[str, list[tuple[Any, ...]]] = {about: [] for about in GROUPS}
     for finding in analysis.findings:
         table = BESIDE.get(finding.table, finding.table)
         drawn = [sheets[section.anchor] for section in SECTIONS if table in section.tables and sheets[section.anchor]]
         chart = drawn[0][0].name if drawn else ""
-        kind = str(kinds.get(finding.row, "")) if finding.table == "oddities" else ""
-        row = _row_anchor(analysis, finding.table, finding.row)
+        kind = kinds.get(finding.row) if finding.table == "oddities" else OF_RULES.get(finding.rule)
+        shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in finding.players]
+        row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
         if finding.about in groups:
-            groups[finding.about].append((finding, chart, row, _film_of(finding, films, kind)))
+            groups[finding.about].append((finding, chart, row, game))
     return [(GROUPS[about], found) for about, found in groups.items() if found]
 
 
-def _film_of(finding: Finding, films: Sequence[ShownGame], oddity: str) -> str:
-    """Choose a game with as many players as the finding speaks of, of the oddity it is about if it is."""
-    kind = oddity or OF_RULES.get(finding.rule, "")
-    fitting = (film for film in films if film.watched.kind == kind and film.watched.players in finding.players)
-    return next((film.address for film in fitting), "")
-
-
-def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[ShownGame]:
+def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:
     """Write the page of each game to watch."""
-    films = []
+    films: list[Film] = []
     for watched in games:
         name = f"{watched.kind.replace('_', '-')}-{watched.players}p-{watched.game}.html"
         words = f"{players_words(watched.players)}, {watched.words or in_words('kind', watched.kind)}"
-        films.append(ShownGame(watched, words, f"games/{name}"))
+        films.append({"watched": watched, "words": words, "address": f"games/{name}"})
     if films:
         (folder / "games").mkdir()
-        write([(film.watched, folder / film.address) for film in films], edition)
+        write([(film["watched"], folder / film["address"]) for film in films], edition)
     return films
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
-    """The id of the row of a number, or of its table; connections stand with their routes."""
+    """The id of a number's row or table; connections stand with their routes."""
     if table == "connections":
         table, row = "routes", row if row is None else route_of_connection(analysis, row)
     return f"t-{table}" if row is None else row_anchor(table, row)

@@ -1,4 +1,4 @@
-"""How a report was made: the runs with their seeds and versions, the board's origin, and what to mind about both."""
+"""How a report was made: its runs and board, and warnings about them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks facts that matter to r
 
 
 def banner(analysis: Analysis) -> list[str]:
-    """Warn before the numbers: of reconstructed boards, of untuned players, and of wants nobody here can check."""
+    """Warn of reconstructed boards, untuned players, and wants that cannot be checked."""
     edition = analysis.edition
     warnings = [edition.provenance] if RECONSTRUCTED in edition.provenance else []
     state = state_of_tuning(edition, STRONG_BOT)
@@ -50,7 +50,7 @@ def banner(analysis: Analysis) -> list[str]:
 
 
 def _has_foreign_wants(run: RunInfo) -> bool:
-    """Check for bots that came with a run or played in another engine: their wants cannot be played again here."""
+    """Check for foreign bots or another engine: such games cannot be played again."""
     from ttr_sim.engine.jit import SOURCE_HASH
     from ttr_sim.run.opened import open_run
     from ttr_sim.run.trust import refuse_foreign_bots
@@ -66,7 +66,7 @@ def _has_foreign_wants(run: RunInfo) -> bool:
 
 
 def played(analysis: Analysis) -> str:
-    """Say how many games were played by whom."""
+    """Count the games of each field."""
     overview = analysis.tables["overview"]
     fields = {field: int(rows["games"].sum()) for field, rows in overview.groupby("field", sort=False)}
     words = [f"{games:,} games {FIELDS.get(str(field), str(field))}" for field, games in fields.items()]
@@ -75,7 +75,7 @@ def played(analysis: Analysis) -> str:
 
 
 def played_officially(analysis: Analysis) -> str:
-    """Say how the official boards were played whose numbers stand beside this one's."""
+    """Say how the official boards were played in comparison."""
     alike = all(run.field == STRONG for run in analysis.main_runs)
     return "played the same way" if alike else "played by strong players in every seat, not by these bots"
 
@@ -96,16 +96,16 @@ def made(analysis: Analysis, command: str) -> dict[str, Any]:
         runs = [run for run in analysis.runs if run.field == field]
         games = counted(sum(run.games for run in runs), "game")
         heading = f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
-        fields.append((heading, [(_heading_with_bots(run), run_facts(run)) for run in runs]))
+        described = []
+        for run in runs:
+            bots = short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS)
+            described.append((f"{run_heading(run)}, {bots}", run_facts(run)))
+        fields.append((heading, described))
     return {"facts": [(name, words) for name, words in facts.items() if words], "fields": fields}
 
 
 def run_heading(run: RunInfo) -> str:
     return f"{players_words(run.players)}, {counted(run.games, 'game')}, seed {run.seed}"
-
-
-def _heading_with_bots(run: RunInfo) -> str:
-    return f"{run_heading(run)}, {short(', '.join(dict.fromkeys(run.bots)), MOST_LETTERS)}"
 
 
 def run_facts(run: RunInfo) -> list[tuple[str, str]]:
@@ -116,7 +116,7 @@ def run_facts(run: RunInfo) -> list[tuple[str, str]]:
 
 
 def _in_words(value: Any) -> str:
-    """Write a value of run.json: flat mappings as a list, the rest as it is there."""
+    """Write a value of run.json: flat mappings as a list, others as JSON."""
     if isinstance(value, str):
         return value
     if not isinstance(value, Mapping) or any(isinstance(inner, dict | list) for inner in value.values()):

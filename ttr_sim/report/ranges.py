@@ -1,4 +1,4 @@
-"""The range each number spans over the official editions, shown beside a map's own number.
+"""Ranges of numbers over the official editions, to compare a board with.
 
 Tables with rows that all editions have (a seat, a measure, a style) are compared row by row. Lists (tickets, routes,
 cities) are compared by the span of nine in ten rows of each edition. An edition is not compared with itself.
@@ -42,7 +42,7 @@ Span = tuple[float, float]
 
 
 class Ranges:
-    """Each edition's number, or span of a list, by table, player count, row key and column."""
+    """Spans of the editions by table, player count, row key and column."""
 
     def __init__(
         self, spans: Mapping[str, Any], titles: Sequence[str] = (), left_out: int | None = None, games: float = 0.0
@@ -60,7 +60,7 @@ class Ranges:
 
 
 def official_ranges(edition: Edition) -> Ranges:
-    """Load the ranges as shipped, without the edition itself; empty when the file is not there."""
+    """Load the ranges as shipped, without the edition itself."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
         return Ranges({})
@@ -71,17 +71,17 @@ def official_ranges(edition: Edition) -> Ranges:
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
-    """The key that a row is compared by: its own, or that of the whole list."""
+    """The key that a row is compared by, its own or that of the list."""
     return WHOLE_LIST if table in LISTS else "|".join(str(row[column]) for column in KEYS.get(table, ()))
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Check for numbers counted in points, which a race has none of: there scores and margins are tickets."""
+    """Check for numbers in points; a race has none, as its scores are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 
 def spans_of(analyses: Sequence[Analysis]) -> dict[str, Any]:
-    """Collect the spans of all editions as stored: a list in their order, None where one lacks the number."""
+    """Collect the spans as stored: a list by edition, None for a missing number."""
     spans: dict[str, Any] = {}
     for place, analysis in enumerate(analyses):
         for table, players, key, column, span in _spans(analysis):
@@ -126,7 +126,7 @@ def _headline_numbers(analysis: Analysis) -> Iterator[tuple[int, str, float]]:
 
 
 def judged_tickets(analysis: Analysis) -> pd.DataFrame:
-    """The tickets that are dealt at setup: rows of all player counts together, or of the only one."""
+    """Rows of the tickets dealt at setup, for all player counts or the only one."""
     return listed_tickets(analysis).dropna(subset=["win_effect_low"])
 
 
@@ -137,6 +137,6 @@ def listed_tickets(analysis: Analysis) -> pd.DataFrame:
 
 
 def games_by_count(analysis: Analysis) -> float:
-    """Mean number of games at a player count: with more of them, more tickets are clearly misvalued."""
+    """Mean number of games per player count; more games misvalue more tickets."""
     runs = analysis.main_runs
     return sum(run.games for run in runs) / max(1, len({run.players for run in runs}))

@@ -1,4 +1,4 @@
-"""Tables as a page and as spreadsheets show them: the columns, their words, and the map elements rows point at."""
+"""Tables for pages and spreadsheets: columns, words, and links to the maps."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of n
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column of a page's table; `shown` is "always", "all" (with all player counts) or "details"."""
+    """A column; `shown` is "always", "all" (with all player counts) or "details"."""
 
     words: str
     meaning: str = ""
@@ -132,7 +132,7 @@ class PageCell:
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
-    """A row with its targets on the map; `way` are the routes of a ticket's shortest way."""
+    """A row with its targets on the map and the routes of a ticket's `way`."""
 
     cells: list[PageCell]
     players: int | None = None  # None when there is but one player count
@@ -158,7 +158,7 @@ class View:
 
     @property
     def has_all(self) -> bool:
-        """Whether it has rows for all player counts together; without them, "all" shows all its rows."""
+        """Whether rows exist for all player counts together; if not, "all" shows every row."""
         return any(row.players == ALL for row in self.rows)
 
     @property
@@ -167,7 +167,7 @@ class View:
 
     @property
     def long_columns(self) -> list[int]:
-        """Columns of sentences but the first, which a phone would break into a word a line."""
+        """Columns of sentences, which need room on a phone; the first is never one."""
         return [at for at in self.text_columns[1:] if any(len(row.cells[at - 1].words) > LONG for row in self.rows)]
 
     @property
@@ -192,14 +192,14 @@ def row_anchor(table: str, label: int) -> str:
 
 
 def route_of_connection(analysis: Analysis, row: int) -> int | None:
-    """Find the row of a connection's first lane among the routes, at the same player count."""
+    """Find the row of a connection's first lane at the same player count."""
     connection, routes = analysis.tables["connections"].loc[row], analysis.tables["routes"]
     lanes = routes[(routes[PLAYERS] == connection[PLAYERS]) & (routes["group"] == connection["group"])]
     return int(str(lanes.index[0])) if len(lanes) else None
 
 
 class HoverTargets:
-    """The elements of the maps that rows point at: `route-3`, `city-7`, several joined by blanks."""
+    """Elements of the maps that rows point at, such as `route-3 city-7`."""
 
     def __init__(self, board: Statics) -> None:
         self.edition = board.edition
@@ -232,7 +232,7 @@ def _joined(kind: str, numbers: Iterable[int]) -> str:
 def views_of(
     analysis: Analysis, names: Iterable[str], ranges: Ranges, linked: Collection[str], targets: HoverTargets
 ) -> dict[str, View]:
-    """Lay out tables by name; `linked` are the anchors of rows that something links to."""
+    """Lay out tables by name; `linked` rows get an anchor."""
     return {name: _view(TABLES[name], analysis, ranges, linked, targets) for name in names}
 
 
@@ -269,7 +269,7 @@ def _view(table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[s
 
 
 def _columns_shown(table: Table, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
-    """Leave out estimates that no row has and columns of equal values; put the name first, then the player count."""
+    """Leave out empty estimates and columns of equal values; put the name first."""
 
     def is_shown(column: TableColumn) -> bool:
         if column.name in LEFT_OUT or column.name in LEFT_OUT_OF.get(table.name, ()):
@@ -355,7 +355,7 @@ def _unit_of(column: TableColumn, record: Mapping[Any, Any]) -> Unit:
 
 
 def in_words(column: str, value: object) -> str:
-    """Translate a code of ours; names of an edition and of bots stay as they are."""
+    """Translate a code of ours; names of editions and bots stay."""
     if column == "bot" and value == "":
         return "all styles"
     text = str(value)
@@ -374,7 +374,7 @@ def _claims_of_all_lanes(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
 
 
 def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
-    """List the oddities that never happened, in a sentence in place of rows of zeros."""
+    """Name the oddities that never happened, in place of rows of zeros."""
     never, words = oddities[oddities["games"] == 0], []
     times = never.groupby("kind", sort=False).size()
     words += [in_words("kind", kind) for kind in times[times == counts].index]
@@ -385,7 +385,7 @@ def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
 
 
 def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
-    """Write a CSV file per table, which a spreadsheet opens as numbers and text, never as formulas."""
+    """Write CSV files that a spreadsheet never takes for formulas."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         safe = table.copy()
