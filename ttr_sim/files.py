@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import hashlib
 import os
 import secrets
 import shutil
@@ -12,8 +11,6 @@ import tempfile
 from pathlib import Path
 
 import platformdirs
-
-SEAL_BYTES = hashlib.sha256().digest_size
 
 
 def write_whole(path: Path, content: bytes | bytearray) -> None:
@@ -68,13 +65,3 @@ def _is_private(folder: Path, user: int) -> bool:
             return False
         return stat.S_ISDIR(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) == 0o700
     return True
-
-
-def sealed(content: bytes) -> bytes:
-    """Append a SHA-256 checksum, where unpickling never looks."""
-    return content + hashlib.sha256(content).digest()
-
-
-def is_damaged(content: bytes) -> bool:
-    """Compare sealed content with its checksum."""
-    return hashlib.sha256(content[:-SEAL_BYTES]).digest() != content[-SEAL_BYTES:]

@@ -102,6 +102,7 @@ def _plans(run: Run, log: GameLog) -> tuple[tuple[PlannedRoute, ...], str | None
     plans = []
     for seat in range(len(log.seats)):
         for route in sorted(frozenset().union(*(scene[seat] for scene in wants))):
+            # A plan for a taken route is not drawn: the bot replans only in its next turn.
             end = min(taken.get(route, len(wants)), len(wants))
             planned = [False, *(route in scene[seat] for scene in wants[:end]), False]
             changes = [step for step, (before, now) in enumerate(pairwise(planned)) if before != now]
@@ -123,6 +124,7 @@ def _pawns(rules: Rulebook, log: GameLog) -> Iterator[Pawn]:
                     taken.setdefault((rules.passenger_home[city], letter), []).append(turn.turn + 1)
     for city, letters in enumerate(log.game.passengers.split(",")):
         for letter in letters:
+            # Passengers of one color are alike: the first to be taken is the first in the row.
             steps = taken.get((city, letter))
             yield Pawn(city, letter, steps.pop(0) if steps else None)
 

@@ -39,6 +39,7 @@ def change_map(edition: Edition, layout: Layout, routes: pd.DataFrame) -> Figure
     More is blue and solid, less orange and dashed.
     """
     placed = _by_route(edition, routes)
+    # Claims are the first number of routes, and need no published plans.
     gaps: Points = placed["difference"].where(_is_sure(placed, ROUTES.numbers[0])).to_numpy(float)
     most = max(float(np.nanmax(np.abs(gaps), initial=0.0)), 1e-9)
     figure, _, lines = line_board(edition, layout)
@@ -77,6 +78,7 @@ def change_layers(edition: Edition, routes: pd.DataFrame, names: tuple[str, str]
     """Layers for sure changes of each number, then for both sides."""
     placed, numbers = _by_route(edition, routes), _known_numbers(routes)
     layers = [_change(placed, number, names, car) for number in numbers if _is_sure(placed, number).any()]
+    # Unsure changes are not drawn: a reader would see a pattern in noise.
     for number in numbers:
         layers += _sides(placed, number, names, car)
     return layers
@@ -120,16 +122,11 @@ def _sides(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: fl
     """Show the number on either side, on one scale."""
     columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
     scale = BandScale.over(columns, 0.0)
-    legend, looks = [], {"None": DOTTED}
-    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges)):
-        step = scale.steps[band]
-        legend.append(Step(f"{low}–{high} %", f"k{step}", 3 + step))
-        looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, car):.1f}"
     for side, name, column in zip("ab", names, columns, strict=True):
         title = f"How often routes are {number.words} in {name}"
-        caption = "Share of games. Dotted: no estimate."
-        mode = Mode(f"{number.name}-{side}", f"{number.words} in {name}", title, caption, legend)
-        yield Layer(mode, [scale.step(value) for value in column], looks)
+        caption = "Share of games. Dashed: no estimate."
+        mode = Mode(f"{number.name}-{side}", f"{number.words} in {name}", title, caption, scale.legend("share"))
+        yield Layer(mode, [scale.step(value) for value in column], scale.looks(car))
 
 
 def _is_sure(routes: pd.DataFrame, number: Number) -> pd.Series[bool]:

@@ -12,7 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -91,16 +91,7 @@ class Chart:
     title: str
     caption: str
     figure: Figure
-
-
-@dataclass(frozen=True, slots=True)
-class InlineChart:
-    """A chart as a page shows it."""
-
-    name: str
-    title: str
-    caption: str
-    svg: Markup
+    svg: str = ""  # Markup, once it is drawn for a page
 
 
 class Tips(Artist):
@@ -120,11 +111,12 @@ def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
     panel.add_artist(Tips(place for place in places if np.isfinite(place[:2]).all()))
 
 
-def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
+def inline_chart(chart: Chart, folder: Path | None) -> Chart:
     """Draw a chart for the page, and as PNG into a folder."""
     svg = svg_of(chart.figure, f"{chart.name}-")
     # Only now are panels where this drawing has them, and only until the picture is laid out.
     scale, height = 72 / chart.figure.get_dpi(), chart.figure.get_figheight() * 72
+    # Unseen discs with titles, which the page's script shows at once.
     group = ET.SubElement(svg, GROUP, {"class": "tips"})
     for panel in chart.figure.axes:
         for tips in (artist for artist in panel.artists if isinstance(artist, Tips)):
@@ -135,7 +127,7 @@ def inline_chart(chart: Chart, folder: Path | None) -> InlineChart:
                 ET.SubElement(disc, TITLE).text = words
     if folder:
         write_picture(chart.figure, folder / f"{chart.name}.png", chart.title)
-    return InlineChart(chart.name, chart.title, chart.caption, inline(svg, chart.title))
+    return replace(chart, svg=inline(svg, chart.title))
 
 
 def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -> None:
@@ -207,6 +199,7 @@ def _name(element: ET.Element, prefix: str, titles: Mapping[str, str]) -> None:
             title.text = titles[name]
             link = element.find(f".//{{{SVG}}}a")  # screen readers read the title of the focused element
             (element if link is None else link).insert(0, title)
+    # Matplotlib numbers the groups of each figure from 1, which would give ids twice.
     if element.tag == GROUP and not part and name not in SECTIONS:
         element.attrib.pop("id", None)
     elif name:
@@ -225,6 +218,7 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
 
 def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
     """Let a drawing take the page's width, colors and classes."""
+    # Without a size of its own the drawing is as wide as its column.
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
     svg.set("style", f"max-width:{float(svg.attrib['viewBox'].split()[2]) * LARGEST:.0f}px")

@@ -136,6 +136,7 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[Me
     rows = []
     for measure in MEASURES:
         found = [find(analysis, measure, players, ranges) for players in counts]
+        # All counts on one scale, so that a row of strips can be compared.
         known = [one for one in found if one and one.is_known]
         cells = []
         for one in found if known else ():
@@ -161,6 +162,7 @@ def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) 
     row = chosen.to_dict("records")[0]
     value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
     span = None
+    # A race counts tickets, where other boards count points.
     if not (analysis.edition.is_race and measure.in_points):
         span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
     return RangedNumber((value, low, high), span, measure.unit)

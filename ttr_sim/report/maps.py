@@ -125,7 +125,7 @@ class BandScale:
         if not len(known):
             return cls(0.0, 1.0, 1)
         least, highest = float(known.min()) if low is None else low, float(known.max())
-        size = 1.0
+        size = 1.0  # the smallest round one that needs no more than `most` bands
         if highest > least:
             needed = (highest - least) / most
             unit = 10.0 ** math.floor(math.log10(needed))
@@ -148,6 +148,21 @@ class BandScale:
     @property
     def edges(self) -> list[float]:
         return [self.low + self.size * band for band in range(self.bands + 1)]
+
+    def legend(self, unit: Unit) -> list[Step]:
+        """A line for each band, the last with the unit."""
+        factor = 100 if unit == "share" else 1
+        edges = [exactly(round(edge * factor, 6)) for edge in self.edges]
+        bands = [f"{low}–{high}" for low, high in pairwise(edges)]
+        bands[-1] = f"{bands[-1]} {HEADING_UNITS.get(unit, '')}".strip()
+        return [Step(words, f"k{step}", 3 + step) for words, step in zip(bands, self.steps, strict=True)]
+
+    def looks(self, widest: float) -> dict[str, str]:
+        """Style of each step, and of things without an estimate."""
+        looks = {"None": f"stroke:var(--soft);stroke-width:{UNKNOWN_WIDTH};stroke-dasharray:2 3"}
+        for step in self.steps:
+            looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, widest):.1f}"
+        return looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +199,7 @@ def put_on_routes(svg: ET.Element, layers: Sequence[Layer]) -> None:
         kind, _, number = group.get("data-of", "").partition("-")
         if kind == "route":
             for path in group.iter(PATH):
-                path.attrib.pop("style", None)
+                path.attrib.pop("style", None)  # it would outweigh any class
                 path.set("class", classes[int(number)])
 
 
@@ -198,13 +213,8 @@ class ValueMap:
 
     @property
     def mode(self) -> Mode:
-        subject, scale = self.subject, self.scale
-        factor = 100 if subject.unit == "share" else 1
-        edges = [exactly(round(edge * factor, 6)) for edge in scale.edges]
-        bands = [f"{low}–{high}" for low, high in pairwise(edges)]
-        bands[-1] = f"{bands[-1]} {HEADING_UNITS.get(subject.unit, '')}".strip()
-        legend = [Step(words, f"k{step}", 3 + step) for words, step in zip(bands, scale.steps, strict=True)]
-        return Mode(subject.name, subject.choice, subject.title, subject.caption, legend)
+        subject = self.subject
+        return Mode(subject.name, subject.choice, subject.title, subject.caption, self.scale.legend(subject.unit))
 
     @property
     def counts(self) -> list[int]:
@@ -213,10 +223,7 @@ class ValueMap:
         return [players for players in counts if players != ALL]
 
     def layers(self, car: float) -> list[Layer]:
-        widest = LOADS * car if self.subject.table == "cities" else car
-        looks = {"None": f"stroke:var(--soft);stroke-width:{UNKNOWN_WIDTH};stroke-dasharray:2 3"}
-        for step in self.scale.steps:
-            looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, widest):.1f}"
+        looks = self.scale.looks(LOADS * car if self.subject.table == "cities" else car)
         layers = []
         for players, column in self.values.items():
             layers.append(Layer(self.mode, [self.scale.step(value) for value in column], looks, int(str(players))))
@@ -258,6 +265,7 @@ def value_maps(analysis: Analysis, board: Statics) -> list[ValueMap]:
         values = rows.pivot(index=key, columns="players", values=subject.column).reindex(range(len(things)))
         scale = BandScale.over(values.to_numpy(float), None if subject.unit == "rounds" else 0.0)
         if len(values.columns) > 1:
+            # A plain mean over the counts with an estimate: each count stands for itself.
             values[ALL] = values.mean(axis=1)
         shown.append(ValueMap(subject, values.astype(float), scale))
     if shown:
@@ -274,6 +282,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, shown: Seque
         return None
     edition, routes = analysis.edition, analysis.tables["routes"]
     rows = routes[routes["players"] == main_count(shown[0].counts)]
+    # A link leads to the row of the player count that is shown first.
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
     links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
     figure, _, _ = line_board(edition, layout, links)

@@ -22,7 +22,7 @@ from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.charts import games, routes, tickets, wins
 from ttr_sim.report.document import Explainer, write_document
-from ttr_sim.report.figures import InlineChart, inline, inline_chart, settings, svg_of, write_picture
+from ttr_sim.report.figures import Chart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names, value_maps, write_map_pictures
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ttr_sim.run.opened import Run
 
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
-    Sheets = dict[str, list[InlineChart]]  # the charts of each section, by its anchor
+    Sheets = dict[str, list[Chart]]  # the charts of each section, by its anchor
     Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}

@@ -84,6 +84,7 @@ def blank(width: float, height: float) -> tuple[Figure, Axes]:
 
 def add(axes: Axes, group: Group) -> None:
     """Put a group, and all it holds, on the axes."""
+    # Members need their figure, since the axes see the group alone.
     pending: list[Artist] = [group]
     while pending:
         artist = pending.pop()
@@ -123,7 +124,7 @@ def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> t
 def city_group(axes: Axes, cities: Sequence[City], layout: Layout) -> Group:
     """Draw marks first, names over everything."""
     radius = layout.sizes.city
-    marks = []
+    marks = []  # below all names
     for number, (city, (x, y)) in enumerate(zip(cities, layout.places.tolist(), strict=True)):
         if city.country:
             members = country_mark(axes, x, y, radius)
@@ -146,7 +147,7 @@ def _printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, co
     if route.locomotives:
         cars = lane.cars[sorted(order[: route.locomotives])]
         members.append(stamp(axes, LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
-    letter_at = lane.cars
+    letter_at = lane.cars  # in the middle of a car, or next to its cart
     if route.merchandise:
         members.append(stamp(axes, CART, _moved_along(lane.cars, -0.22), 0.9 * width, facecolor=ink))
         letter_at = _moved_along(lane.cars, 0.22)
@@ -225,6 +226,7 @@ def _city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
         start = x + rim * (to_x - x), y + rim * (to_y - y)
         look: dict[str, Any] = {"color": SOFT_INK, "linewidth": 0.7, "transform": axes.transData}
         members.append(Line2D([start[0], to_x], [start[1], to_y], **look))
+    # Labels were placed with room for the passengers, in layout.
     top = label.y - label.half_height
     for row, line in enumerate(label.lines):
         members.append(text(axes, label.x, top + LINE_HEIGHT * (row + 0.5), line, FONT_SIZE, INK))

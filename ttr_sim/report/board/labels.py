@@ -73,6 +73,7 @@ def place_labels(wordings: list[list[Wording]], obstacles: Obstacles) -> list[La
         fixed.append(_fixed_cost(boxes, ways, city, obstacles.near(city)))
     picks = [int(np.argmin(cost)) for cost in fixed]
     chosen = np.array([boxes[pick] for (boxes, _), pick in zip(choices, picks, strict=True)])
+    # Each label moves with the others where they are: a few rounds settle nearly all.
     for _ in range(ROUNDS):
         before = list(picks)
         for city, ((boxes, _), cost) in enumerate(zip(choices, fixed, strict=True)):

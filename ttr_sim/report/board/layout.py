@@ -105,6 +105,7 @@ def _sizes(routes: Sequence[Route], places: Points) -> Sizes:
     if routes:
         a, b = np.array([(route.a, route.b) for route in routes]).T
         pitch = np.hypot(*(places[a] - places[b]).T) / np.array([route.length for route in routes])
+        # The quartile, not the shortest: one cramped route must not make all cars thin.
         car = float(np.clip(0.27 * np.quantile(pitch, 0.25), *CAR_WIDTHS))
     return Sizes(car=car, gap=0.2 * car, city=0.85 * car, shortest=2.0 * car, longest=4.6 * car)
 
@@ -127,6 +128,7 @@ def _obstacles(routing: Routing, lanes: list[Lane]) -> Obstacles:
 def _wordings(city: City) -> list[Wording]:
     """Ways to write a name, in one line or two."""
     ways: list[tuple[str, ...]] = [(city.name,)]
+    # A name is broken at the blank or hyphen nearest to its middle.
     breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
     if breaks and len(city.name) >= LONG_NAME:
         middle = min(breaks, key=lambda letter: abs(letter - len(city.name) / 2))

@@ -70,6 +70,7 @@ def curve(start: Points, end: Points, angles: Points, count: int) -> Points:
     leave, arrive = angles[..., 0, None], angles[..., 1, None]
     first = start + (np.cos(leave) * chord + np.sin(leave) * normal) / (3 * np.cos(leave / 2) ** 2)
     last = end + (-np.cos(arrive) * chord + np.sin(arrive) * normal) / (3 * np.cos(arrive / 2) ** 2)
+    # The handles' lengths make a bow nearly a circle's arc: a third of the chord, more the steeper it leaves.
     handles = np.stack([np.broadcast_to(start, first.shape), first, last, np.broadcast_to(end, first.shape)], axis=-2)
     t = np.linspace(0, 1, count)[:, None]
     weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
@@ -158,6 +159,7 @@ class Routing:
 
     def _cost(self, lines: Points, index: int, tries: Points, curves: Points) -> Points:
         ribbon, sizes, inner = self.ribbons[index], self.sizes, curves[:, 1:-1]
+        # A stiff ribbon, wide or of few cars, looks worst when it is bent.
         bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
         slimness = ribbon.half_width / float(np.hypot(*(self.places[ribbon.a] - self.places[ribbon.b])))
         stiffness = CHORD_COST / ribbon.spaces**2 + CUSP_COST * slimness**2
@@ -172,6 +174,7 @@ class Routing:
         near_label = np.full(len(self.labels), ribbon.half_width + sizes.gap)
         cost += LABEL_COST * self._intrusion(inner, self.labels[:, :2], near_label, self.labels[:, 2:])
 
+        # Near the rim of the canvas a ribbon would be cut off, on a short way its cars would be too short.
         rim = ribbon.half_width + sizes.gap
         outside = np.maximum(rim - inner, 0) + np.maximum(inner + rim - self.canvas, 0)
         cost += EDGE_COST * ((outside / sizes.car) ** 2).sum(axis=(1, 2))
@@ -216,6 +219,7 @@ class Routing:
         wholes = np.array([distances_along(line)[-1] for line in lines])
         cars = np.array([ribbon.spaces * (sizes.shortest + sizes.gap) for ribbon in self.ribbons])
         spare = np.maximum(wholes - 2 * base - cars, 0.0)
+        # Ribbons with room to spare are trimmed first, so that short ones keep their length.
         for index in np.argsort(-spare):
             for end in (0, 1):
                 wished = self._clear_from(lines, trims, int(index), end)
@@ -239,6 +243,7 @@ class Routing:
     def _cars(self, lane: Points, trim: Points, count: int) -> Points:
         sizes = self.sizes
         whole = float(distances_along(lane)[-1])
+        # Where there is no room at all, cars are drawn over the cities: a designer's draft may be that crowded.
         usable = max(whole - float(trim.sum()), count * (sizes.gap + 1.0))
         pitch = min(usable / count, sizes.longest + sizes.gap)
         first = float(trim[0]) + (usable - pitch * count) / 2

@@ -56,7 +56,7 @@ def city_load(analysis: Analysis) -> Chart | None:
     if cities.empty:
         return None
     keys = style.mean_order(cities, "city", "claims")
-    if len(keys) > MOST:
+    if len(keys) > MOST:  # the busiest and the quietest
         keys = [*keys[: MOST // 2], *keys[-MOST // 2 :]]
     all_names = dict(zip(cities["city"], cities["name"], strict=True))
     names = {key: str(all_names[key]) for key in keys}

@@ -104,6 +104,7 @@ def dots(
 ) -> None:
     """Draw numbers along x with their intervals, and tips with `names`."""
     at = list(at)
+    # Small samples have no interval, which draws as a dot without a bar.
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **style)
     if names:
@@ -116,7 +117,7 @@ def dots_by_count(
 ) -> None:
     """Draw a row per key with a mark per player count."""
     counts = counts_in(frame)
-    for number, count in enumerate(counts):
+    for number, count in enumerate(counts):  # the marks of a row stand close above each other
         rows = frame[frame["players"] == count].set_index(key).reindex(list(names))
         lines = np.arange(len(names)) + (number - (len(counts) - 1) / 2) * 0.17
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}

@@ -66,6 +66,7 @@ def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
     """Name the tickets farthest from their class, clear ones first."""
     order = ranked(tickets, "excess", ascending=True).index
     clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["verdict"] != ""], "gap").index
+    # A name takes this room: of two tickets nearer than that, the farther one from its class is named.
     room = np.array([np.ptp(tickets["x"]) + 1, np.ptp(tickets["win_effect"])]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
     for label in dict.fromkeys([*clear[: 2 * NAMED], *order[:NAMED], *order[::-1][:NAMED]]):

@@ -158,6 +158,7 @@ def seat_wins(analysis: Analysis) -> Chart | None:
     if seats.empty:
         return None
     gaps = seats.assign(**{f"gap{end}": seats[f"win_share{end}"] - seats["fair"] for end in ("", "_low", "_high")})
+    # Seats are categories: a shared axis would show five seats in a game of two.
     figure, panels = style.count_panels(gaps.sort_values("seat"), 2.9, share_x=False)
     for panel, _, rows in panels:
         names = [ordinal(seat) for seat in rows["seat"]]
@@ -219,6 +220,7 @@ def score_parts(analysis: Analysis) -> Chart | None:
 
 def _draw_stack(panel: Axes, grid: pd.DataFrame) -> None:
     """Draw a bar per style: gains right of the line, penalties left."""
+    # Penalties grow to the left of the line, so that the right end is all that was gained.
     left, right = np.zeros(len(grid)), np.zeros(len(grid))
     for number, part in enumerate(grid.columns):
         values, words = grid[part].to_numpy(float), in_words("part", part)

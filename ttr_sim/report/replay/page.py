@@ -91,7 +91,7 @@ def _script_data(film: Film) -> Markup:
         # A seat that is null in a scene is as it was in the scene before.
         seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
         scenes.append(entry | {"seats": seats})
-        before = scene.seats
+        before = scene.seats  # most seats stay as they are, and a page has a hundred scenes
     data = {
         "names": film.names,
         "cards": cards,
@@ -106,6 +106,7 @@ def _script_data(film: Film) -> Markup:
 
 def _played_board(film: Film, empty: EmptyBoard) -> Markup:
     """Draw everything a game puts on the board, each with its step."""
+    # Plans below trains, passengers above all: what comes later in the file lies above.
     svg = deepcopy(empty.svg)
     svg.extend(_plan_line(empty.layout, planned, len(film.names)) for planned in film.plans)
     svg.extend(_mark(empty.layout, mark) for mark in film.marks)
