@@ -44,7 +44,7 @@ SPARE = ("#7d54a8", "#2a9d9a", "#8d5f3c", "#9dbf3b", "#5b6ee1", "#c56a8a")
 
 def card_colors(edition: Edition) -> list[str]:
     """Drawn color of each of the edition's cards, by its name."""
-    # More colors than spares are no game: an edition has at most nine.
+    # An edition has at most twelve colors, as many as the spare ones twice over.
     spare = iter(SPARE * 2)
     found = []
     for color in edition.colors:
