@@ -15,11 +15,9 @@ from scipy.stats import norm
 
 from tests.played_runs import play_run
 from ttr_sim.analysis import win_probability
-from ttr_sim.analysis.timelines import Connections, GameTimelines, Moments
+from ttr_sim.analysis.timelines import KNOTS, Connections, GameTimelines, seat_features
 from ttr_sim.analysis.win_probability import (
-    KNOTS,
     RoundChances,
-    TrainingSet,
     WinModel,
     games_of,
     shape_tables,
@@ -107,8 +105,8 @@ def test_running_sums_agree_with_the_log(amsterdam: Run) -> None:
 
 def test_games_are_the_same_however_they_are_read(amsterdam: Run) -> None:
     some, whole = GameTimelines.read(amsterdam, 95, 10), GameTimelines.read(amsterdam, 0, 240)
-    moments = [Moments.at(each, each.starts[at] + 20) for each, at in ((some, slice(10)), (whole, slice(95, 105)))]
-    assert np.array_equal(moments[0].features, moments[1].features)
+    (found, _), (expected, _) = seat_features(some, some.starts + 20), seat_features(whole, whole.starts[95:105] + 20)
+    assert np.array_equal(found, expected)
     assert np.array_equal(some.wins, whole.wins[95:105])
 
 
@@ -122,7 +120,7 @@ def test_no_seat_holds_tickets_that_were_discarded(tmp_path: Path) -> None:
     np.add.at(held, (state, timelines.tickets["seat"].to_numpy()[row]), 1)
     assert held.max() == 2
     assert (held == 2).mean() > 0.95
-    assert np.isfinite(Moments.at(timelines, steps).features).all()
+    assert np.isfinite(seat_features(timelines, steps)[0]).all()
 
 
 def test_chances_of_a_game_sum_to_1_and_end_with_the_winner(amsterdam: Run) -> None:
@@ -139,7 +137,7 @@ def test_too_few_games_have_no_chances(tmp_path: Path) -> None:
     assert RoundChances.of(small) is None
 
 
-def made_up(games: int, seed: int, weights: Floats = WEIGHTS) -> TrainingSet:
+def made_up(games: int, seed: int, weights: Floats = WEIGHTS) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
     """One step of each game, with features that weigh twice as much at the end as at the beginning."""
     chance = np.random.default_rng(seed)
     features = chance.normal(size=(games, PLAYERS, len(weights))) * (10.0, 0.1)
@@ -148,28 +146,29 @@ def made_up(games: int, seed: int, weights: Floats = WEIGHTS) -> TrainingSet:
     true = np.exp(sums) / np.exp(sums).sum(axis=1, keepdims=True)
     winner = (chance.random((games, 1)) > true.cumsum(axis=1)).sum(axis=1)
     phases = np.stack([*(np.interp(clock, KNOTS, row) for row in np.eye(len(KNOTS))), np.zeros(games)], axis=1)
-    return TrainingSet(features, phases, np.eye(PLAYERS)[winner], np.arange(games))
+    return features, phases, np.eye(PLAYERS)[winner], np.arange(games)
 
 
 def test_chances_of_new_games_are_right_in_every_bin() -> None:
-    model, fresh = WinModel.fit(made_up(6_000, 1)), made_up(40_000, 2)
-    chances = model.chances(fresh.features, fresh.phases)
+    features, phases, wins, _ = made_up(40_000, 2)
+    chances = WinModel.fit(*made_up(6_000, 1)).chances(features, phases)
     assert chances.sum(axis=1) == pytest.approx(1.0)
     bins = np.minimum((chances * 10).astype(int), 9)
     for number in range(10):
         of_bin = bins == number
         assert of_bin.sum() > 2_000
-        assert abs(fresh.wins[of_bin].mean() - chances[of_bin].mean()) < 0.02
+        assert abs(wins[of_bin].mean() - chances[of_bin].mean()) < 0.02
 
 
 def test_features_without_meaning_leave_all_seats_the_same_chance() -> None:
-    model, fresh = WinModel.fit(made_up(6_000, 1, 0 * WEIGHTS)), made_up(2_000, 2)
-    assert np.abs(model.chances(fresh.features, fresh.phases) - 1 / PLAYERS).max() < 0.1
+    features, phases, *_ = made_up(2_000, 2)
+    model = WinModel.fit(*made_up(6_000, 1, 0 * WEIGHTS))
+    assert np.abs(model.chances(features, phases) - 1 / PLAYERS).max() < 0.1
 
 
 def test_few_games_give_careful_chances() -> None:
     few = made_up(20, 1)
-    assert WinModel.fit(few).chances(few.features, few.phases).max() < 0.95
+    assert WinModel.fit(*few).chances(*few[:2]).max() < 0.95
 
 
 def rounds_of(games: list[list[tuple[float, float]]], winners: list[tuple[float, float]]) -> RoundChances:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -49,7 +48,8 @@ TICKETS = """
 """
 NEVER = np.iinfo(np.int64).max // 2
 CUT_OFF = 1_000  # trains of a way that others have closed
-CHUNK = 16_000  # shortest ways searched at once
+STEPS_AT_ONCE = 4_000  # for which ways are searched: more cost memory
+KNOTS = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 0.95])  # of the clock, from 0 to 1: weights are linear between them
 NEAR = 4.0  # trains by which the nearness of the next ticket of a race falls to a third
 FAR = 12.0  # trains that an unreachable ticket counts for in a race
 UNSEEN = 5.0  # trains of a ticket that is yet to be drawn
@@ -62,9 +62,15 @@ class GameTimelines:
     edition: Edition
     players: int
     games: pd.DataFrame
-    seats: pd.DataFrame
     turns: pd.DataFrame
     tickets: pd.DataFrame  # kept ones, with the steps when they are `completed` and when they are `closed`
+    claims: pd.DataFrame  # turns with a claim; a connection is all parallel routes together
+    hands: Floats  # cards and wilds as dealt, by game, seat and kind
+    wins: Floats  # shares of the win by game and seat
+    lengths: Ints  # steps by game
+    starts: Ints  # first step by game
+    game_of_step: Ints
+    turns_taken: Ints  # by step
 
     @classmethod
     def read(cls, run: Run, first: int, count: int) -> GameTimelines:
@@ -86,35 +92,16 @@ class GameTimelines:
             tickets[name] = (tickets["start"] + tickets[name] + 1).fillna(NEVER).astype(np.int64)
         ends = tickets["start"] + lengths[tickets["game"]]
         tickets["closed"] = np.minimum.reduce([tickets["completed"], tickets["discarded"], ends])
-        return cls(run.edition, run.plan.players, games, seats, turns, tickets)
-
-    @cached_property
-    def lengths(self) -> Ints:
-        return self.games["turns"].to_numpy(np.int64) + 1
-
-    @cached_property
-    def starts(self) -> Ints:
-        return np.asarray(np.cumsum(self.lengths) - self.lengths)
-
-    @cached_property
-    def game_of_step(self) -> Ints:
-        return np.repeat(np.arange(len(self.games)), self.lengths)
-
-    @cached_property
-    def turns_taken(self) -> Ints:
-        return np.arange(self.lengths.sum()) - self.starts[self.game_of_step]
-
-    @cached_property
-    def wins(self) -> Floats:
-        """Shares of the win by game and seat."""
-        return self.seats["win_share"].to_numpy(float).reshape(-1, self.players)
-
-    @cached_property
-    def claims(self) -> pd.DataFrame:
-        """Turns with a claim; a connection is all parallel routes together."""
-        claims = self.turns.dropna(subset=["claimed"])
-        groups = np.array([route.group for route in self.edition.routes])
-        return claims.assign(connection=groups[claims["claimed"].to_numpy(np.int64)])
+        claims = turns.dropna(subset=["claimed"])
+        groups = np.array([route.group for route in run.edition.routes])
+        claims = claims.assign(connection=groups[claims["claimed"].to_numpy(np.int64)])
+        game_of_step, players = np.repeat(np.arange(len(games)), lengths), run.plan.players
+        hands = seats[["cards", "wilds"]].to_numpy(float).reshape(-1, players, 2)
+        wins = seats["win_share"].to_numpy(float).reshape(-1, players)
+        taken = np.arange(len(game_of_step)) - starts[game_of_step]
+        return cls(
+            run.edition, players, games, turns, tickets, claims, hands, wins, lengths, starts, game_of_step, taken
+        )
 
     def running(self, steps: Ints, rows: pd.DataFrame, change: str | np.ndarray, since: str = "step") -> Floats:
         """Add up changes, each from a step on, within each game; by chosen step and seat."""
@@ -154,40 +141,33 @@ class Connections:
         self.closed_since[taken.reshape(self.closed_since.shape) < copies[:, None]] = NEVER
 
     def owned(self, step: Ints, seat: Ints) -> NDArray[np.bool_]:
-        """Ownership at steps, by connection and step."""
+        """Ownership by a seat at a step, by connection and pair of both."""
         return self.own_since[:, self.game_of_step[step] * self.players + seat] <= step
 
     def trains_left(self, edition: Edition, step: Ints, seat: Ints, ticket: Ints) -> Floats:
         """Fewest trains that complete a ticket of a seat at a step; infinite where others have cut it off."""
-        left = np.empty(len(step))
-        for first in range(0, len(step), CHUNK):
-            some = slice(first, first + CHUNK)
-            closed = self.closed_since[:, self.game_of_step[step[some]]] <= step[some]
-            costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
-            costs[self.owned(step[some], seat[some])] = 0
-            far = np.full((len(edition.cities), costs.shape[1]), CUT_OFF, np.uint16)
-            for number in np.unique(ticket[some]):
-                far[np.ix_(edition.tickets[number].a_cities, np.flatnonzero(ticket[some] == number))] = 0
-            self._relax(far, costs)
-            for number in np.unique(ticket[some]):
-                at = np.flatnonzero(ticket[some] == number)
-                left[first + at] = far[np.ix_(edition.tickets[number].b_cities, at)].min(axis=0)
+        closed = self.closed_since[:, self.game_of_step[step]] <= step
+        costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
+        costs[self.owned(step, seat)] = 0
+        left, far = np.empty(len(step)), np.full((len(edition.cities), len(step)), CUT_OFF, np.uint16)
+        rows = {number: np.flatnonzero(ticket == number) for number in np.unique(ticket)}
+        for number, at in rows.items():
+            far[np.ix_(edition.tickets[number].a_cities, at)] = 0
+        self._relax(far, costs)
+        for number, at in rows.items():
+            left[at] = far[np.ix_(edition.tickets[number].b_cities, at)].min(axis=0)
         return np.where(left < CUT_OFF, left, np.inf)
 
     def largest_networks(self, cities: int, steps: Ints) -> Floats:
         """Trains on the largest connected network of each seat, by step and seat."""
-        step, seat = np.repeat(steps, self.players), np.tile(np.arange(self.players), len(steps))
-        largest = np.zeros(len(step))
-        for first in range(0, len(step), CHUNK):
-            owned = self.owned(step[first : first + CHUNK], seat[first : first + CHUNK])
-            # Cities of one network get the least of their numbers as its label.
-            label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], owned.shape[1], axis=1)
-            self._relax(label, np.where(owned, np.uint16(0), np.uint16(CUT_OFF)))
-            trains, each = np.zeros((cities, owned.shape[1])), np.arange(owned.shape[1])
-            for (a, _), own, length in zip(self.ends, owned, self.lengths, strict=True):
-                trains[label[a], each] += own * length
-            largest[first : first + CHUNK] = trains.max(axis=0)
-        return largest.reshape(-1, self.players)
+        owned = self.owned(np.repeat(steps, self.players), np.tile(np.arange(self.players), len(steps)))
+        # Cities of one network get the least of their numbers as its label.
+        label = np.repeat(np.arange(cities, dtype=np.uint16)[:, None], owned.shape[1], axis=1)
+        self._relax(label, np.where(owned, np.uint16(0), np.uint16(CUT_OFF)))
+        trains, each = np.zeros((cities, owned.shape[1])), np.arange(owned.shape[1])
+        for (a, _), own, length in zip(self.ends, owned, self.lengths, strict=True):
+            trains[label[a], each] += own * length
+        return np.asarray(trains.max(axis=0).reshape(-1, self.players))
 
     def _relax(self, values: NDArray[np.uint16], costs: NDArray[np.uint16]) -> None:
         """Lower the values of cities over all connections until none changes (Bellman and Ford)."""
@@ -199,47 +179,34 @@ class Connections:
                 np.minimum(values[b], values[a] + cost, out=values[b])
 
 
-@dataclass(frozen=True)
-class Moments:
-    """Features by step, seat and feature; how much of the game is over (0 to 1), and whether the final round runs."""
-
-    features: Floats
-    clock: Floats
-    final: NDArray[np.bool_]
-
-    @classmethod
-    def at(cls, timelines: GameTimelines, steps: Ints) -> Moments:
-        edition, turns, tickets = timelines.edition, timelines.turns, timelines.tickets
-        trains = edition.trains + timelines.running(steps, turns, "trains")
-        worth = np.array([1 if edition.is_race else ticket.points for ticket in edition.tickets])
-        is_done = (tickets["completed"] < NEVER).to_numpy()
-        worth_done = worth[tickets["ticket"][is_done]].astype(np.float64)
-        done = timelines.running(steps, tickets[is_done], worth_done, "completed")
-        clock = 1 - trains.min(axis=1) / edition.trains
-        if edition.end.race_tickets is not None:
-            clock = np.maximum(clock, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0))
-        final: NDArray[np.bool_] = np.zeros(len(steps), bool)
-        if edition.end.trains_left is not None:
-            final = np.asarray((trains <= edition.end.trains_left).any(axis=1))
-        connections, mover = Connections(timelines), timelines.turns_taken[steps] % timelines.players
-        features = [
-            trains,
-            *_table_features(timelines, steps),
-            connections.largest_networks(len(edition.cities), steps),
-            done,
-            *_ticket_features(timelines, connections, steps, trains, done, worth),
-            (np.arange(timelines.players) < mover[:, None]).astype(float),  # seats that have moved in this round
-            *(np.tile(seat, (len(steps), 1)) for seat in np.eye(timelines.players)[1:]),
-        ]
-        return cls(np.stack(features, axis=2), clock, final)
+def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats]:
+    """Features by step, seat and feature, and the weight of each phase of the game by step."""
+    edition, players, tickets = timelines.edition, timelines.players, timelines.tickets
+    trains = edition.trains + timelines.running(steps, timelines.turns, "trains")
+    completed = tickets[tickets["completed"] < NEVER]
+    worth = np.array([1.0 if edition.is_race else ticket.points for ticket in edition.tickets])
+    done = timelines.running(steps, completed, worth[completed["ticket"]], "completed")
+    clock = 1 - trains.min(axis=1) / edition.trains
+    if edition.end.race_tickets is not None:
+        clock = np.maximum(clock, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0))
+    last_trains = -1 if edition.end.trains_left is None else edition.end.trains_left
+    is_final = (trains <= last_trains).any(axis=1)
+    phases = np.column_stack([*(np.interp(clock, KNOTS, row) for row in np.eye(len(KNOTS))), is_final])
+    connections, board = Connections(timelines), []
+    for some in np.array_split(np.arange(len(steps)), len(steps) // STEPS_AT_ONCE + 1):
+        chunk = _board_features(timelines, connections, steps[some], trains[some], done[some], worth)
+        board.append(np.stack([*chunk], axis=2))
+    has_moved = np.arange(players) < timelines.turns_taken[steps, None] % players
+    seats = [np.tile(seat, (len(steps), 1)) for seat in np.eye(players)[1:]]
+    table = [trains, done, *_table_features(timelines, steps, completed), has_moved, *seats]
+    return np.concatenate([np.stack(table, axis=2), np.concatenate(board)], axis=2), phases
 
 
-def _table_features(timelines: GameTimelines, steps: Ints) -> Iterator[Floats]:
+def _table_features(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame) -> Iterator[Floats]:
     """Cards, score, stations not built, and the bonuses as if the game ended now."""
     edition, turns, players = timelines.edition, timelines.turns, timelines.players
-    for name in ("cards", "wilds"):
-        dealt = timelines.seats[name].to_numpy(float).reshape(-1, players)[timelines.game_of_step[steps]]
-        yield dealt + timelines.running(steps, turns, name)
+    for kind, name in enumerate(("cards", "wilds")):
+        yield timelines.hands[timelines.game_of_step[steps], :, kind] + timelines.running(steps, turns, name)
     if edition.is_race:
         return
     score = timelines.running(steps, turns, "score")
@@ -263,19 +230,19 @@ def _table_features(timelines: GameTimelines, steps: Ints) -> Iterator[Floats]:
         rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
         bonuses += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
     if edition.globetrotter is not None:
-        completed = timelines.tickets[timelines.tickets["completed"] < NEVER]
         met = timelines.running(steps, completed, np.ones(len(completed)), "completed")
         bonuses += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
     yield bonuses
 
 
-def _ticket_features(
-    timelines: GameTimelines, connections: Connections, steps: Ints, trains: Floats, done: Floats, worth: Ints
+def _board_features(
+    timelines: GameTimelines, connections: Connections, steps: Ints, trains: Floats, done: Floats, worth: Floats
 ) -> Iterator[Floats]:
-    """Open tickets: worth in reach and out of reach, and the trains that are missing for them."""
+    """Largest networks, worth of open tickets in reach and out of reach, and the trains that are missing for them."""
     edition, players = timelines.edition, timelines.players
     state, row = timelines.open_tickets(steps)
     seat, ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
+    yield connections.largest_networks(len(edition.cities), steps)
     left = connections.trains_left(edition, steps[state], seat, ticket)
     in_reach = left <= trains[state, seat]
     missing, holder = np.where(in_reach, left, 0.0), state * players + seat

@@ -17,11 +17,10 @@ from scipy.special import softmax
 from ttr_sim.analysis.db import Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
 from ttr_sim.analysis.tables import AT_LEAST_0, SHAPE, SHAPE_CHANCES, SHAPE_COURSE, Measured
-from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, Moments
+from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, seat_features
 from ttr_sim.edition.statics.network import network, ways_of
 from ttr_sim.run.opened import Run
 
-KNOTS = np.array([0.0, 0.2, 0.4, 0.6, 0.8, 0.95])
 ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, and of large ones
 NEWTON_STEPS = 10  # it settles after five or so
 SETTLED = 1e-3
@@ -36,19 +35,6 @@ ALMOST_ALL = 1 - 1e-9
 
 
 @dataclass(frozen=True)
-class TrainingSet:
-    """Features by step, seat and feature, the weight of each phase of the game, and the shares of the win."""
-
-    features: Floats
-    phases: Floats
-    wins: Floats
-    games: Ints
-
-    def part(self, chosen: np.ndarray) -> TrainingSet:
-        return TrainingSet(self.features[chosen], self.phases[chosen], self.wins[chosen], self.games[chosen])
-
-
-@dataclass(frozen=True)
 class WinModel:
     """Weights by phase and feature, in units of the features' spread; `calibration` weighs functions of the chance."""
 
@@ -57,21 +43,23 @@ class WinModel:
     calibration: Floats
 
     @classmethod
-    def fit(cls, training: TrainingSet) -> WinModel:
-        features = _centered(training.features)
+    def fit(cls, features: Floats, phases: Floats, wins: Floats, games: Ints) -> WinModel:
+        """Train on steps of games that are over: features by step, seat and feature, and shares of the win."""
+        features = _centered(features)
         spread = np.sqrt((features**2).mean(axis=(0, 1)))
         spread[spread == 0] = 1.0
-        training = TrainingSet(features / spread, training.phases, training.wins, training.games)
-        bends = np.diff(np.eye(len(KNOTS) + 1)[: len(KNOTS)], 2, axis=0)
-        penalty = np.kron(SIZE * np.eye(len(KNOTS) + 1) + ROUGHNESS * bends.T @ bends, np.eye(len(spread)))
-        half = training.games % 2 == 0
-        fits, chances = [], np.empty_like(training.wins)
-        for chosen, others in ((half, ~half), (~half, half)):
-            fits.append(_fit(training.part(chosen), penalty))
-            chances[others] = _chances(training.phases[others], training.features[others], fits[-1])
-        seen = TrainingSet(_calibrating(chances), training.phases, training.wins, training.games)
-        calibration = _fit(seen, SIZE * np.eye(seen.phases.shape[1] * seen.features.shape[2]))
-        return cls((fits[0] + fits[1]) / 2, spread, calibration)
+        features, knots = features / spread, phases.shape[1]
+        bends = np.diff(np.eye(knots)[:-1], 2, axis=0)  # of all but the final round
+        penalty = np.kron(SIZE * np.eye(knots) + ROUGHNESS * bends.T @ bends, np.eye(len(spread)))
+        half = games % 2 == 0
+        weights, chances = [], np.empty_like(wins)
+        for some, others in ((half, ~half), (~half, half)):
+            weights.append(_fit(features[some], phases[some], wins[some], games[some], penalty))
+            chances[others] = _chances(phases[others], features[others], weights[-1])
+        # Each half shows where, and how late in a game, the other is too sure or not sure enough.
+        known = _calibrating(chances)
+        calibration = _fit(known, phases, wins, games, SIZE * np.eye(knots * known.shape[2]))
+        return cls((weights[0] + weights[1]) / 2, spread, calibration)
 
     def chances(self, features: Floats, phases: Floats) -> Floats:
         """Chance to win by step and seat."""
@@ -79,28 +67,21 @@ class WinModel:
         return _chances(phases, _calibrating(chances), self.calibration)
 
 
-def _fit(training: TrainingSet, penalty: np.ndarray) -> Floats:
-    """Maximize the penalized likelihood by Newton's method; only whole games count as independent."""
-    per_step = len(np.unique(training.games)) / len(training.wins)
-    design = training.phases[:, None, :, None] * training.features[:, :, None, :]
-    design = design.reshape(*training.wins.shape, -1).astype(np.float32)
+def _fit(features: Floats, phases: Floats, wins: Floats, games: Ints, penalty: np.ndarray) -> Floats:
+    """Maximize the penalized likelihood by Newton's method."""
+    per_step = len(np.unique(games)) / len(wins)  # only whole games are independent
+    design = (phases[:, None, :, None] * features[:, :, None, :]).reshape(*wins.shape, -1).astype(np.float32)
     flat, weights = design.reshape(-1, len(penalty)), np.zeros(len(penalty))
     for _ in range(NEWTON_STEPS):
         chances = softmax(design @ weights.astype(np.float32), axis=1)
-        slope = penalty @ weights + per_step * (flat.T @ (chances - training.wins).ravel())
-        spread = design - np.matmul(chances[:, None, :], design)
-        spread *= np.sqrt(chances)[:, :, None]
+        slope = penalty @ weights + per_step * (flat.T @ (chances - wins).ravel())
+        spread = (design - np.matmul(chances[:, None, :], design)) * np.sqrt(chances)[:, :, None]
         spread = spread.reshape(flat.shape)
         step = np.linalg.solve(penalty + per_step * (spread.T @ spread), slope)
         weights -= step
         if np.abs(step).max() < SETTLED:
             break
-    return np.asarray(weights.reshape(training.phases.shape[1], -1))
-
-
-def _phases(moments: Moments) -> Floats:
-    hats = [np.interp(moments.clock, KNOTS, row) for row in np.eye(len(KNOTS))]
-    return np.column_stack([*hats, moments.final])
+    return np.asarray(weights.reshape(phases.shape[1], -1))
 
 
 def _centered(features: Floats) -> Floats:
@@ -123,7 +104,7 @@ def win_model(run: Run) -> WinModel:
     """Train the model of a run, once: the page and the games to watch share it."""
     key = run.plan.hash, run.finished_games
     if key not in _models:
-        first, sets = measured_games(run), []
+        first, parts = measured_games(run), []
         last = min(first + TRAINING_GAMES, run.finished_games)
         for start in range(first, last, GAMES_PER_READ):
             timelines = GameTimelines.read(run, start, min(GAMES_PER_READ, last - start))
@@ -131,10 +112,9 @@ def win_model(run: Run) -> WinModel:
             # Spread evenly over each game, at places that differ from game to game (multiples of the golden section).
             part = (np.arange(len(game)) % STEPS_PER_GAME + game * 0.618034 % 1) / STEPS_PER_GAME
             steps = np.unique(timelines.starts[game] + (part * (timelines.lengths[game] - 1)).astype(np.int64))
-            moments, game = Moments.at(timelines, steps), timelines.game_of_step[steps]
-            sets.append(TrainingSet(moments.features, _phases(moments), timelines.wins[game], start + game))
-        columns = zip(*((each.features, each.phases, each.wins, each.games) for each in sets), strict=True)
-        _models[key] = WinModel.fit(TrainingSet(*map(np.concatenate, columns)))
+            game = timelines.game_of_step[steps]
+            parts.append((*seat_features(timelines, steps), timelines.wins[game], start + game))
+        _models[key] = WinModel.fit(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     return _models[key]
 
 
@@ -149,8 +129,7 @@ def win_chances_of_game(run: Run, game: int) -> list[list[float]] | None:
     if not complete or run.finished_games < LEAST_GAMES or "turns" not in run.plan.tables:
         return None
     timelines = GameTimelines.read(run, game, 1)
-    moments = Moments.at(timelines, np.arange(timelines.lengths[0] - 1))
-    chances = win_model(run).chances(moments.features, _phases(moments))
+    chances = win_model(run).chances(*seat_features(timelines, np.arange(timelines.lengths[0] - 1)))
     by_step: list[list[float]] = np.vstack([chances, timelines.wins]).tolist()
     return by_step
 
@@ -171,8 +150,7 @@ class RoundChances:
         timelines = GameTimelines.read(run, 0, measured_games(run))
         last = (timelines.starts + timelines.lengths - 1)[timelines.game_of_step]
         steps = np.flatnonzero((timelines.turns_taken % timelines.players == 0) & (np.arange(len(last)) < last))
-        moments = Moments.at(timelines, steps)
-        return cls(timelines, steps, win_model(run).chances(moments.features, _phases(moments)))
+        return cls(timelines, steps, win_model(run).chances(*seat_features(timelines, steps)))
 
     def frame(self) -> pd.DataFrame:
         """A row for each round: how much of the game is over, and the chances of leader and eventual winner."""
