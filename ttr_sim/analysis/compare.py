@@ -62,7 +62,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A table of a comparison; its first number has no prefix, and `notable` stands for any number."""
+    """A table of a comparison. Its first number has no prefix, and `notable` stands for any number."""
 
     name: str
     title: str
@@ -154,7 +154,7 @@ class Side:
 
 
 def compare(a: Run, b: Run, least: float) -> Comparison:
-    """Compare two runs; all tests of tickets and routes are corrected as one family."""
+    """Compare two runs with the same number of players."""
     if a.plan.players != b.plan.players:
         raise UserError(
             f"{a.path} has {a.plan.players} players and {b.path} has {b.plan.players}; "
@@ -223,9 +223,9 @@ def _why_unpaired(a: Run, b: Run) -> str:
 
 
 def _measure_both(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
-    """Compare outcomes game by game, count blocks, and measure both sides; pairs on their common blocks."""
+    """Compare outcomes game by game, count blocks, and measure both sides."""
     common = None
-    if paired:
+    if paired:  # one side may have played fewer blocks than the other so far
         with Database([a]) as old, Database([b]) as new:
             common = np.intersect1d(old.frame(BLOCKS)["block"], new.frame(BLOCKS)["block"])
         if not len(common):
@@ -240,7 +240,7 @@ def _measure_both(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
 
 
 def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
-    """Match bots by position in `--bots`, by name when there are not as many; keys are names of headlines."""
+    """Match bots by position in `--bots`, or by name, under the names of their headlines."""
     old, new = a.plan.bots, b.plan.bots
     if len(set(old)) == len(set(new)) == 1:
         return {}  # a bot alone has its fair share by design
@@ -259,7 +259,7 @@ def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
 
 
 def measure(games: Database, styles: Mapping[str, str]) -> Side:
-    """Measure all numbers of one run; `styles` is the bot by name of the headline about it."""
+    """Measure all numbers of one run. `styles` has the bot of each headline about one."""
     every_ticket = pd.DataFrame({"ticket": range(len(games.edition.tickets))})
     tickets = games.sums(BY_TICKET, "ticket").reindex(every_ticket)
     seats, pace = games.sums(BY_SEAT, "bot", "seat"), games.sums(BY_MEASURE, "measure")
@@ -327,7 +327,8 @@ def _independent_error(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
 
 
 def _variance(side: Estimate, other: Estimate) -> Floats:
-    """Variance of one side; a share of exactly 0 or 1 shows none, and gets the one of both sides together."""
+    """Variance of one side."""
+    # A share of exactly 0 or 1 shows none of its own, and gets the one of both sides together.
     trials = np.maximum(side.trials + other.trials, 1.0)
     together = (side.value * side.trials + other.value * other.trials) / trials
     if_alike = together * (1 - together) / np.maximum(side.trials, 1.0)
@@ -336,45 +337,41 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
 
 
 def _list_tickets(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
-    keys, first, second = _common(ticket_keys(a.edition), ticket_keys(b.edition))
-    ends = ticket_ends(a.edition)
-    table = pd.DataFrame([(*ends[key], *key[2:]) for key in keys], columns=["from", "to", "deck", "copy"])
-    table["points_a"] = [a.edition.tickets[row].points for row in first]
-    table["points_b"] = [b.edition.tickets[row].points for row in second]
-    table["dealt_a"], table["dealt_b"] = old.dealt[first].astype(np.int64), new.dealt[second].astype(np.int64)
-    return _with_contrasts(table, old.tickets, new.tickets, first, second, against)
+    keys = ticket_keys(a.edition), ticket_keys(b.edition)
+    first, second = _common_rows(*keys)
+    ends_of = ticket_ends(a.edition)
+    ends = [(*ends_of[key], *key[2:]) for key in (keys[0][row] for row in first)]
+    table = pd.DataFrame(ends, columns=["from", "to", "deck", "copy"])
+    for side, run, rows, dealt in (("a", a, first, old.dealt), ("b", b, second, new.dealt)):
+        table[f"points_{side}"] = [run.edition.tickets[row].points for row in rows]
+        table[f"dealt_{side}"] = dealt[rows].astype(np.int64)
+    return pd.concat([table, *_contrasts(old.tickets, new.tickets, first, second, against)], axis=1)
 
 
 def _list_routes(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
-    keys, first, second = _common(route_keys(a.edition), route_keys(b.edition))
-    ends = route_ends(a.edition)
-    table = pd.DataFrame([(*ends[key], *key[2:]) for key in keys], columns=["from", "to", "color", "copy"])
-    table["length_a"] = [a.edition.routes[row].length for row in first]
-    table["length_b"] = [b.edition.routes[row].length for row in second]
-    return _with_contrasts(table, old.routes, new.routes, first, second, against)
+    keys = route_keys(a.edition), route_keys(b.edition)
+    first, second = _common_rows(*keys)
+    ends_of = route_ends(a.edition)
+    ends = [(*ends_of[key], *key[2:]) for key in (keys[0][row] for row in first)]
+    table = pd.DataFrame(ends, columns=["from", "to", "color", "copy"])
+    for side, run, rows in (("a", a, first), ("b", b, second)):
+        table[f"length_{side}"] = [run.edition.routes[row].length for row in rows]
+    return pd.concat([table, *_contrasts(old.routes, new.routes, first, second, against)], axis=1)
 
 
-def _common(old: Sequence[Key], new: Sequence[Key]) -> tuple[list[Key], np.ndarray, np.ndarray]:
-    """Keys of both editions, and their rows on either side."""
+def _common_rows(old: Sequence[Key], new: Sequence[Key]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows on either side of the tickets or routes that both editions have."""
     rows = {key: row for row, key in enumerate(new)}
-    common = [(key, row, rows[key]) for row, key in enumerate(old) if key in rows]
-    first, second = (np.array([each[side] for each in common], np.int64) for side in (1, 2))
-    return [key for key, _, _ in common], first, second
+    first = [row for row, key in enumerate(old) if key in rows]
+    return np.array(first, np.int64), np.array([rows[old[row]] for row in first], np.int64)
 
 
-def _with_contrasts(
-    table: pd.DataFrame,
-    old: Mapping[str, Estimate],
-    new: Mapping[str, Estimate],
-    first: np.ndarray,
-    second: np.ndarray,
-    against: Contrast,
-) -> pd.DataFrame:
-    parts = [table]
+def _contrasts(
+    old: Mapping[str, Estimate], new: Mapping[str, Estimate], first: np.ndarray, second: np.ndarray, against: Contrast
+) -> Iterator[pd.DataFrame]:
     for prefix in old:
         if prefix in new:
-            parts.append(against(old[prefix].pick(first), new[prefix].pick(second)).add_prefix(prefix))
-    return pd.concat(parts, axis=1)
+            yield against(old[prefix].pick(first), new[prefix].pick(second)).add_prefix(prefix)
 
 
 def _correct(*tables: pd.DataFrame) -> None:
@@ -387,7 +384,7 @@ def _correct(*tables: pd.DataFrame) -> None:
 
 
 def _judge(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:
-    """Judge each number, and the whole row by any of them; numbers that were not measured are missing."""
+    """Judge each number, and the whole row by any of them."""
     flags = {}
     for number in listing.numbers:
         if f"{number.prefix}p" in table:

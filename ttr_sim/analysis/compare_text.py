@@ -66,7 +66,7 @@ def side_names(comparison: Comparison) -> tuple[str, str]:
 
 
 def robustness_by_headline(comparison: Comparison) -> pd.Series:
-    """How far each notable headline holds among rivals of other styles; None without rivals."""
+    """How far each notable headline holds among rivals, if they played."""
     headlines = comparison.headlines
     holds: list[str | None] = [None] * len(headlines)
     if comparison.rivals is not None:
@@ -166,7 +166,7 @@ def _largest(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
 
 
 def _name(row: pd.Series, table: pd.DataFrame) -> str:
-    """Ends of a ticket or route; colors are always named, decks where there are several."""
+    """Ends of a ticket or route with its color, or its deck where there are several."""
     kind = "color" if "color" in table else "deck" if table["deck"].nunique() > 1 else ""
     return f"{ends(row)} ({row[kind]})" if kind else ends(row)
 

@@ -104,7 +104,7 @@ class GameTimelines:
         )
 
     def running(self, steps: Ints, rows: pd.DataFrame, change: str | np.ndarray, since: str = "step") -> Floats:
-        """Add up changes, each from a step on, within each game; by chosen step and seat."""
+        """Sum changes from their steps on, within each game, by chosen step and seat."""
         cells = rows[since] * self.players + rows["seat"]
         change = rows[change].to_numpy() if isinstance(change, str) else change
         totals = np.bincount(cells, change, self.lengths.sum() * self.players).reshape(-1, self.players).cumsum(axis=0)
@@ -145,7 +145,7 @@ class Connections:
         return self.own_since[:, self.game_of_step[step] * self.players + seat] <= step
 
     def trains_left(self, edition: Edition, step: Ints, seat: Ints, ticket: Ints) -> Floats:
-        """Fewest trains that complete a ticket of a seat at a step; infinite where others have cut it off."""
+        """Fewest trains that complete a ticket of a seat at a step (infinite when cut off)."""
         closed = self.closed_since[:, self.game_of_step[step]] <= step
         costs = np.where(closed, np.uint16(CUT_OFF), self.lengths[:, None])
         costs[self.owned(step, seat)] = 0

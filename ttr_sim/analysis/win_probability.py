@@ -36,11 +36,11 @@ ALMOST_ALL = 1 - 1e-9
 
 @dataclass(frozen=True)
 class WinModel:
-    """Weights by phase and feature, in units of the features' spread; `calibration` weighs functions of the chance."""
+    """A fitted conditional logit."""
 
-    weights: Floats
-    spread: Floats
-    calibration: Floats
+    weights: Floats  # by phase and feature
+    spread: Floats  # of the features, the unit of their weights
+    calibration: Floats  # weights by phase of functions of the chance
 
     @classmethod
     def fit(cls, features: Floats, phases: Floats, wins: Floats, games: Ints) -> WinModel:
@@ -124,7 +124,7 @@ def measured_games(run: Run) -> int:
 
 
 def win_chances_of_game(run: Run, game: int) -> list[list[float]] | None:
-    """Each seat's chance after setup and each turn; None for an unfinished run or too few games."""
+    """Each seat's chance after setup and each turn, where the run allows a model."""
     complete = run.finished_games == run.record.size.games
     if not complete or run.finished_games < LEAST_GAMES or "turns" not in run.plan.tables:
         return None
@@ -144,7 +144,7 @@ class RoundChances:
 
     @classmethod
     def of(cls, run: Run) -> RoundChances | None:
-        """Measure the first games of a run; None for too few."""
+        """Measure the first games of a run, if it has enough for a model."""
         if run.finished_games < LEAST_GAMES:
             return None
         timelines = GameTimelines.read(run, 0, measured_games(run))
@@ -221,7 +221,7 @@ def _shape(frame: pd.DataFrame, timelines: GameTimelines, blocks: int) -> Measur
 
 
 def _calibration(rounds: RoundChances, blocks: int) -> Measured:
-    """Count the wins by bins of the chance; each seat of each round is one case."""
+    """Count the wins by bins of the chance, each seat of each round as one case."""
     timelines, game = rounds.timelines, rounds.timelines.game_of_step[rounds.steps]
     cases = pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""Edits of routes.csv and tickets.csv: changed cells, added and removed lines; every other byte stays as it is."""
+"""Edits of routes.csv and tickets.csv: changed cells, added and removed lines. Every other byte stays as it is."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """A change of one row of the original edition; `value` is the new text, or the color of an added double route."""
+    """A change of one row of the original edition."""
 
     file: str
     row: int
     action: str  # CELL, ADD or REMOVE
     heading: str = ""
-    value: str = ""
+    value: str = ""  # the new text, or the color of an added double route
 
 
 def points_edit(row: int, value: int) -> Edit:
@@ -49,10 +49,10 @@ def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
 
 
 def with_points(edition: Edition, edits: Iterable[Edit], points: Sequence[int]) -> list[Edit]:
-    """Replace all edits of points; a ticket back at its printed points has no edit."""
+    """Replace all edits of points."""
     chosen = [edit for edit in edits if edit.heading != POINTS]
     for row, (ticket, value) in enumerate(zip(edition.tickets, points, strict=True)):
-        if value != ticket.points:
+        if value != ticket.points:  # a ticket back at its printed points has no edit
             chosen.append(points_edit(row, value))
     return chosen
 
@@ -91,7 +91,7 @@ def edited_files(edition: Edition, edits: Iterable[Edit]) -> dict[str, bytes]:
 
 
 def as_rows(edition: Edition, edits: Iterable[Edit]) -> list[dict[str, Any]]:
-    """Edits as `balance --json` prints them; an added line is numbered in the new file, all others in the old."""
+    """Edits as `balance --json` prints them."""
     edits = list(edits)
     return [CsvLines(edit.file, edition.files[edit.file]).as_row(edit, edits) for edit in edits]
 
@@ -137,6 +137,7 @@ class CsvLines:
             return row | {"column": cell.place.column, "from": cell.text, "to": edit.value}
         if edit.action == REMOVE:
             return row | {"from": self.lines[at], "to": None}
+        # An added line is numbered as in the new file, all others as in the old one.
         before = [other.action for other in edits if other.file == edit.file and self._line(other) < at]
         moved = before.count(ADD) - before.count(REMOVE)
         return row | {"line": at + 2 + moved, "from": None, "to": self._replace_cell(self.lines[at], edit)}

@@ -45,9 +45,9 @@ GAMES_PER_STYLE_DEAL = 80  # each style plays one deal, in every seat, for so ma
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Deals and bots of an evaluation; games are for each player count."""
+    """Deals and bots of an evaluation."""
 
-    games: int
+    games: int  # for each player count
     seed: int
     bots: tuple[str, ...] = STRONG_BOTS
     part_size: int | None = SMALL_PART
@@ -160,7 +160,7 @@ def derived_seed(seed: int, purpose: str) -> int:
 def measure_board(
     edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str], styles: Sequence[Run] = ()
 ) -> MeasuredBoard:
-    """Measure the targets from the seats of these bots; `styles` are runs with one seat that plays differently."""
+    """Measure the targets from the seats of these bots. In `styles` one seat plays differently."""
     # Only the tables that targets read: a whole analysis would take most of the time of a search.
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     with Database(runs) as games:

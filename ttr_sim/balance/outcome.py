@@ -67,13 +67,13 @@ class Order:
 
 @dataclass(frozen=True)
 class BalanceOutcome:
-    """The result of an order; `out` is None where nothing was to be changed."""
+    """The result of an order."""
 
     order: Order
     found: SearchResult
     proof: Proof
     unfixed: tuple[Unfixed, ...]
-    out: Path | None
+    out: Path | None  # None where nothing was to be changed
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -86,7 +86,7 @@ class BalanceOutcome:
 
 
 def default_out(named: str) -> Path:
-    """Folder next to the original; for an official edition, in the working directory."""
+    """Folder next to the original, or in the working directory for an official edition."""
     if named in edition_names():
         return Path(f"{named}-balanced")
     folder = find_folder(named)
@@ -96,7 +96,7 @@ def default_out(named: str) -> Path:
 
 
 def balance(order: Order, workers: Workers, watch: Watch, command: str) -> BalanceOutcome:
-    """Search, prove, and write the edited edition; games are removed at the end, and kept after an interruption."""
+    """Search, prove, and write the edited edition."""
     order.check()
     edition = order.edition
     evaluator = Evaluator(edition, order.wanted, order.players, order.work_folder, workers, watch, command)
@@ -106,7 +106,7 @@ def balance(order: Order, workers: Workers, watch: Watch, command: str) -> Balan
     edits = found.path[-1].edits
     if edits:
         edited(edition, edits, order.out)
-    evaluator.clear()
+    evaluator.clear()  # only here: after an interruption the same command goes on with the games
     unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
     return BalanceOutcome(order, found, proof, tuple(unfixed), order.out if edits else None)
 

@@ -111,7 +111,10 @@ class PointsFinder:
 def fix_tickets(
     evaluator: Evaluator, board: MeasuredBoard, sample: Sample, most_edits: int
 ) -> tuple[MeasuredBoard, frozenset[int]]:
-    """Move points of missed tickets, play, and correct, for a few rounds; also find tickets that no points fix."""
+    """Move points of missed tickets, play, and correct, for a few rounds.
+
+    The second value is the rows of tickets that no points fix.
+    """
     edition, margin = evaluator.original, evaluator.wanted.margin / 100
     if edition.is_race:
         return board, frozenset(_missed(edition, board))
@@ -236,8 +239,9 @@ def soften(edition: Edition, board: MeasuredBoard, margin: float) -> tuple[Edit,
 
 
 def with_remedies(analysis: Analysis) -> Analysis:
-    """Add a remedy to each finding that names mispriced tickets; a race has no points to move."""
+    """Add a remedy to each finding that names mispriced tickets."""
     value = analysis.tables["ticket_value"]
+    # A race has no points to move.
     if analysis.edition.is_race or not any(finding.rule in REMEDIES for finding in analysis.findings):
         return analysis
     together = value[value["players"] == value["players"].min()].sort_values("ticket")

@@ -29,9 +29,9 @@ AMONG_RIVALS = "its edit works among strong players, but among rivals of several
 
 @dataclass(frozen=True, slots=True)
 class BeforeAfter:
-    """A target on the original and on the edited board; None where the original lacks the route."""
+    """A target on the original and on the edited board."""
 
-    before: Target | None
+    before: Target | None  # None where the original lacks the route
     after: Target
 
     @property
@@ -76,13 +76,13 @@ class SpotCheck:
 
 @dataclass(frozen=True)
 class Proof:
-    """Both boards on fresh deals; `reversed` are edits of points that go too far among rivals."""
+    """Both boards on fresh deals."""
 
     sample: Sample
     before: MeasuredBoard
     after: MeasuredBoard
     pairs: tuple[BeforeAfter, ...]
-    reversed: tuple[Edit, ...]
+    reversed: tuple[Edit, ...]  # edits of points that go too far among rivals
     spot_check: SpotCheck | None = None
 
     @property
@@ -125,7 +125,7 @@ def _tickets_edited_or_missed(
 def spot_check(
     evaluator: Evaluator, edits: tuple[Edit, ...], before: Mapping[int, float], seed: int
 ) -> SpotCheck | None:
-    """Play the edited board by searching players; `before` has each ticket's value on the original."""
+    """Play the edited board by searching players. `before` has the values of tickets on the original."""
     if not before:
         return None
     players = min(evaluator.players, key=lambda count: abs(count - SPOT_CHECK_PLAYERS))

@@ -106,7 +106,7 @@ def _group(edition: Edition, row: int) -> list[int]:
 
 
 def race(evaluator: Evaluator, board: MeasuredBoard, candidates: Collection[Edit], sample: Sample) -> Edit | None:
-    """Play the candidates on the same deals; pick the one that surely reduces violations, and most of all.
+    """Find the candidate that surely reduces violations, and most of all, on the same deals.
 
     Each look plays twice as many deals as the one before, without the candidates that are clearly behind by then.
     """
@@ -131,5 +131,6 @@ def race(evaluator: Evaluator, board: MeasuredBoard, candidates: Collection[Edit
 
 
 def error_allowance(look: int, candidates: int) -> float:
-    """Chance of a false alarm that one look at one candidate may have; all looks together stay below ALPHA."""
+    """Chance of a false alarm that one look at one candidate may have."""
+    # The sum over all looks and candidates stays below ALPHA, however early the race ends.
     return ALPHA / (look * (look + 1)) / candidates

@@ -1,4 +1,4 @@
-"""The fewest edits that meet the targets: points first, then routes; then every edit that is not needed goes."""
+"""The fewest edits that meet the targets: points first, then routes, without edits that are not needed."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def describe_missed(board: MeasuredBoard) -> str:
 
 
 def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
-    """Race edits of routes for the targets that are still missed; a winner stays when the board is better for it."""
+    """Race edits of routes for missed targets, and keep winners that make the board better."""
     tried = set[Edit]()
     fruitless = 0
     while board.missed and len(board.edits) < goal.most_edits and fruitless < FRUITLESS:
@@ -165,7 +165,7 @@ def _is_clearly_worse(without: MeasuredBoard, board: MeasuredBoard) -> bool:
 
 
 def _most_useful_first(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
-    """Sort edits by the violation that they fix; routes, found later, last."""
+    """Sort edits by the violation that they fix, routes last."""
     beyond = {target.name: target.beyond for target in base.targets if target.measure == TICKET}
 
     def rank(edit: Edit) -> tuple[bool, float, Edit]:

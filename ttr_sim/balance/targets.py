@@ -80,12 +80,12 @@ class Target:
 
     @property
     def beyond(self) -> float:
-        """Distance of the value beyond the limit, relative to it; 0 within."""
+        """Distance of the value beyond the limit, relative to it (0 within)."""
         return float(beyond(np.float64(self.value), self.limit))
 
 
 def beyond(values: Numbers, limit: Limit) -> Numbers:
-    """Distance of values beyond a limit, relative to it; 0 within."""
+    """Distance of values beyond a limit, relative to it (0 within)."""
     floor, ceiling = limit
     parts = [values * 0.0]
     if floor is not None:
@@ -96,7 +96,7 @@ def beyond(values: Numbers, limit: Limit) -> Numbers:
 
 
 def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Target]:
-    """List all targets that are not locked; limits are the designer's by default."""
+    """List all targets that are not locked, by default with the designer's limits."""
     wanted = wanted or analysis.edition.targets
     tickets, routes = locked(analysis.edition, wanted.locked)
     families = (
@@ -109,7 +109,7 @@ def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Targ
 
 
 def as_rows(targets: list[Target]) -> list[dict[str, Any]]:
-    """Targets as `study --json` prints them; `met` is null while open."""
+    """Targets as `study --json` prints them."""
     names = ("name", "players", "value", "low", "high", "limit", "met")
     rows = [{name: getattr(target, name) for name in names} for target in targets]
     return [{**row, "limit": list(row["limit"])} for row in rows]
