@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.referee.rows import changed
-from tests.referee.tiny import tiny_game, tiny_rules
+from tests.referee.built import changed, tiny_game, tiny_rules
 from ttr_sim.referee.audit import BlockCheck, audit, batches_of, one_game, sampled, some_games
 from ttr_sim.referee.log import GameLog
 from ttr_sim.run.worker_process import over_processes

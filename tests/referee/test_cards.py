@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.referee.rows import make_row
-from tests.referee.tiny import tiny_game, tiny_rules
+from tests.referee.built import make_row, tiny_game, tiny_rules
 from ttr_sim.edition.model import RowRules
 from ttr_sim.referee.cards import FaceUpRow, Piles, can_draw_cards, draw_cards
 from ttr_sim.referee.log import TurnRow

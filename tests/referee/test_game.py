@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.built import built, game_log, ticket_row, turn
-from tests.referee.rows import changed, make_row
-from tests.referee.tiny import tiny_game, tiny_rules
+from tests.referee.built import built, changed, game_log, make_row, ticket_row, tiny_game, tiny_rules, turn
 from ttr_sim.referee.game import ACTIONS, audit_game
 from ttr_sim.referee.log import GameLog, TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.referee.built import built, game_log, messages
-from tests.referee.rows import changed
+from tests.referee.built import built, changed, game_log, messages
 from ttr_sim.referee.scoring import FinalScore, check_standings, majority_points, points_by_rank
 
 

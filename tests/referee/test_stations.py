@@ -9,9 +9,8 @@ from itertools import product
 import networkx as nx
 import pytest
 
-from tests.referee.built import built, game_log, messages, ticket_row
+from tests.referee.built import built, changed, game_log, messages, ticket_row
 from tests.referee.conftest import GamesOf
-from tests.referee.rows import changed
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.referee.claims import settle_lending

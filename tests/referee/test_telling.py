@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from tests.referee.rows import changed
-from tests.referee.tiny import tiny_game, tiny_rules
+from tests.referee.built import changed, tiny_game, tiny_rules
 from ttr_sim.referee.telling import tell, tell_end
 from ttr_sim.referee.words import cards, route, spaces
 

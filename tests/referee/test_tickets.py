@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.built import built, game_log, ticket_row
-from tests.referee.tiny import tiny_rules
+from tests.referee.built import built, game_log, ticket_row, tiny_rules
 from ttr_sim.referee.log import SETUP
 from ttr_sim.referee.rulebook import RuleError
 from ttr_sim.referee.tickets import TicketDeck, can_discard, complete_tickets, deal_tickets
