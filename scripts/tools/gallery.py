@@ -54,7 +54,7 @@ def main(games: int, jobs: int) -> None:
     _write_ranges(analyses)
     for name, analysis in zip(official_names(), analyses, strict=True):
         folder = GALLERY / name
-        folder.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)  # all of it is ours, older files without a list too
         page = write_page(analysis, folder, f"ttr-sim study {name}", False, film_games, most_films=FILMS)
         progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
     _write_index(analyses)

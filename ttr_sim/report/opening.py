@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from markupsafe import Markup, escape
 
 from ttr_sim.analysis.seats import clearly_off
-from ttr_sim.analysis.text import decimal, ends, listed, per_hundred, percent, ranked, wins
+from ttr_sim.analysis.text import decimal, ends, per_hundred, percent, ranked, wins
 from ttr_sim.report.figures import SVG
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find
 from ttr_sim.report.numbers import ordinal, players_words
@@ -29,7 +29,6 @@ from ttr_sim.report.tables import in_words
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.analysis.findings import Finding
-    from ttr_sim.edition.model import Edition
     from ttr_sim.report.board.layout import Layout
 
 NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
@@ -135,13 +134,6 @@ def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Ope
     in_points = margin if is_race else replace(margin, unit="points")
     sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{behind}."
     yield OpeningSentence(sentence, "shape", in_points.strip())
-
-
-def board_facts(edition: Edition) -> str:
-    """Count the parts of the board."""
-    low, high = edition.players
-    parts = [(len(edition.cities), "cities"), (len(edition.routes), "routes"), (len(edition.tickets), "tickets")]
-    return f"{listed([f'{number} {things}' for number, things in parts])}, for {low} to {high} players"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names, value_maps, write_map_pictures
 from ttr_sim.report.numbers import choices, main_count, played_counts, players_words
-from ttr_sim.report.opening import board_facts, mark_places, sentences, worst_places
-from ttr_sim.report.provenance import banner, made, played, played_officially
+from ttr_sim.report.opening import mark_places, sentences, worst_places
+from ttr_sim.report.provenance import banner, played, played_officially, runs_by_field
 from ttr_sim.report.ranges import official_ranges
 from ttr_sim.report.tables import HoverTargets, in_words, route_of_connection, row_anchor, views_of, write_tables
 
@@ -191,7 +191,6 @@ def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: s
         "said": sentences(analysis, main_count(counts), ranges),
         "banner": banner(analysis),
         "played": played(analysis),
-        "board_facts": board_facts(analysis.edition),
         "counts": counts,
         "choices": choices(counts),
         "main_count": main_count(counts),
@@ -202,7 +201,8 @@ def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: s
         "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
         "titles": {name: table.title for name, table in TABLES.items()},
         "views": views_of(analysis, names, ranges, linked, HoverTargets(board)),
-        "made": made(analysis, command),
+        "command": command,
+        "fields": runs_by_field(analysis),
     }
 
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim import __version__
 from ttr_sim.analysis.text import listed
 from ttr_sim.bots.tuning import CHANGED, FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
@@ -80,17 +79,8 @@ def played_officially(analysis: Analysis) -> str:
     return "played the same way" if alike else "played by strong players in every seat, not by these bots"
 
 
-def made(analysis: Analysis, command: str) -> dict[str, Any]:
-    """Facts about the report, and about each run by field, as pairs of words."""
-    edition = analysis.edition
-    size = f"{len(edition.cities)} cities, {len(edition.routes)} routes, {len(edition.tickets)} tickets"
-    facts = {
-        "Board": f"{edition.title}: {size}",
-        "Provenance": edition.provenance,
-        "Fingerprint": edition.fingerprint,
-        "Report command": command,
-        "Report written by": f"ttr-sim {__version__}",
-    }
+def runs_by_field(analysis: Analysis) -> list[tuple[str, list[tuple[str, list[tuple[str, str]]]]]]:
+    """Describe each field, and each of its runs by pairs of words."""
     fields = []
     for field in dict.fromkeys(run.field for run in analysis.runs):
         runs = [run for run in analysis.runs if run.field == field]
@@ -101,7 +91,7 @@ def made(analysis: Analysis, command: str) -> dict[str, Any]:
             bots = short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS)
             described.append((f"{run_heading(run)}, {bots}", run_facts(run)))
         fields.append((heading, described))
-    return {"facts": [(name, words) for name, words in facts.items() if words], "fields": fields}
+    return fields
 
 
 def run_heading(run: RunInfo) -> str:

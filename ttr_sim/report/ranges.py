@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.tables import TABLES, Table, TableColumn
+from ttr_sim.analysis.tables import TABLES, TableColumn
 from ttr_sim.report.numbers import ALL
 
 if TYPE_CHECKING:
@@ -94,8 +94,9 @@ def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
     import pandas as pd
 
     for name in (*KEYS, *LISTS):
-        frame, columns = analysis.tables[name], _compared(TABLES[name], analysis.edition.is_race)
-        if name == "pace" and analysis.edition.is_race:
+        frame, is_race = analysis.tables[name], analysis.edition.is_race
+        columns = [c.name for c in TABLES[name].columns if c.interval and not (is_race and c.unit == "points")]
+        if name == "pace" and is_race:
             frame = frame[frame["measure"] != "margin"]
         keys = pd.Series([key_of(name, row) for row in frame.to_dict("records")], frame.index, dtype=object)
         for (players, key), group in frame.groupby([frame["players"], keys]):
@@ -105,24 +106,13 @@ def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
                 if len(known):
                     span = float(known.quantile(low)), float(known.quantile(high))
                     yield name, int(str(players)), str(key), column, span
-    for players, key, value in _headline_numbers(analysis):
-        yield HEADLINES, players, key, "value", (value, value)
-
-
-def _compared(table: Table, is_race: bool) -> list[str]:
-    """The columns that have a usual range: estimates."""
-    return [column.name for column in table.columns if column.interval and not (is_race and column.unit == "points")]
-
-
-def _headline_numbers(analysis: Analysis) -> Iterator[tuple[int, str, float]]:
-    """Yield player count, key and number."""
     tickets = judged_tickets(analysis)
     if len(tickets):
-        yield ALL, MISVALUED, float((tickets["verdict"] != "").mean())
-    for players, routes in analysis.tables["routes"].groupby("players"):
-        known = routes["denial"].dropna()
-        if len(known):
-            yield int(str(players)), LOCKED_OUT, float(known.max())
+        misvalued = float((tickets["verdict"] != "").mean())
+        yield HEADLINES, ALL, MISVALUED, "value", (misvalued, misvalued)
+    routes = analysis.tables["routes"].dropna(subset=["denial"])
+    for players, most in routes.groupby("players")["denial"].max().items():
+        yield HEADLINES, int(str(players)), LOCKED_OUT, "value", (float(most), float(most))
 
 
 def judged_tickets(analysis: Analysis) -> pd.DataFrame:
