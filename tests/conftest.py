@@ -22,6 +22,9 @@ class Outcome:
     err: str
 
 
+Command = Callable[..., Outcome]
+
+
 def ended(words: Sequence[object]) -> int:
     """Run a command line in this process to its end."""
     with pytest.raises(SystemExit) as leaving:

@@ -12,10 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from tests.played_runs import play_run
 
-Command = Callable[..., Outcome]
 GAMES = 12
 
 
@@ -72,11 +71,6 @@ def test_an_audit_names_the_games_it_left_out_and_another_engine(
     assert any("another version" in thing for thing in found["unchecked"])
 
 
-def test_a_sample(command: Command, played: Path) -> None:
-    found = json.loads(command("audit", played, "--games", 5, "-q", "--json").out)
-    assert found["games"] == 5
-
-
 def test_a_violation_is_shown_and_the_digest_broken(command: Command, run: Path) -> None:
     spoil(run, "seats", "score", lambda score: score + 1)
     outcome = command("audit", run, "-q", "--json")
@@ -116,13 +110,6 @@ def test_violations_in_words(command: Command, run: Path) -> None:
     assert outcome.code == 1
     assert "game 0, final scoring: standings: margin is" in outcome.out
     assert "1 violation in 1 of them; the digests do not match\n" in outcome.out
-
-
-@pytest.mark.parametrize("words", [("audit", "nowhere"), ("replay", "nowhere", "0")])
-def test_no_run_there(command: Command, words: tuple[str, ...]) -> None:
-    outcome = command(*words)
-    assert outcome.code == 2
-    assert outcome.err.startswith("Error: there is no run in nowhere (no run.json); to list your runs: ttr-sim runs")
 
 
 def test_a_file_is_no_part(command: Command, run: Path) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from ttr_sim.edition import official_names
-
-Command = Callable[..., Outcome]
 
 
 @pytest.fixture
@@ -60,12 +57,6 @@ def test_json(command: Command, my_map: Path) -> None:
         ],
         "warnings": [],
     }
-
-
-def test_a_file_in_place_of_the_folder(command: Command, my_map: Path) -> None:
-    outcome = command("check", my_map / "edition.toml")
-    assert outcome.code == 2
-    assert outcome.err == f"Error: {my_map / 'edition.toml'} is a file; give the folder it is in\n"
 
 
 def test_an_empty_folder_lacks_four_files(command: Command, tmp_path: Path) -> None:

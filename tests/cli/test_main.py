@@ -1,36 +1,29 @@
-"""The command line as a whole: help, mistyped words, exit codes, speed."""
+"""The command line as a whole: help, exit codes, completion, and output that cannot be written."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import click
 import pytest
 
-from tests.cli.failing import fail_with
-from tests.conftest import Outcome
+from tests.conftest import Command
 from ttr_sim import __version__
-from ttr_sim.cli.main import COMMANDS, INTERRUPTED, WRONG_USE, cli
+from ttr_sim.cli import main
+from ttr_sim.cli.main import COMMANDS, CRASHED, INTERRUPTED, WRONG_USE
 from ttr_sim.errors import UserError
 
-Command = Callable[..., Outcome]
-HEAVY = (
-    "numpy",
-    "pandas",
-    "numba",
-    "pyarrow",
-    "duckdb",
-    "matplotlib",
-    "scipy",
-    "networkx",
-    "rich",
-    "jinja2",
-    "joblib",
-    "openpyxl",
-)
+TTR_SIM = f"{sys.executable} -m ttr_sim"
+HEAVY = {"numpy", "pandas", "numba", "pyarrow", "duckdb", "matplotlib", "scipy", "networkx", "rich", "jinja2", "joblib"}
+needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+
+
+def shell(line: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["bash", "-c", line], capture_output=True, check=False)
 
 
 def test_help_lists_every_command(command: Command) -> None:
@@ -38,10 +31,6 @@ def test_help_lists_every_command(command: Command) -> None:
     assert outcome.code == 0
     for name, help_line in COMMANDS.items():
         assert name in outcome.out and help_line in outcome.out
-
-
-def test_version(command: Command) -> None:
-    assert command("--version").out.strip() == f"ttr-sim, version {__version__}"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -53,44 +42,31 @@ def test_every_command_has_help_with_an_example(command: Command, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("raised", "code", "last"),
     [
-        (["chek"], 'Error: there is no command "chek" (did you mean "check"?); see ttr-sim --help\n'),
-        (["xyzzy"], 'Error: there is no command "xyzzy"; see ttr-sim --help\n'),
-        (["check"], "Error: Missing argument 'FOLDER'; see ttr-sim check --help\n"),
-        (["editions", "--jsn"], "Error: No such option '--jsn'. Did you mean '--json'? See ttr-sim editions --help\n"),
-        (["export", "usa"], "Error: Missing option '--to'. Choose from: editor; see ttr-sim export --help\n"),
-        (["replay", "run", "abc"], "Error: Invalid value for 'GAME': 'abc' is not a whole number; see ttr-sim replay"),
-        (["study", "--seed", "1.5"], "Error: Invalid value for '--seed': '1.5' is not a whole number; see ttr-sim"),
-        (
-            ["balance", "usa", "--margin", "x"],
-            "Error: Invalid value for '--margin': 'x' is not a number; see ttr-sim balance",
-        ),
-        (["show", "uss"], 'Error: there is no edition or folder "uss" (did you mean "usa"?)'),
-    ],
-)
-def test_wrong_use_is_one_sentence(command: Command, words: list[str], sentence: str) -> None:
-    outcome = command(*words)
-    assert (outcome.code, outcome.out) == (WRONG_USE, "")
-    assert outcome.err.startswith(sentence)
-    assert outcome.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("raised", "code", "printed"),
-    [
-        (UserError("no such thing"), WRONG_USE, "Error: no such thing\n"),
-        (KeyboardInterrupt(), INTERRUPTED, "Interrupted.\n"),
-        (click.ClickException("not now"), WRONG_USE, "Error: not now\n"),
+        (UserError("no such thing"), WRONG_USE, "Error: no such thing"),
+        (KeyboardInterrupt(), INTERRUPTED, "Interrupted."),
+        (click.ClickException("not now"), WRONG_USE, "Error: not now"),
+        (OSError(28, "No space left on device", "/far/page.html"), WRONG_USE, "/far/page.html: No space"),
+        (MemoryError(), WRONG_USE, "not enough memory"),
+        (OSError(12, "Cannot allocate memory"), WRONG_USE, "not enough memory"),
+        (RuntimeError("can't start new thread"), WRONG_USE, "not enough memory"),
+        (ZeroDivisionError("division by zero"), CRASHED, "a bug in ttr-sim; please report"),
+        (AssertionError(), CRASHED, "a bug in ttr-sim; please report"),
     ],
 )
 def test_exit_codes(
-    command: Command, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, printed: str
+    command: Command, monkeypatch: pytest.MonkeyPatch, raised: BaseException, code: int, last: str
 ) -> None:
-    fail_with(raised, monkeypatch)
+    @click.command()
+    def failing() -> None:
+        raise raised
+
+    monkeypatch.setattr(main, "import_module", lambda name: SimpleNamespace(command=failing))
     outcome = command("bots")
     assert outcome.code == code
-    assert outcome.err.lstrip("\n") == printed
+    assert last in outcome.err.splitlines()[-1]
+    assert ("Traceback" in outcome.err) == (code == CRASHED)
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -98,42 +74,39 @@ def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys; from ttr_sim.cli.main import cli; "
         "cli(['--help'], standalone_mode=False); "
-        f"sys.exit(', '.join(sorted(set({HEAVY!r}) & set(sys.modules))) or 0)"
+        f"sys.exit(', '.join(sorted({HEAVY!r} & set(sys.modules))) or 0)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
 
 
-def test_module_is_the_command() -> None:
-    words = [sys.executable, "-m", "ttr_sim", "--version"]
-    ended = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert ended.stdout.strip() == f"ttr-sim, version {__version__}"
+def test_the_module_is_the_command() -> None:
+    assert shell(f"{TTR_SIM} --version").stdout.decode() == f"ttr-sim, version {__version__}\n"
 
 
 def test_names_print_in_any_encoding() -> None:
-    words = [sys.executable, "-m", "ttr_sim", "show", "germany"]
-    ended = subprocess.run(words, capture_output=True, env={"PYTHONIOENCODING": "koi8-r"}, check=False)
+    ended = shell(f"PYTHONIOENCODING=koi8-r {TTR_SIM} show germany")
     assert ended.returncode == 0
     assert rb"D\xfcsseldorf" in ended.stdout
 
 
-def test_completion_knows_commands_editions_bots_and_runs(tmp_path: Path) -> None:
+def test_completion_knows_commands_editions_bots_and_runs(home: Path) -> None:
     def completed(typed: str) -> list[str]:
         words = typed.split(" ")
         shell = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1), "_TTR_SIM_COMPLETE": "bash_complete"}
-        call = [sys.executable, "-c", "from ttr_sim.cli.main import main; main()"]
-        ended = subprocess.run(call, capture_output=True, text=True, env=shell, check=False, cwd=tmp_path)
+        call = [sys.executable, "-m", "ttr_sim"]
+        ended = subprocess.run(call, capture_output=True, text=True, env=shell, check=False)
         return ended.stdout.splitlines()
 
-    (tmp_path / "my_bots.py").write_text("")
-    (tmp_path / "runs" / "usa-2p-0a1b2c3d").mkdir(parents=True)
-    (tmp_path / "runs" / "usa-2p-0a1b2c3d" / "run.json").write_text("{}")
+    Path("my_bots.py").write_text("")
+    Path("runs/usa-2p-0a1b2c3d").mkdir(parents=True)
+    Path("runs/usa-2p-0a1b2c3d/run.json").write_text("{}")
     assert completed("ttr-sim ch") == ["plain,check"]
-    for command in ("show", "run", "study", "compare usa"):
+    for command in ("show", "run", "compare usa"):
         assert "plain,europe" in completed(f"ttr-sim {command} eu")
     assert completed("ttr-sim run usa --bots pl") == ["plain,planner"]
     assert completed("ttr-sim run usa --bots planner,my") == ["plain,planner,my_bots.py:"]
-    for command in ("replay", "audit", "report", "run --resume", "compare usa"):
+    for command in ("replay", "run --resume", "compare usa"):
         assert "plain,runs/usa-2p-0a1b2c3d" in completed(f"ttr-sim {command} runs/u")
 
 
@@ -143,19 +116,61 @@ def test_commands_are_printed_as_the_program_was_called(command: Command, monkey
     assert command("bots", "--help").out.startswith("Usage: scripts/ttr-sim bots")
     assert "Example: scripts/ttr-sim bots --json" in command("bots", "--help").out
     assert "try: scripts/ttr-sim run usa --players 2; see scripts/ttr-sim run --help" in command("run").err
-    monkeypatch.delenv("TTR_SIM_CALLED_AS")
-    assert "  ttr-sim study usa  " in command("--help").out
 
 
-@pytest.mark.parametrize("columns", [60, 80, 300])
-def test_the_width_of_the_terminal_is_obeyed(command: Command, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    longest = max(map(len, command("bots").out.splitlines()))
-    assert min(columns, 100) - 15 < longest <= min(columns, 100)
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("editions > /dev/full", marks=needs_full_disk),
+        pytest.param("--help > /dev/full", marks=needs_full_disk),
+        "editions >&-",
+    ],
+)
+def test_output_that_cannot_be_written_is_one_sentence(line: str) -> None:
+    ended = shell(f"{TTR_SIM} {line}")
+    assert ended.returncode == WRONG_USE
+    assert ended.stderr.startswith(b"Error: ") and ended.stderr.count(b"\n") == 1
 
 
-def test_group_lists_what_it_loads() -> None:
-    context = click.Context(cli)
-    assert isinstance(cli, click.Group)
-    assert [name for name in COMMANDS if cli.get_command(context, name) is None] == []
-    assert cli.get_command(context, "xyzzy") is None
+@pytest.mark.parametrize("words", ["editions --json", "show usa --json", "--help", "bots --help"])
+def test_a_closed_pipe_is_one_sentence(words: str) -> None:
+    ended = shell(f"{TTR_SIM} {words} | true; exit ${{PIPESTATUS[0]}}")
+    if ended.returncode:  # else all of it was written before the other end was closed
+        sentence = b"Error: the output was closed before everything was written\n"
+        assert (ended.returncode, ended.stderr) == (WRONG_USE, sentence)
+
+
+@needs_full_disk
+def test_messages_that_cannot_be_written_fail_without_a_traceback() -> None:
+    ended = shell(f"{TTR_SIM} chek 2> /dev/full")
+    assert (ended.returncode, ended.stdout) == (WRONG_USE, b"")
+
+
+def test_names_that_are_not_utf8_are_refused() -> None:
+    words = [sys.executable, "-m", "ttr_sim", "check", b"caf\xe9"]
+    ended = subprocess.run(words, capture_output=True, check=False, env=dict(os.environ))
+    assert ended.returncode == WRONG_USE
+    assert b"is not UTF-8" in ended.stderr and ended.stderr.count(b"\n") == 1
+
+
+TRAPS = ("pickle", "joblib", "numpy", "json", "random", "pathlib", "typing", "click", "rich", "pyarrow")
+
+
+def test_nothing_runs_from_the_folder_one_stands_in(command: Command, home: Path) -> None:
+    """An edition folder is safe to open, with whatever Python files somebody put into it."""
+    command("new", home, "--from", "amsterdam")
+    for name in TRAPS:
+        Path(f"{name}.py").write_text(f"open('caught by {name}', 'w')")
+    bot = "class Plain:\n    def choose(self, board, view, seat):\n        return -1\n"
+    Path("my_bots.py").write_text(bot)
+    for line in (
+        "check .",
+        "show . --json",
+        "run . --players 2 --bots my_bots.py:Plain,random --games 4 --jobs 2 --out run -q",
+        "audit run --jobs 2 -q",
+        "replay run 0",
+    ):
+        for program in (TTR_SIM, str(Path(sys.executable).with_name("ttr-sim"))):
+            ended = shell(f"{program} {line}")
+            assert ended.returncode == 0, ended.stderr.decode()
+            assert list(home.glob("caught *")) == [], line

@@ -1,117 +1,85 @@
-"""What cannot be printed, named or held in memory ends in one sentence and exit code 2; a crash of ours with 70."""
+"""Sentences on a terminal of any width, the commands in them, and progress."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
-from tests.cli.failing import fail_with
-from tests.conftest import Outcome
-from ttr_sim.cli.main import CRASHED, WRONG_USE
+from tests.conftest import Command
+from ttr_sim.cli import output
+from ttr_sim.cli.output import Progress, bullet, paragraph
+from ttr_sim.errors import CALLED_AS, command_line
 
-Command = Callable[..., Outcome]
-TTR_SIM = f"{sys.executable} -m ttr_sim"
-needs_full_disk = pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
-
-
-def shell(line: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["bash", "-c", line], capture_output=True, check=False)
+Capture = pytest.CaptureFixture[str]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param("editions > /dev/full", marks=needs_full_disk),
-        pytest.param("--help > /dev/full", marks=needs_full_disk),
-        "editions >&-",
-    ],
-)
-def test_output_that_cannot_be_written_is_one_sentence(line: str) -> None:
-    ended = shell(f"{TTR_SIM} {line}")
-    assert ended.returncode == WRONG_USE
-    assert ended.stderr.startswith(b"Error: ") and ended.stderr.count(b"\n") == 1
+def test_sentences_keep_to_the_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = bullet("A well-known sentence that is longer than the terminal is wide. " * 3).splitlines()
+    assert max(map(len, lines)) <= 40
+    assert [line[:2] for line in lines] == ["- ", *["  "] * (len(lines) - 1)]
 
 
-@pytest.mark.parametrize("words", ["editions --json", "show usa --json", "--help", "bots --help"])
-def test_closed_pipe_is_one_sentence(words: str) -> None:
-    ended = shell(f"{TTR_SIM} {words} | true; exit ${{PIPESTATUS[0]}}")
-    if ended.returncode:  # else all of it was written before the other end was closed
-        assert (ended.returncode, ended.stderr) == (
-            WRONG_USE,
-            b"Error: the output was closed before everything was written\n",
-        )
+@pytest.mark.parametrize("columns", [60, 80, 300])
+def test_commands_obey_the_width(command: Command, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    longest = max(map(len, command("bots").out.splitlines()))
+    assert min(columns, 100) - 15 < longest <= min(columns, 100)
 
 
-@needs_full_disk
-def test_messages_that_cannot_be_written_fail_without_a_traceback() -> None:
-    ended = shell(f"{TTR_SIM} chek 2> /dev/full")
-    assert (ended.returncode, ended.stdout) == (WRONG_USE, b"")
+@pytest.mark.parametrize("called_as", ["", "../a-checkout/scripts/ttr-sim"])
+def test_commands_are_never_broken(called_as: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv(CALLED_AS, called_as)
+    command = command_line("run", "--resume", "my runs/usa-4p-1a2b3c4d")
+    for sentence in (
+        f"To go on with a run that was interrupted: {command}",
+        f"It is not finished; go on with: {command}; what is finished is kept",
+        f"It is not finished, and `{command}` goes on with it.",
+    ):
+        lines = paragraph(sentence).splitlines()
+        assert any(command in line for line in lines)
+        assert " ".join(lines) == sentence
+    assert paragraph("Saint\u00a0Louis and Saint\u2011Malo") == "Saint\u00a0Louis and Saint\u2011Malo"
 
 
-@pytest.mark.parametrize("name", ["a" * 256, "ä" * 200, "a/" * 3000])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("check",),
-        ("report",),
-        ("audit",),
-        ("replay", "RUN", "0"),
-        ("run", "--resume"),
-        ("new", "--from", "usa"),
-        ("show",),
-    ],
-)
-def test_names_that_no_disk_can_hold_are_refused(command: Command, words: tuple[str, ...], name: str) -> None:
-    line = [name if word == "RUN" else word for word in words]
-    outcome = command(*(line if "RUN" in words else [*line, name]))
-    assert (outcome.code, outcome.out) == (WRONG_USE, "")
-    assert outcome.err.splitlines()[-1].startswith("Error: ")
+def test_quiet_prints_nothing(capsys: Capture) -> None:
+    quiet = Progress(quiet=True)
+    quiet.note("hello")
+    with quiet.wait("compiling"), quiet.count(10) as show:
+        show(5)
+    assert capsys.readouterr() == ("", "")
 
 
-def test_names_that_are_not_utf8_are_refused() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "ttr_sim", "check", b"caf\xe9"], capture_output=True, check=False, env=dict(os.environ)
-    )
-    assert ended.returncode == WRONG_USE
-    assert b"is not UTF-8" in ended.stderr and ended.stderr.count(b"\n") == 1
+def test_lines_where_there_is_no_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", 0.0)
+    progress = Progress()
+    progress.note("compiling, once")
+    with progress.count(2_000, done=500) as show:
+        show(1_000)
+        show(900)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    first, second, third = printed.err.splitlines()
+    assert first == "compiling, once"
+    assert second.startswith("1,000 of 2,000 games, ") and second.endswith(" s left")
+    assert third.startswith("1,000 of 2,000 games, "), "the count never goes back"
 
 
-@pytest.mark.parametrize(
-    ("raised", "code", "says"),
-    [
-        (OSError(28, "No space left on device", "/somewhere/page.html"), WRONG_USE, "/somewhere/page.html: No space"),
-        (MemoryError(), WRONG_USE, "not enough memory"),
-        (RuntimeError("can't start new thread"), WRONG_USE, "not enough memory"),
-        (ZeroDivisionError("division by zero"), CRASHED, "a bug in ttr-sim; please report"),
-        (AssertionError(), CRASHED, "a bug in ttr-sim; please report"),
-    ],
-)
-def test_errors_are_told_apart_from_crashes(
-    command: Command, monkeypatch: pytest.MonkeyPatch, raised: Exception, code: int, says: str
-) -> None:
-    fail_with(raised, monkeypatch)
-    outcome = command("bots")
-    assert outcome.code == code
-    assert says in outcome.err.splitlines()[-1]
-    assert ("Traceback" in outcome.err) == (code == CRASHED)
+def test_a_slow_game_shows_its_turn(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "SECONDS_BETWEEN_LINES", 0.0)
+    with Progress().count(10) as show:
+        show(0, 41)
+    assert capsys.readouterr().err == "0 of 10 games, 0.00 per second, now at turn 41\n"
 
 
-def test_report_of_a_run_without_games_is_refused(command: Command, tmp_path: Path) -> None:
-    run = tmp_path / "run"
-    words = ("run", "usa", "--players", 2, "--bots", "random", "--games", 2, "--out", run, "-q")
-    assert command(*words).code == 0
-    for file in run.glob("*/part-*.parquet"):
-        file.unlink()
-    record = json.loads((run / "run.json").read_text())
-    (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
-    outcome = command("report", run, "--out", tmp_path / "report", "-q")
-    assert (outcome.code, outcome.out) == (WRONG_USE, "")
-    assert "has no finished game yet" in outcome.err
-    (run / "run.json").write_text(" " * 3_000_000 + json.dumps(record))
-    assert "is larger than" in command("report", run).err
+def test_a_bar_and_a_spinner_on_a_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Progress().wait("compiling"):
+        assert capsys.readouterr().err == "compiling\n"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with Progress(unit="parts").count(2_000) as show:
+        show(1_000)
+    assert "1,000 of 2,000 parts" in capsys.readouterr().err
+    with Progress().wait("compiling"):
+        pass
+    shown = capsys.readouterr().err
+    assert "compiling" in shown and "0:00:00" in shown

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from tests.played_runs import play_run
 from ttr_sim.edition import official_names
 from ttr_sim.referee.rulebook import Violation
-
-Command = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module", params=official_names())

@@ -6,18 +6,15 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import RunSize
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import Record
-
-Command = Callable[..., Outcome]
 
 
 def record(digest: str | None) -> Record:
@@ -63,7 +60,6 @@ def test_no_runs(command: Command, tmp_path: Path) -> None:
 
 
 def test_no_runs_yet(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
     outcome = command("runs")
     assert (outcome.code, outcome.out) == (0, "There are no runs in runs.\n")
 
@@ -78,7 +74,6 @@ def test_no_runs_yet(command: Command, tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_named_folder_must_exist(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.md").write_text("hello")
     outcome = command("runs", name)
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"Error: {sentence}\n")

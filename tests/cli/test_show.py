@@ -1,21 +1,19 @@
-"""`ttr-sim show`."""
+"""`ttr-sim show`, `editions` and `bots`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
-from ttr_sim.edition import load_edition, official_names
-
-Command = Callable[..., Outcome]
+from tests.conftest import Command
+from ttr_sim.bots import STYLE_NAMES
+from ttr_sim.edition import edition_names, load_edition, official_names, variants
 
 
 @pytest.mark.parametrize("name", official_names())
-def test_text(command: Command, name: str) -> None:
+def test_show_as_text(command: Command, name: str) -> None:
     outcome = command("show", name)
     edition = load_edition(name)
     assert outcome.code == 0
@@ -38,7 +36,7 @@ def test_tickets_off_their_shortest_path(command: Command) -> None:
     }
 
 
-def test_json(command: Command) -> None:
+def test_show_as_json(command: Command) -> None:
     shown = json.loads(command("show", "germany", "--json").out)
     size = shown["size"]
     assert (size["cities"], size["spots"], size["countries"], size["groups"]) == (35, 14, 5, 85)
@@ -64,16 +62,36 @@ def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).stat().st_size > 1000
 
 
-@pytest.mark.parametrize(
-    ("out", "sentence"),
-    [
-        ("board.pdf", "the file name must end in .png or .svg"),
-        ("nowhere/board.svg", "there is no folder"),
-        ("folder.svg", "this is a folder, not a file"),
-    ],
-)
-def test_a_drawing_that_cannot_be_made(command: Command, tmp_path: Path, out: str, sentence: str) -> None:
-    (tmp_path / "folder.svg").mkdir()
-    outcome = command("show", "usa", "--out", tmp_path / out)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert sentence in outcome.err
+def test_editions_as_json(command: Command) -> None:
+    entries = json.loads(command("editions", "--json").out)
+    assert [entry["name"] for entry in entries] == [*official_names(), *variants()]
+    keys = ["name", "title", "folder", "players", "cities", "routes", "tickets", "trains", "provenance", "fingerprint"]
+    official, others = entries[: len(official_names())], entries[len(official_names()) :]
+    assert [list(entry) for entry in official] == [keys] * len(official)
+    assert [list(entry) for entry in others] == [[*keys, "variant_of"]] * len(others)
+    assert {entry["name"]: entry["variant_of"] for entry in others} == variants()
+    usa = entries[0]
+    assert (usa["players"], usa["cities"], usa["routes"], usa["tickets"], usa["trains"]) == ([2, 5], 36, 100, 30, 45)
+    assert (Path(usa["folder"]) / "edition.toml").is_file()
+    assert usa["fingerprint"] == load_edition("usa").fingerprint
+
+
+def test_text_repeats_what_is_reconstructed(command: Command) -> None:
+    text = " ".join(command("editions").out.split())
+    for name in edition_names():
+        assert load_edition(name).provenance in text
+
+
+def test_every_bot_is_listed_with_its_idea(command: Command) -> None:
+    outcome = command("bots")
+    assert outcome.code == 0
+    assert all(f"\n{name}\n" in f"\n{outcome.out}" for name in STYLE_NAMES)
+
+
+def test_json_names_parameters_with_their_limits(command: Command) -> None:
+    bots = json.loads(command("bots", "--json").out)
+    assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
+    for bot in bots:
+        assert set(bot) == {"bot", "idea", "searches", "parameters"}
+        for parameter in bot["parameters"]:
+            assert set(parameter) == {"name", "default", "low", "high", "idea"}

@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import Outcome
+from tests.conftest import Command
+from tests.played_runs import play_run
+from ttr_sim.cli.report import MAX_NAMED_RUNS
+from ttr_sim.run.opened import open_run
 
-Command = Callable[..., Outcome]
 SMALL = ("--players", "2", "--games", "12", "--bots", "path,racer", "-q")
 
 
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_study_writes_a_report_and_tells_its_findings(command: Command, elsewhere: Path) -> None:
+def test_study_writes_a_report_and_tells_its_findings(command: Command) -> None:
     outcome = command("study", "amsterdam", *SMALL)
     assert outcome.code == 0
     assert outcome.err == ""
     assert outcome.out.startswith("Amsterdam: what stands out")
     assert outcome.out.endswith("reports/amsterdam/index.html\n")
-    report = elsewhere / "reports" / "amsterdam"
+    report = Path() / "reports" / "amsterdam"
     assert "ttr-sim" in (report / "index.html").read_text(encoding="utf-8")
     assert list((report / "charts").glob("*.png"))
     assert (report / "tables" / "routes.csv").is_file()
@@ -43,22 +39,13 @@ def test_ctrl_c_while_games_are_analyzed_says_how_to_go_on(command: Command, mon
     assert outcome.err.startswith("Interrupted. Continue with: ttr-sim")
 
 
-def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
+def test_study_as_one_json_object(command: Command) -> None:
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")
     told = json.loads(outcome.out)
-    assert list(told) == [
-        "edition",
-        "fingerprint",
-        "report",
-        "runs",
-        "findings",
-        "seats",
-        "tickets",
-        "rewards",
-        "targets",
-    ]
-    assert (elsewhere / told["report"]).is_file()
+    keys = ["edition", "fingerprint", "report", "runs", "findings", "seats", "tickets", "rewards", "targets"]
+    assert list(told) == keys
+    assert (Path() / told["report"]).is_file()
     assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards"}
     assert all(set(run) == {"run", "field", "players"} for run in told["runs"])
     assert set(told["findings"][0]) == {"about", "topic", "sentence", "players", "holds"}
@@ -76,19 +63,12 @@ def test_study_as_one_json_object(command: Command, elsewhere: Path) -> None:
     assert all((finding["holds"] is None) != (finding["about"] == "board") for finding in told["findings"])
 
 
-@pytest.mark.slow
-def test_several_editions_as_a_list(command: Command) -> None:
-    told = json.loads(command("study", "amsterdam", "first_journey", *SMALL, "--json").out)
-    assert [each["edition"] for each in told] == ["amsterdam", "first_journey"]
-    assert {run["field"] for run in told[0]["runs"]} == {"own"}
-
-
 def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -> None:
     command("new", "my-map", "--from", "amsterdam")
     how = ("--players", "2", "--games", "20", "--quick", "-q")
     changed = Path("my-map/tickets.csv")
     lines = changed.read_text("utf-8").splitlines()
-    changed.write_text("\n".join(lines[:-1]), "utf-8")
+    changed.write_text("\n".join(lines[:-6]), "utf-8")
     assert "tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
     Path("my-map/bots.toml").unlink()
     assert "never tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
@@ -96,7 +76,7 @@ def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -
 
 
 @pytest.mark.slow
-def test_an_unedited_copy_gives_the_same_tables(command: Command, elsewhere: Path) -> None:
+def test_an_unedited_copy_gives_the_same_tables(command: Command) -> None:
     command("new", "my-map", "--from", "usa")
     how = ("--players", "2", "--games", "20", "-q")
     for edition in ("usa", "my-map"):
@@ -109,47 +89,97 @@ def test_an_unedited_copy_gives_the_same_tables(command: Command, elsewhere: Pat
     assert tables[0] == tables[1]
 
 
-def test_several_editions_get_a_page_each(command: Command, elsewhere: Path) -> None:
+def test_several_editions_get_a_page_each(command: Command) -> None:
     outcome = command("study", "amsterdam", "first_journey", *SMALL, "--out", "both")
     assert outcome.code == 0
     for name in ("amsterdam", "first_journey"):
         assert f"both/{name}/index.html\n" in outcome.out
-        assert (elsewhere / "both" / name / "index.html").is_file()
-    assert not (elsewhere / "both" / "index.html").exists()
+        assert (Path() / "both" / name / "index.html").is_file()
+    assert not (Path() / "both" / "index.html").exists()
 
 
-def test_a_designers_own_folder(command: Command, elsewhere: Path) -> None:
-    assert command("new", "my-map", "--from", "amsterdam").code == 0
-    assert command("study", "my-map", "--players", "2", "--games", "20", "--quick", "-q").code == 0
-    assert (elsewhere / "reports" / "my-map" / "index.html").is_file()
-
-
-def test_report_of_a_run(command: Command, elsewhere: Path) -> None:
+def test_report_of_a_run(command: Command) -> None:
     played = command("run", "amsterdam", *SMALL, "--log", "results", "--out", "my-run")
     assert played.code == 0
     outcome = command("report", "my-run", "--out", "page")
     assert outcome.code == 0
-    page = (elsewhere / "page" / "index.html").read_text(encoding="utf-8")
+    page = (Path() / "page" / "index.html").read_text(encoding="utf-8")
     assert "--log results" in page
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("study", "amsterdamm"), "amsterdam"),
-        (("study", "amsterdam", "--players", "5"), "5"),
-        (("report", "nowhere"), "nowhere"),
-    ],
-)
-def test_wrong_use_is_one_sentence(command: Command, words: tuple[str, ...], told: str) -> None:
-    outcome = command(*words)
-    assert outcome.code == 2
-    assert told in outcome.err
-    assert "Traceback" not in outcome.err
+def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
+    for seed, run in enumerate(runs):
+        play_run(run, "amsterdam", 2, ("random",), 4, seed)
+    words = ["report", *map(str, runs), "--out", "page", "-q"]
+    monkeypatch.setattr(sys, "argv", ["ttr-sim", *words])
+    assert command(*words).code == 0
+    page = Path("page", "index.html").read_text("utf-8")
+    assert f"report run-0 --out page -q (and {len(runs) - 1} more runs, listed below)" in page
+    assert all(f"<dd>{run}</dd>" in page for run in runs)
 
 
-def test_a_file_in_the_place_of_the_report(command: Command, elsewhere: Path) -> None:
-    (elsewhere / "taken").touch()
-    outcome = command("study", "amsterdam", "--out", "taken")
-    assert outcome.code == 2
-    assert "taken is a file" in outcome.err
+@pytest.fixture
+def my_map(command: Command) -> Path:
+    command("new", "my-map", "--from", "amsterdam")
+    tickets = Path("my-map/tickets.csv")
+    lines = tickets.read_text("utf-8").splitlines()
+    head, *cells, points, deck = lines[1].split(",")
+    lines[1] = ",".join((head, *cells, str(int(points) + 9), deck))
+    tickets.write_text("\n".join(lines) + "\n", "utf-8")
+    return Path("my-map")
+
+
+def test_a_quick_study_is_short_and_strong_players_alone(command: Command) -> None:
+    done = command("study", "amsterdam", "--players", "2,3", "--quick", "--games", 600, "--json")
+    told = json.loads(done.out)
+    assert [(run["field"], run["players"]) for run in told["runs"]] == [("strong", 2), ("strong", 3)]
+    plans = [open_run(run["run"]).plan for run in told["runs"]]
+    assert [plan.tables for plan in plans] == [("turns", "tickets", "seats", "games")] * 2
+    assert all(4 * plan.part_size <= 2_000 for plan in plans), "several workers share a player count"
+    assert Path(told["report"]).is_file()
+    assert not Path("reports/amsterdam/charts").exists()
+
+
+def test_targets_make_an_exit_code(command: Command, my_map: Path) -> None:
+    how = ("--players", 2, "--quick", "--games", 2_000, "--check", "-q")
+    done = command("study", my_map, *how)
+    missed = [line for line in done.out.splitlines() if line.startswith("missed: ")]
+    assert done.code == 1
+    assert "wins in 100 beyond its class; wanted: −5.0 to 5.0" in " ".join(missed)
+    as_json = command("study", my_map, *how, "--json")
+    assert (as_json.code, as_json.err) == (1, "")
+    assert sum(target["met"] is False for target in json.loads(as_json.out)["targets"]) == len(missed)
+
+
+def test_a_board_that_misses_nothing(command: Command, my_map: Path) -> None:
+    rules = my_map / "edition.toml"
+    rules.write_text(rules.read_text("utf-8") + "\n[targets]\nmargin = 50.0\n", "utf-8")
+    done = command("study", my_map, "--players", 2, "--quick", "--games", 300, "--check", "-q")
+    assert done.code == 0
+    assert done.out.endswith("No target is missed.\n")
+
+
+def test_open_shows_the_page(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) is None)
+    done = command("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open", "-q")
+    assert done.code == 0
+    assert opened == [Path("reports/amsterdam/index.html").resolve().as_uri()]
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    done = command("study", "amsterdam", "--players", 2, "--bots", "random", "--games", 20, "--open")
+    assert f"no browser was found; open {opened[0]} yourself" in done.err
+
+
+def test_force_replaces_a_page_of_the_user_or_of_another_board(command: Command) -> None:
+    for name in ("mine/index.html", "board.svg"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text("mine", "utf-8")
+    assert command("show", "amsterdam", "--out", "board.svg", "--force").code == 0
+    assert command("show", "amsterdam", "--out", "board.svg").code == 0
+    assert command("show", "usa", "--out", "board.svg").code == 2
+    assert command("study", "amsterdam", *SMALL, "--out", "mine", "--force").code == 0
+    assert command("study", "amsterdam", *SMALL, "--out", "mine").code == 0
+    assert "holds the report on amsterdam" in command("study", "usa", *SMALL, "--out", "mine").err

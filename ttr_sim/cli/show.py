@@ -28,6 +28,10 @@ def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
     if out is not None:
         check_image(out)
     loaded = load_edition(edition)
+    if out is not None:
+        with own_file(out, loaded.name, force) as file:
+            draw_board(loaded, file)
+        click.echo(f"Drew the board to {out}.", err=True)
     description, board = describe(loaded), statics(loaded)
     facts = _statics_facts(board)
     if as_json:
@@ -36,10 +40,6 @@ def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
         print_json({**about, **description, "statics": facts}, indent=2)
     else:
         click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(board, facts)]))
-    if out is not None:
-        with own_file(out, loaded.name, force) as file:
-            draw_board(loaded, file)
-        click.echo(f"Drew the board to {out}.", err=True)
 
 
 def _sections(edition: Edition, description: Facts) -> Iterator[str]:
