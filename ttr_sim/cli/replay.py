@@ -11,8 +11,7 @@ from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
-from ttr_sim.report.folder import own_file
-from ttr_sim.report.replay import check_page
+from ttr_sim.report.folder import check_file, own_file
 from ttr_sim.run.opened import open_run
 
 
@@ -27,7 +26,7 @@ def command(run: Path, game: int, out: Path | None, force: bool) -> None:
     All hands are shown. Turn numbers are those of the log.
     """
     if out is not None:
-        check_page(out)
+        check_file(out, "write the game to", (".html", ".htm"))
     opened = open_run(run)
     opened.check()
     with damaged_runs_explained(run):

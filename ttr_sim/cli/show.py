@@ -12,8 +12,8 @@ from ttr_sim.cli.output import aligned, paragraph, print_json
 from ttr_sim.edition import Edition, load_edition
 from ttr_sim.edition.describe import Facts, describe
 from ttr_sim.edition.statics import Statics, measured, shown, statics
-from ttr_sim.report.board import check_image, draw_board
-from ttr_sim.report.folder import own_file
+from ttr_sim.report.board import IMAGE_TYPES, draw_board
+from ttr_sim.report.folder import check_file, own_file
 
 TOP = 12  # rows in the tables of cities, routes, connections and tickets
 
@@ -26,7 +26,7 @@ TOP = 12  # rows in the tables of cities, routes, connections and tickets
 def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
     """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
-        check_image(out)
+        check_file(out, "draw to", IMAGE_TYPES)
     loaded = load_edition(edition)
     if out is not None:
         with own_file(out, loaded.name, force) as file:

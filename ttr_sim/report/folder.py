@@ -178,6 +178,16 @@ def _is_marked(path: Path, board: str) -> bool:
     return content == _marked(content[: len(content) - len(end) - added] + end, board)
 
 
+def check_file(path: Path, task: str, types: Sequence[str]) -> None:
+    """Refuse a path to which no file of these types can be written."""
+    if path.suffix.lower() not in types:
+        raise UserError(f"cannot {task} {path}: the file name must end in {' or '.join(types)}")
+    if not path.parent.is_dir():
+        raise UserError(f"cannot {task} {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UserError(f"cannot {task} {path}: this is a folder, not a file")
+
+
 def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)

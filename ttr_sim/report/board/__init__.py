@@ -8,23 +8,13 @@ from html import escape
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from ttr_sim.errors import UserError
+from ttr_sim.report.folder import check_file
 
 if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
 
 IMAGE_TYPES = (".png", ".svg")
 DPI = 150
-
-
-def check_image(path: Path) -> None:
-    """Refuse a path to which no drawing can be written."""
-    if path.suffix.lower() not in IMAGE_TYPES:
-        raise UserError(f"cannot draw to {path}: the file name must end in .png or .svg")
-    if not path.parent.is_dir():
-        raise UserError(f"cannot draw to {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise UserError(f"cannot draw to {path}: this is a folder, not a file")
 
 
 def draw_board(edition: Edition, path: Path) -> None:
@@ -52,7 +42,7 @@ class BoardDrawing:
 
     def save(self, path: str | Path) -> Path:
         """Write the drawing to a .png or .svg file and return its path."""
-        check_image(Path(path))
+        check_file(Path(path), "draw to", IMAGE_TYPES)
         draw_board(self.edition, Path(path))
         return Path(path)
 
