@@ -15,11 +15,11 @@ CALLED_AS = "TTR_SIM_CALLED_AS"  # scripts/ttr-sim sets it to its own path, unle
 
 
 class UserError(Exception):
-    """Wrong use or bad input; the command line prints the sentence and exits with 2."""
+    """Wrong use or bad input. The command line prints the sentence and exits with 2."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, after all work came to rest; its text is the sentence on how to resume."""
+    """Ctrl-C, after all work came to rest. Its text is the sentence on how to resume."""
 
 
 def no_run(folder: Path) -> UserError:

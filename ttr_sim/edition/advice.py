@@ -104,7 +104,7 @@ def _advise_on_end(edition: Edition, rules: Rules) -> None:
 
 
 def _advise_on_scores(edition: Edition, rules: Rules) -> None:
-    """Warn of scores that count for nothing, and of networks whose longest path takes long to find."""
+    """Warn of scores that count for nothing, and of a longest path that takes minutes."""
     if edition.is_race:
         for name in POINTLESS_IN_A_RACE:
             if rules.get(name) is not None:

@@ -34,7 +34,7 @@ NOT_CONTENT = (*TEXTS, "targets", "fingerprint", "folder", "files")
 
 @dataclass(frozen=True, slots=True)
 class Canonical:
-    """An edition in canonical order; each of its cities, routes and tickets as a row of the files."""
+    """An edition in canonical order. Each of its cities, routes and tickets as a row of the files."""
 
     edition: Edition
     city_rows: tuple[int, ...]

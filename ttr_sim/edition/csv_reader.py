@@ -33,7 +33,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CsvTable:
-    """Rows by heading, in file order; a heading that is not in the file has no cell."""
+    """Rows by heading, in file order. A heading that is not in the file has no cell."""
 
     headings: dict[str, Place]
     rows: list[dict[str, Cell]]
@@ -43,7 +43,7 @@ class CsvTable:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Turns the cells of one row into values; reports a wrong one and makes it None."""
+    """Turns the cells of one row into values. Reports a wrong one and makes it None."""
 
     row: Mapping[str, Cell]
     problems: Problems
@@ -59,7 +59,7 @@ class Reader:
         self.problems.warn(self.place(heading), message, hint)
 
     def text(self, heading: str) -> str:
-        """Text of a cell; empty when the file has no such column."""
+        """Text of a cell. Empty when the file has no such column."""
         return self.row[heading].text if heading in self.row else ""
 
     def whole(self, heading: str, low: int, high: int, default: int | None = None) -> int | None:
@@ -98,7 +98,7 @@ class Reader:
         return None
 
     def known(self, heading: str, kind: str, names: Mapping[str, int] | None, alias: Alias = str) -> int | None:
-        """Number of a known name; None also when the known names could not be read."""
+        """Number of a known name. None also when the known names could not be read."""
         written = self.text(heading)
         if not written:
             self.error(heading, f"{heading} is empty")
@@ -123,7 +123,7 @@ def is_whole_or_empty(written: str) -> bool:
 
 
 def one_of_names(names: Iterable[str] | None, alias: Alias = str) -> Callable[[str], bool]:
-    """Make a test for known names; it accepts any text when the names could not be read."""
+    """Make a test for known names. It accepts any text when the names could not be read."""
     aliases = None if names is None else {alias(name) for name in names}
     return lambda written: aliases is None or alias(written) in aliases
 
@@ -140,7 +140,7 @@ def unknown(kind: str, written: str, names: Iterable[str]) -> str:
 
 
 def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> CsvTable | None:
-    """Read a file with these `columns` (True: required); None without usable headings."""
+    """Read a file with these `columns` (True: required). None without usable headings."""
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" ")]
     if not lines:
         problems.error(Place(file), "the file is empty")
@@ -181,7 +181,7 @@ def _find_delimiter(line: str, columns: Mapping[str, bool]) -> str:
 
 
 def spreadsheet_cell(place: int, line: int) -> str:
-    """Name of a cell in a spreadsheet, such as C2; places count from 0."""
+    """Name of a cell in a spreadsheet, such as C2. Places count from 0."""
     letters = ""
     while place >= 0:
         place, letter = divmod(place, 26)
@@ -190,7 +190,7 @@ def spreadsheet_cell(place: int, line: int) -> str:
 
 
 def _read_headings(fields: list[Cell], columns: Mapping[str, bool], problems: Problems) -> list[str] | None:
-    """Lower-case headings, unknown ones included; None after reporting why they cannot be used."""
+    """Lower-case headings, unknown ones included. None after reporting why they cannot be used."""
     headings = [cell.text.casefold() for cell in fields]
     twice = [cell for place, cell in enumerate(fields) if cell.text and headings[place] in headings[:place]]
     for cell in twice:
@@ -207,7 +207,7 @@ def _read_headings(fields: list[Cell], columns: Mapping[str, bool], problems: Pr
 
 
 def _read_line(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
-    """Split a line into cells; None after reporting a quote that does not close."""
+    """Split a line into cells. None after reporting a quote that does not close."""
     # The csv module would not report columns, and would read on into the next lines after a lost quote.
     cells = []
     for index, (start, written) in enumerate(_split(line, delimiter)):
@@ -225,7 +225,7 @@ def _read_line(file: str, number: int, line: str, delimiter: str, problems: Prob
 
 
 def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
-    """Yield start and text of each field; a delimiter inside quotes does not split."""
+    """Yield start and text of each field. A delimiter inside quotes does not split."""
     field = re.compile(rf'\s*"(?:[^"]++|"")*+"[^{delimiter}]*|[^{delimiter}]*')
     offset = 0
     while offset <= len(line):
@@ -236,7 +236,7 @@ def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
 
 
 def _report_extra_cells(rows: list[list[Cell]], headings: list[Cell], problems: Problems) -> None:
-    """Report cells without a heading; once, where most rows have them."""
+    """Report cells without a heading. Once, where most rows have them."""
     extra = []
     for cells in rows:
         extra += [cell for cell in cells[len(headings) :] if cell.text][:1]

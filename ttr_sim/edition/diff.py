@@ -75,7 +75,7 @@ def _tickets(edition: Edition) -> Things:
 
 
 def _rules(edition: Edition) -> Things:
-    """Keys and values by block of edition.toml; a plain key is its own block."""
+    """Keys and values by block of edition.toml. A plain key is its own block."""
     rules: Things = {}
     for name in (field.name for field in fields(edition) if field.name not in NO_RULES):
         value = getattr(edition, name)

@@ -1,4 +1,4 @@
-"""The sizes the compiled engine is built for; a folder beyond them is refused with a message."""
+"""The sizes the compiled engine is built for. A folder beyond them is refused with a message."""
 
 MAX_CITIES = 64
 MAX_ROUTES = 192

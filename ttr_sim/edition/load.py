@@ -111,7 +111,7 @@ def check_folder(path: Path) -> CheckResult:
 
 
 def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
-    """Load an edition, with dotted keys set to TOML values; all its errors are one UserError."""
+    """Load an edition, with dotted keys set to TOML values. All its errors are one UserError."""
     folder = find_folder(name_or_folder)
     problems = Problems()
     rules, tables, files = _read(folder, overrides or {}, problems)
@@ -123,7 +123,7 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
 
 
 def as_typed(edition: Edition) -> str:
-    """Name or folder of an edition as a user types it; FOLDER where only a run's copy is known."""
+    """Name or folder of an edition as a user types it. FOLDER where only a run's copy is known."""
     folder = edition.folder
     if folder.parent == data_folder():
         return folder.name
@@ -139,7 +139,7 @@ def as_typed(edition: Edition) -> str:
 def _read(
     folder: Path, overrides: Mapping[str, str], problems: Problems
 ) -> tuple[Rules | None, MapTables, dict[str, bytes]]:
-    """Read and check all files of a folder; broken ones leave gaps and problems."""
+    """Read and check all files of a folder. Broken ones leave gaps and problems."""
     names = (*FILE_ORDER, BOTS_FILE) if (folder / BOTS_FILE).exists() else FILE_ORDER
     contents = {name: read_bytes(folder / name, problems) for name in names}
     files = {name: data for name, data in contents.items() if data is not None}

@@ -1,6 +1,6 @@
 """The Edition: the rules and map of one game as one immutable value.
 
-A rule feature that an edition lacks is None. Ids are row numbers of the CSV files; colors,
+A rule feature that an edition lacks is None. Ids are row numbers of the CSV files. Colors,
 decks and groups are numbered in the order of first appearance.
 """
 
@@ -20,7 +20,7 @@ class Color:
 
 @dataclass(frozen=True, slots=True)
 class RowRules:
-    """The face-up cards; `reset_at` wilds among them force a reset.
+    """The face-up cards. `reset_at` wilds among them force a reset.
 
     With `needs_pile` none of them can be taken while deck and discards are both empty.
     """
@@ -53,7 +53,7 @@ class TicketRules:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What ends the game; None for a trigger the edition lacks."""
+    """Triggers of the end. None for one the edition lacks."""
 
     trains_left: int | None
     race_tickets: int | None
@@ -83,7 +83,7 @@ class Tunnels:
 
 @dataclass(frozen=True, slots=True)
 class Passengers:
-    """`colors` are indices into Edition.colors; `each` is the number of meeples of each color."""
+    """`colors` are indices into Edition.colors. `each` is the number of meeples of each color."""
 
     colors: tuple[int, ...]
     each: int
@@ -101,7 +101,7 @@ class Merchandise:
 
 @dataclass(frozen=True, slots=True)
 class InstantTickets:
-    """Completed tickets are shown and replaced at once; `discard` lets a player swap all held tickets."""
+    """Completed tickets are shown and replaced at once. `discard` lets a player swap all held tickets."""
 
     hold: int
     discard: bool
@@ -128,7 +128,7 @@ class City:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One printed line of spaces. `color` is None for gray; `copy` counts within its group."""
+    """One printed line of spaces. `color` is None for gray. `copy` counts within its group."""
 
     a: int
     b: int
@@ -143,7 +143,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """Two ends by name; any one of an end's cities will do (a country has several)."""
+    """Two ends by name. Any one of an end's cities will do (a country has several)."""
 
     a: str
     b: str
@@ -156,7 +156,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What the designer wants of the board, in 100 games; None leaves it to what the official boards show."""
+    """Targets of the designer, in 100 games. None means the range of the official boards."""
 
     margin: float  # wins that a ticket may give or cost beyond its class
     claimed: float  # fewest claims of a connection
@@ -210,5 +210,5 @@ class Edition:
 
     @property
     def is_race(self) -> bool:
-        """Return whether only completed tickets count: the score is their number, and nothing else scores."""
+        """In a race the score is the number of completed tickets, and nothing else counts."""
         return self.end.race_tickets is not None

@@ -19,7 +19,7 @@ SAVE_AS = "save it as CSV (UTF-8) under the name"
 
 
 class Place(NamedTuple):
-    """Line and column of a problem, from 1; line 0 means a `--set` over edition.toml."""
+    """Line and column of a problem, from 1. Line 0 means a `--set` over edition.toml."""
 
     file: str
     line: int = 1
@@ -86,7 +86,7 @@ def _by_place(problems: list[Problem]) -> tuple[Problem, ...]:
 
 
 def read_bytes(path: Path, problems: Problems) -> bytes | None:
-    """Read a file of an edition; None after reporting why it cannot be read."""
+    """Read a file of an edition. None after reporting why it cannot be read."""
     try:
         message = _why_unreadable(path)
         if message is None:
@@ -114,7 +114,7 @@ def _why_unreadable(path: Path) -> str | None:
 
 
 def decode(data: bytes, name: str, problems: Problems) -> str | None:
-    """Decode UTF-8 with `\\n` line ends; None after reporting why it is not text."""
+    """Decode UTF-8 with `\\n` line ends. None after reporting why it is not text."""
     if data.startswith(WORKBOOKS):
         message = f"this is a spreadsheet file, not a text file; open it in your spreadsheet and {SAVE_AS} {name}"
         problems.error(Place(name), message)

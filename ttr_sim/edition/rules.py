@@ -32,7 +32,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A table of keys; with `named`, a table of such tables under names the designer chooses."""
+    """A table of keys. With `named`, a table of such tables under names the designer chooses."""
 
     keys: Mapping[str, Key]
     required: bool = False
@@ -245,7 +245,7 @@ class Rules:
         return self.values[key]
 
     def get(self, *path: str) -> Any:
-        """Look up a value; None when it is absent, omitted or was reported as wrong."""
+        """Look up a value. None when it is absent, omitted or was reported as wrong."""
         value: Any = self.values
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
@@ -253,7 +253,7 @@ class Rules:
 
 
 def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> Rules | None:
-    """Read the rules; None when the text is not TOML. Wrong keys are reported and left out."""
+    """Read the rules. None when the text is not TOML. Wrong keys are reported and left out."""
     raw = parse_toml(text, RULES_FILE, problems)
     if raw is None:
         return None

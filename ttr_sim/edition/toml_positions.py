@@ -26,7 +26,7 @@ PLAIN = re.compile(r"""[^"'#\[\]{},\n]+""")
 
 
 def parse_toml(text: str, file: str, problems: Problems) -> dict[str, Any] | None:
-    """Parse TOML; None after reporting the place of a syntax error."""
+    """Parse TOML. None after reporting the place of a syntax error."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -86,7 +86,7 @@ def _statements(text: str) -> Iterator[Statement]:
 
 
 def _with_inline_keys(text: str, table: KeyPath, key: re.Match[str], end: int) -> Iterator[Statement]:
-    """Yield a key, then those of an inline table `{ a = 1, b = 2 }` if that is its value."""
+    """Yield a key, then the keys of its inline table `{ a = 1, b = 2 }`, if any."""
     path = table + _parts(key["key"])
     yield Statement(path, key.end("key") - len(key["key"].lstrip()), end)
     brace = BRACE.match(text, key.end(), end)

@@ -19,7 +19,7 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def write_folder(edition: Edition, folder: Path, settings: Sequence[str] = ()) -> None:
-    """Write the edition as it was read; with settings (`KEY=TOML`), edition.toml loses its comments."""
+    """Write the edition as it was read. With settings (`KEY=TOML`), edition.toml loses its comments."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files_with(edition, settings).items():
         (folder / name).write_bytes(data)
@@ -46,7 +46,7 @@ def with_bots_of(edition: Edition, other: Edition) -> Edition:
 
 
 def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> None:
-    """Give a copied edition.toml its own name, title and, if given, provenance; comments stay."""
+    """Give a copied edition.toml its own name, title and, if given, provenance. Comments stay."""
     text = rules_file.read_text(encoding="utf-8-sig")
     changed = {"name": name, "title": title} | ({"provenance": provenance} if provenance else {})
     if provenance and "provenance" not in tomllib.loads(text):

@@ -53,7 +53,7 @@ def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
 
 
 def audit(run: Path, batches: Sequence[AuditBatch], show: Callable[[int], None], spread: Spread = map) -> AuditResult:
-    """Audit the batches and report the count of games so far to `show`; `spread` may use several processes."""
+    """Audit the batches and report the count of games so far to `show`. `spread` may use several processes."""
     total = AuditResult(0, 0, [])
     for result in spread(partial(_audit_batch, load_edition(run / "edition")), batches):
         violations = total.violations + result.violations
@@ -70,7 +70,7 @@ def sampled(numbers: Sequence[int], count: int | None) -> list[int]:
 
 
 def one_game(run: Path, number: int, edition: Edition | None = None) -> tuple[Rulebook, GameLog]:
-    """Read a game of a run; `edition` is the run's where it is already loaded."""
+    """Read a game of a run. `edition` is the run's where it is already loaded."""
     rules, [log] = some_games(run, [number], edition)
     return rules, log
 
@@ -100,7 +100,7 @@ def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
 
 
 def violations_of(rules: Rulebook, log: GameLog, watcher: Watcher | None = None) -> list[Violation]:
-    """Audit one game; rows that no game can have written are a violation, too."""
+    """Audit one game. Rows that no game can have written are a violation, too."""
     try:
         return audit_game(rules, log, watcher=watcher)
     except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError, RecursionError) as error:

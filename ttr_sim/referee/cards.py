@@ -93,7 +93,7 @@ class FaceUpRow:
         self.cards = self.cards.replace(letter, "", 1)
 
     def refill(self, fill: str, turn: int, turn_ends: bool) -> None:
-        """Turn up missing cards and reset while the rule asks for it; the log's `fill` names the cards."""
+        """Turn up missing cards and reset while the rule asks for it. The log's `fill` names the cards."""
         rest = ""
         if fill or len(self.cards) < self.rules.size:
             rest = self._turn_up(fill)
@@ -140,7 +140,7 @@ def can_draw_cards(position: Position) -> bool:
 
 
 def draw_cards(position: Position, turn: TurnRow) -> None:
-    """Two cards, each from the row or blind; a wild from the row is the first and only one."""
+    """Two cards, each from the row or blind. A wild from the row is the first and only one."""
     if turn.card1 is None:
         raise RuleError(DRAWING_RULE, "the turn was spent on drawing, but no card was drawn")
     _take(position, turn.seat, turn.card1, turn.card1_from)
@@ -182,7 +182,7 @@ def _take(position: Position, seat: int, letter: str, source: str | None) -> Non
 
 
 def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> None:
-    """Expect the exact price, out of the hand, in the one color that is named; wilds stand in for it."""
+    """Expect the exact price, out of the hand, in the one color that is named. Wilds stand in for it."""
     cards, wilds = turn.cards, turn.wilds
     if cards != price:
         raise RuleError(rule, f"{words.cell(cards)} cards were paid, the price was {price}")

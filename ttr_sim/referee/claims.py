@@ -1,4 +1,4 @@
-"""Claiming routes, with tunnels, passengers, merchandise and the bonus ticket; building stations and lending.
+"""Claiming routes, with tunnels, passengers, merchandise and the bonus ticket. Building stations and lending.
 
 Final points for all of these are in scoring.py.
 """
@@ -34,7 +34,7 @@ def can_claim_any(position: Position, seat: int) -> bool:
 
 
 def claim_route(position: Position, turn: TurnRow) -> None:
-    """Claim one route, whole, at once; a tunnel may be given up when it costs extra cards."""
+    """Claim one route, whole, at once. A tunnel may be given up when it costs extra cards."""
     route = turn.route
     if route is None or not 0 <= route < len(position.owner):
         raise RuleError(RULE, f"there is no route {words.cell(route)}")
@@ -115,7 +115,7 @@ def _reveal(position: Position, turn: TurnRow) -> int:
 
 
 def _check_wanted_by(position: Position, turn: TurnRow) -> None:
-    """Only seats whose bots publish plans can have wanted the route."""
+    """Only bots with published plans can have planned the route."""
     if turn.wanted_by is None or turn.wanted_by & ~position.planners:
         wanted = words.cell(turn.wanted_by)
         position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
@@ -157,7 +157,7 @@ def set_out_passengers(position: Position) -> None:
 
 
 def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
-    """Take one from each end where there is one; none when the route was given up."""
+    """Take one from each end where there is one. None when the route was given up."""
     if not turn.claimed or position.edition.passengers is None:
         position.expect("passengers", "passenger1", turn.passenger1, None)
         position.expect("passengers", "passenger2", turn.passenger2, None)
@@ -181,7 +181,7 @@ def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
 
 
 def _earn_merchandise(position: Position, turn: TurnRow, route: int) -> None:
-    """A route with the cart symbol earns one card, whatever its length, while any is left."""
+    """A route with the cart symbol earns one card, while any is left."""
     if position.edition.merchandise is None:
         position.expect("merchandise", "merchandise", turn.merchandise, None)
         return
@@ -266,7 +266,7 @@ def _value_words(value: LendingValue) -> str:
 
 
 def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] | None:
-    """Read the log's `city:route` pairs; None after noting one that no station can lend."""
+    """Read the log's `city:route` pairs. None after noting one that no station can lend."""
     if lent is None:
         position.note(LENDING_RULE, "the log does not say what the stations lend")
         return None
@@ -298,7 +298,7 @@ def _why_not_lent(position: Position, seat: int, stations: set[int], city: str, 
 
 
 def _worth(position: Position, holding: Holding) -> int:
-    """Points of a ticket; in a race every ticket is worth one."""
+    """Points of a ticket. In a race every ticket is worth one."""
     return 1 if position.edition.is_race else position.edition.tickets[holding.ticket].points
 
 
@@ -321,7 +321,7 @@ def _best_value(position: Position, seat: int) -> LendingValue:
 
 
 def _bridges(position: Position, seat: int, city: int) -> list[Bridge | None]:
-    """Pairs of network parts that a route lent by this station would join; or none."""
+    """Pairs of network parts that a route lent by this station would join. Or none."""
     network = position.seats[seat].network
     bridges: set[Bridge] = set()
     for number, route in enumerate(position.edition.routes):

@@ -31,7 +31,7 @@ from ttr_sim.referee.tickets import (
 def audit_game(
     rules: Rulebook, log: GameLog, listener: Listener | None = None, watcher: Watcher | None = None
 ) -> list[Violation]:
-    """Find all violations in a game; after an impossible move the rest is not judged."""
+    """Find all violations in a game. After an impossible move the rest is not judged."""
     position = Position(rules, log)
     position.listener, position.watcher = listener, watcher
     try:

@@ -23,7 +23,7 @@ TEXTS = {column.name for columns in TABLES.values() for column in columns if col
 
 
 class LogRow(tuple[Any, ...]):
-    """A row of one of the log's tables; each cell is an attribute named like its column in `ttr_sim.log`."""
+    """A row of one of the log's tables. Each cell is an attribute named like its column in `ttr_sim.log`."""
 
     __slots__ = ()
     columns: ClassVar[tuple[str, ...]]
@@ -75,7 +75,7 @@ class PartFiles(NamedTuple):
 
 
 def parts_of(run: Path) -> Iterator[PartFiles]:
-    """Yield the parts of a run in order; every table must have every part."""
+    """Yield the parts of a run in order. Every table must have every part."""
     if not (run / "run.json").is_file():
         raise no_run(run)
     if not (run / "turns").is_dir():
@@ -95,7 +95,7 @@ def parts_of(run: Path) -> Iterator[PartFiles]:
 
 
 def read_games(part: PartFiles, wanted: Sequence[int]) -> Iterator[GameLog]:
-    """Read the wanted games of a part, in order; `wanted` must be sorted."""
+    """Read the wanted games of a part, in order. `wanted` must be sorted."""
     tables, numbers = {}, {}
     for name, columns in TABLES.items():
         rows = _read(part.files[name], [column.name for column in columns])

@@ -18,7 +18,7 @@ Watcher = Callable[["Position"], None]
 
 @dataclass(slots=True)
 class Holding:
-    """A ticket a seat kept; `order` is that of its row in the log."""
+    """A ticket a seat kept. `order` is that of its row in the log."""
 
     ticket: int
     order: int
@@ -27,7 +27,7 @@ class Holding:
 
 
 class Network:
-    """The cities a seat's routes connect; each city points toward the root of its part."""
+    """The cities a seat's routes connect. Each city points toward the root of its part."""
 
     __slots__ = ("_toward",)
 
@@ -88,7 +88,7 @@ class Lead:
         self.changes = 0
 
     def after_turn(self, turn: int, seat: int, score: int) -> None:
-        """Update the lead; a shared one is nobody's and changes nothing by itself."""
+        """Update the lead. A shared one is nobody's and changes nothing by itself."""
         if self._scores[seat] == score:
             return
         self._scores[seat] = score
@@ -104,7 +104,7 @@ class Lead:
 
 
 class Position:
-    """A game at one moment; `turn` and `seat` are those of the move being checked.
+    """A game at one moment. `turn` and `seat` are those of the move being checked.
 
     `listener` is called before each decision of a turn, `watcher` after setup and after every turn.
     """

@@ -48,7 +48,7 @@ class Rulebook:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """`turn` is -1 at setup and None in the final scoring; `seat` is None for the whole table."""
+    """`turn` is -1 at setup and None in the final scoring. `seat` is None for the whole table."""
 
     game: int
     turn: int | None

@@ -19,7 +19,7 @@ Taken = tuple[Cities, int]  # open cities of the routes taken so far, and the nu
 
 @dataclass(slots=True)
 class FinalScore:
-    """The log's `seats` columns that the game decides, by name; None where the edition lacks the rule."""
+    """The log's `seats` columns that the game decides, by name. None where the edition lacks the rule."""
 
     score: int = 0
     tickets_completed: int = 0
@@ -109,7 +109,7 @@ def _counts(position: Position, state: SeatState) -> FinalScore:
 
 
 def _points(position: Position, scores: list[FinalScore], seat: int) -> dict[str, int | None]:
-    """Points of one seat by column; a rule that the edition lacks leaves its column null."""
+    """Points of one seat by column. A rule that the edition lacks leaves its column null."""
     edition, state, final = position.edition, position.seats[seat], scores[seat]
     points: dict[str, int | None] = {}
     if edition.route_scores is not None:
@@ -137,7 +137,7 @@ def _points(position: Position, scores: list[FinalScore], seat: int) -> dict[str
 
 
 def majority_points(held: list[int], most: int, second: int) -> list[int]:
-    """Score one color: the most and, where one seat alone has them, the second most; nothing for none."""
+    """Score one color: the most and, where one seat alone has them, the second most. Nothing for none."""
     first = max(held)
     prizes = {first: most}
     if held.count(first) == 1:
@@ -174,7 +174,7 @@ def check_standings(position: Position, scores: list[FinalScore]) -> None:
 
 
 def longest_trail(routes: Iterable[tuple[int, int, int]]) -> int:
-    """Trains of the longest trail that uses no route twice; a route is its two cities and its length.
+    """Trains of the longest trail that uses no route twice. A route is its two cities and its length.
 
     A trail is a connected set of routes with at most two odd cities. So each route is either taken or left, one after
     the other, and a state needs no more than the cities that later routes touch.
@@ -186,7 +186,7 @@ def longest_trail(routes: Iterable[tuple[int, int, int]]) -> int:
 
 
 def _side_by_side(left: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Order routes so that few cities are open at a time: those of the city with the fewest left come next."""
+    """Order routes so that few cities are open at a time, by always closing the nearest to done."""
     waiting: set[int] = set()
     while left:
         count = Counter(city for a, b, _ in left for city in (a, b))
@@ -220,7 +220,7 @@ class _Trails:
         self._longest = longest
 
     def _let_go(self, cities: Cities, ends: int, done: list[int], total: int) -> Taken | None:
-        """Drop the cities that no later route touches; None for a state that can become no longer trail."""
+        """Drop the cities that no later route touches. None for a state that can become no longer trail."""
         for place in done:
             entry = next((entry for entry in cities if entry[0] == place), None)
             if entry is None:

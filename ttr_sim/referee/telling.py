@@ -52,7 +52,7 @@ def _offers(log: GameLog) -> Offers:
 
 
 def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[str]:
-    """Yield the deal; only amounts for hands that are not open."""
+    """Yield the deal. Only amounts for hands that are not open."""
     offers = _offers(log)
     for row, name in zip(log.seats, player_names(log), strict=True):
         seen = row.seat in open_to
@@ -67,7 +67,7 @@ def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
 
 
 def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Iterator[list[str]]:
-    """Yield the lines of each turn; only public facts for hands that are not open."""
+    """Yield the lines of each turn. Only public facts for hands that are not open."""
     names, offers = player_names(log), _offers(log)
     completed: Offers = defaultdict(list)
     for ticket in log.tickets:
@@ -108,7 +108,7 @@ def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) ->
 
 
 def _tickets(rules: Rulebook, offer: list[TicketRow], seen: bool) -> str:
-    """List offered tickets and the kept ones, if not all; only counts when not seen."""
+    """List offered tickets and the kept ones, if not all. Only counts when not seen."""
     if not seen:
         kept_count = sum(row.kept for row in offer)
         return str(len(offer)) if kept_count == len(offer) else f"{len(offer)}; keeps {kept_count}"
@@ -128,7 +128,7 @@ def _card(rules: Rulebook, letter: str | None, source: str | None, seen: bool) -
 
 
 def _fill(rules: Rulebook, fill: str | None) -> str:
-    """Cards turned up; more than the row holds mean that it was replaced."""
+    """Cards turned up. More than the row holds mean that it was replaced."""
     if not fill or rules.edition.row is None:
         return ""
     reset = " (row replaced: too many wilds)" if len(fill) > rules.edition.row.size else ""
@@ -174,7 +174,7 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
 
 
 def _score_items(row: SeatRow) -> str:
-    """Format `routes 60 + completed tickets 30 - failed tickets 5`; in a race, its tickets."""
+    """Format `routes 60 + completed tickets 30 - failed tickets 5`. In a race, its tickets."""
     points = [(part.label, getattr(row, part.column)) for part in SCORE_PARTS if getattr(row, part.column) is not None]
     if not points:
         points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
@@ -242,7 +242,7 @@ class OpenRoutes:
         self._look(position)
 
     def after_claims(self, position: Position, routes: Sequence[int]) -> None:
-        """Update for new claims; own ones change everything, as trains and routes do."""
+        """Update for new claims. Own ones change everything, as trains and routes do."""
         if any(position.owner[route] == self._seat for route in routes):
             self._look(position)
             return

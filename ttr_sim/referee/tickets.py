@@ -55,7 +55,7 @@ class TicketDeck:
 
 
 def deal_tickets(position: Position) -> None:
-    """Deal to all seats; then all choose; then what is not kept goes back, by seat."""
+    """Deal to all seats and let them choose. Returned tickets go back seat by seat."""
     rules = position.edition.ticket_rules
     returned = []
     for seat in range(position.players):
@@ -95,7 +95,7 @@ def draw_tickets(position: Position, turn: TurnRow) -> None:
 
 
 def _draw(position: Position, when: str) -> list[TicketRow]:
-    """Draw from each deck its number or the rest of it; with a mix, the total from any, deck by deck."""
+    """Draw from each deck its number or the rest of it. With a mix, the total from any, deck by deck."""
     rules = position.edition.ticket_rules
     if not rules.mix:
         counts = [getattr(deck, when) for deck in position.edition.decks]
@@ -124,7 +124,7 @@ def _keep(position: Position, offer: list[TicketRow], least: int) -> list[Ticket
 
 
 def complete_tickets(position: Position, seat: int) -> None:
-    """Complete connected tickets, oldest first, each replaced before the next; winning a race ends it."""
+    """Complete connected tickets, oldest first, each replaced before the next. Winning a race ends it."""
     state = position.seats[seat]
     ends = position.rules.ticket_ends
     number = 0

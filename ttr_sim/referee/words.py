@@ -35,7 +35,7 @@ def counted(rules: Rulebook, letter: str, count: int) -> str:
 
 
 def listed(parts: list[str]) -> str:
-    """Join words: `one, two and three`; `none` for an empty list."""
+    """Join words: `one, two and three`. `none` for an empty list."""
     if len(parts) < 2:
         return parts[0] if parts else "none"
     return f"{', '.join(parts[:-1])} and {parts[-1]}"

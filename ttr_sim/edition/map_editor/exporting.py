@@ -16,7 +16,7 @@ Row = tuple[object, ...]
 
 
 def export_map(edition: Edition, folder: Path) -> list[str]:
-    """Write stops.csv, routes.csv and tickets.csv; sentences name all that they cannot hold."""
+    """Write stops.csv, routes.csv and tickets.csv. Sentences name all that they cannot hold."""
     tables = {STOPS: _stops(edition), ROUTES: _routes(edition), TICKETS: _tickets(edition)}
     paths = {kind: folder / f"{kind}.csv" for kind in tables}
     for path in paths.values() if folder.is_dir() else [folder]:

@@ -48,7 +48,7 @@ Line = dict[str, Any]  # a row of one of our CSV files, by heading
 
 
 def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> list[str]:
-    """Write an edition folder; sentences name gaps in the files and where the rest came from."""
+    """Write an edition folder. Sentences name gaps in the files and where the rest came from."""
     tables = read_tables(sources)
     _refuse_errors(tables.problems)
     drawn = DrawnMap(tables, base)
@@ -82,7 +82,7 @@ def _refuse_errors(problems: Problems) -> None:
 
 
 class DrawnMap:
-    """Lines of the map's files; None for a table that no file holds.
+    """Lines of the map's files. None for a table that no file holds.
 
     Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
     """
@@ -160,7 +160,7 @@ class DrawnMap:
         return lines
 
     def _find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
-        """Find a city by id or by name in any case; empty after reporting an unknown one."""
+        """Find a city by id or by name in any case. Empty after reporting an unknown one."""
         written = row.text(heading)
         by_name = {**{name.casefold(): name for name in more}, **self._by_name}
         named = self._by_id.get(row.text(f"{heading} id").casefold())
@@ -239,7 +239,7 @@ class DrawnMap:
         return lines
 
     def _find_deck(self, row: Reader, decks: Sequence[str]) -> str | None:
-        """Find the long deck or one with the ticket's label; None for any other label."""
+        """Find the long deck or one with the ticket's label. None for any other label."""
         by_name = {name.casefold(): name for name in decks}
         label = row.text("deck").casefold()
         if row.text("long deck").casefold() in YES or label == LONG:
@@ -260,7 +260,7 @@ def _merchandise(base: Edition) -> dict[tuple[frozenset[str], int, str], list[in
 
 
 def _position(row: Reader, middle: float) -> tuple[float | None, float | None]:
-    """Position on the drawing, or none; latitudes are drawn with north up."""
+    """Position on the drawing, or none. Latitudes are drawn with north up."""
     if row.text("x") or row.text("y"):
         x, y = (row.decimal(axis) if axis in row.row else None for axis in ("x", "y"))
         return (None, None) if x is None or y is None else (x, y)
@@ -273,7 +273,7 @@ def _position(row: Reader, middle: float) -> tuple[float | None, float | None]:
 
 
 def _read_kind(row: Reader, length: int, odd_kinds: dict[str, None]) -> tuple[str, int]:
-    """Kind and locomotives of a route; a boat, or locomotives on a railway, makes a ferry."""
+    """Kind and locomotives of a route. A boat, or locomotives on a railway, makes a ferry."""
     kind, style = row.text("type").casefold(), row.text("wagon style").casefold()
     locomotives = row.whole("locomotives", 0, length, default=0) or 0
     if kind not in (*RAILWAYS, *BOATS, "tunnel"):

@@ -71,7 +71,7 @@ def is_table_file(path: Path) -> bool:
 
 
 def read_tables(paths: Sequence[Path]) -> Tables:
-    """Read every table of the files and folders; a folder's other files are left alone."""
+    """Read every table of the files and folders. A folder's other files are left alone."""
     tables = Tables()
     for path in paths:
         inside = sorted(file for file in path.iterdir() if is_table_file(file)) if path.is_dir() else [path]
@@ -95,7 +95,7 @@ def read_tables(paths: Sequence[Path]) -> Tables:
 def _add(
     name: str, rows: Sequence[Mapping[str, Cell]], tables: Tables, optional: bool, decimal_comma: bool = False
 ) -> None:
-    """Add the rows of a table to those of its kind, which its headings show."""
+    """Recognize a table by its headings and add its rows."""
     if not rows:
         tables.notes.append(f"{name} has no rows and is skipped.")
         return

@@ -15,7 +15,7 @@ from ttr_sim.edition.statics.board import CROWDED, NEAR_DUPLICATE, Statics, stat
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One number about a board; `of` computes it, or None where a board has no such thing."""
+    """One number about a board. `of` computes it, or None where a board has no such thing."""
 
     name: str
     definition: str
@@ -42,7 +42,7 @@ class ComparedMeasure:
 
 
 def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
-    """Compare all measures with the official boards; `among_others`: an official board not with itself."""
+    """Compare all measures with the official boards. `among_others`: an official board not with itself."""
     own = board.edition.fingerprint if among_others else ""
     others = [values for fingerprint, values in official_values() if fingerprint != own]
     rows = []
@@ -136,140 +136,64 @@ def _scarcest_color(board: Statics) -> float | None:
 
 ROUTES, TICKETS = "routes.csv", "tickets.csv"
 
-MEASURES: tuple[Measure, ...] = (
-    Measure(
-        "crowded connections",
-        f"connections whose load per lane is at least {CROWDED} times the mean of the board",
-        "connections",
-        ROUTES,
-        _crowded,
+DEFINITIONS = {
+    "crowded connections": f"connections whose load per lane is at least {CROWDED} times the mean of the board",
+    "share of crowded connections": "crowded connections among all connections",
+    "load": "tickets of a full table expected to want a connection, over its lanes; mean of all connections",
+    "heaviest load": "the highest load per lane of any connection",
+    "unneeded connections": "connections on no shortest path of any ticket, among all connections",
+    "double to single": "mean load of connections of two or more routes (not per lane) over that of single routes",
+    "bridges": "connections whose loss cuts the board in two",
+    "cut cities": "cities without which others could not reach each other",
+    "dead ends": "cities with one neighbor only",
+    "regions": "groups of two cities up to a third of the board that the rest reaches through one or two cities only",
+    "worth their path": "tickets worth exactly the trains of their shortest path, among all tickets",
+    "near-duplicates": (
+        f"pairs of tickets whose ways have at least {NEAR_DUPLICATE:.0%} of their trains in common, among all pairs"
     ),
-    Measure(
-        "share of crowded connections",
-        "crowded connections among all connections",
-        "%",
-        ROUTES,
-        lambda board: _percent(_crowded(board), len(board.loads)),
-    ),
-    Measure(
-        "load",
-        "tickets of a full table expected to want a connection, over its lanes; mean of all connections",
-        "tickets per lane",
-        ROUTES,
-        lambda board: fmean(load.per_lane for load in board.loads),
-    ),
-    Measure(
-        "heaviest load",
-        "the highest load per lane of any connection",
-        "tickets per lane",
-        ROUTES,
-        lambda board: max(load.per_lane for load in board.loads),
-    ),
-    Measure(
+    "overlap": "share of the trains of two tickets' ways that they have in common; mean of all pairs",
+    "tickets per place": "tickets that name a place, a city or a country; mean of all places",
+    "most at one place": "tickets that name the place most often named",
+    "places without": "places that no ticket names, among all places",
+    "spread": "mean distance of ticket ends from the middle of the drawing over that of all places",
+    "gray spaces": "spaces of gray routes among all spaces",
+    "fullest color": "spaces of the color with the most spaces over the mean of the colors",
+    "cards per space": "train cards, wilds included, over all spaces of the board",
+    "scarcest color": "cards of a color over its spaces, for the color where that is lowest",
+}
+
+# Name, unit, file and function of each measure.
+_TABLE: tuple[tuple[str, str, str, Callable[[Statics], float | None]], ...] = (
+    ("crowded connections", "connections", ROUTES, _crowded),
+    ("share of crowded connections", "%", ROUTES, lambda board: _percent(_crowded(board), len(board.loads))),
+    ("load", "tickets per lane", ROUTES, lambda board: fmean(load.per_lane for load in board.loads)),
+    ("heaviest load", "tickets per lane", ROUTES, lambda board: max(load.per_lane for load in board.loads)),
+    (
         "unneeded connections",
-        "connections on no shortest path of any ticket, among all connections",
         "%",
         ROUTES,
         lambda board: _percent(sum(not load.needed for load in board.loads), len(board.loads)),
     ),
-    Measure(
-        "double to single",
-        "mean load of connections of two or more routes (not per lane) over that of single routes",
-        "times",
-        ROUTES,
-        _double_ratio,
-    ),
-    Measure(
-        "bridges",
-        "connections whose loss cuts the board in two",
-        "connections",
-        ROUTES,
-        lambda board: len(board.shape.bridges),
-    ),
-    Measure(
-        "cut cities",
-        "cities without which others could not reach each other",
-        "cities",
-        ROUTES,
-        lambda board: len(board.shape.cut_cities),
-    ),
-    Measure("dead ends", "cities with one neighbor only", "cities", ROUTES, lambda board: len(board.shape.dead_ends)),
-    Measure(
-        "regions",
-        "groups of two cities up to a third of the board that the rest reaches through one or two cities only",
-        "regions",
-        ROUTES,
-        lambda board: len(board.shape.regions),
-    ),
-    Measure(
-        "worth their path",
-        "tickets worth exactly the trains of their shortest path, among all tickets",
-        "%",
-        TICKETS,
-        _worth_their_path,
-    ),
-    Measure(
-        "near-duplicates",
-        f"pairs of tickets whose ways have at least {NEAR_DUPLICATE:.0%} of their trains in common, among all pairs",
-        "%",
-        TICKETS,
-        lambda board: _percent(len(board.near_duplicates), len(board.pairs)),
-    ),
-    Measure(
-        "overlap",
-        "share of the trains of two tickets' ways that they have in common; mean of all pairs",
-        "%",
-        TICKETS,
-        lambda board: 100 * fmean(pair.overlap for pair in board.pairs) if board.pairs else None,
-    ),
-    Measure(
-        "tickets per place",
-        "tickets that name a place, a city or a country; mean of all places",
-        "tickets",
-        TICKETS,
-        lambda board: fmean(board.tickets_by_place.values()),
-    ),
-    Measure(
-        "most at one place",
-        "tickets that name the place most often named",
-        "tickets",
-        TICKETS,
-        lambda board: max(board.tickets_by_place.values()),
-    ),
-    Measure(
+    ("double to single", "times", ROUTES, _double_ratio),
+    ("bridges", "connections", ROUTES, lambda board: len(board.shape.bridges)),
+    ("cut cities", "cities", ROUTES, lambda board: len(board.shape.cut_cities)),
+    ("dead ends", "cities", ROUTES, lambda board: len(board.shape.dead_ends)),
+    ("regions", "regions", ROUTES, lambda board: len(board.shape.regions)),
+    ("worth their path", "%", TICKETS, _worth_their_path),
+    ("near-duplicates", "%", TICKETS, lambda board: _percent(len(board.near_duplicates), len(board.pairs))),
+    ("overlap", "%", TICKETS, lambda board: 100 * fmean(pair.overlap for pair in board.pairs) if board.pairs else None),
+    ("tickets per place", "tickets", TICKETS, lambda board: fmean(board.tickets_by_place.values())),
+    ("most at one place", "tickets", TICKETS, lambda board: max(board.tickets_by_place.values())),
+    (
         "places without",
-        "places that no ticket names, among all places",
         "%",
         TICKETS,
         lambda board: _percent(sum(not n for n in board.tickets_by_place.values()), len(board.tickets_by_place)),
     ),
-    Measure(
-        "spread",
-        "mean distance of ticket ends from the middle of the drawing over that of all places",
-        "%",
-        TICKETS,
-        _spread,
-    ),
-    Measure("gray spaces", "spaces of gray routes among all spaces", "%", ROUTES, _gray_spaces),
-    Measure(
-        "fullest color",
-        "spaces of the color with the most spaces over the mean of the colors",
-        "times",
-        ROUTES,
-        _color_peak,
-    ),
-    Measure(
-        "cards per space",
-        "train cards, wilds included, over all spaces of the board",
-        "cards",
-        ROUTES,
-        _cards_per_space,
-    ),
-    Measure(
-        "scarcest color",
-        "cards of a color over its spaces, for the color where that is lowest",
-        "cards",
-        ROUTES,
-        _scarcest_color,
-    ),
+    ("spread", "%", TICKETS, _spread),
+    ("gray spaces", "%", ROUTES, _gray_spaces),
+    ("fullest color", "times", ROUTES, _color_peak),
+    ("cards per space", "cards", ROUTES, _cards_per_space),
+    ("scarcest color", "cards", ROUTES, _scarcest_color),
 )
+MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file, of) for name, unit, file, of in _TABLE)

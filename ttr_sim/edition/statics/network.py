@@ -29,7 +29,7 @@ SLACK = 2
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Two cities joined by one printed route or more; `length` is that of the shortest."""
+    """Two cities joined by one printed route or more. `length` is that of the shortest."""
 
     a: int
     b: int
@@ -109,7 +109,7 @@ def city_graph(n_cities: int, routes: Sequence[Route]) -> networkx.Graph:
 
 
 def distances(edition: Edition) -> Distances:
-    """Fewest trains between all cities; infinite where no path joins them."""
+    """Fewest trains between all cities. Infinite where no path joins them."""
     return _distances(len(edition.cities), edition.routes)
 
 
