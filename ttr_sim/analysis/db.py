@@ -26,7 +26,7 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.run.opened import Run
 
-MEMORY_LIMIT = "500MB"  # beyond it DuckDB moves tables to the disk
+MEMORY_LIMIT = "700MB"  # beyond it DuckDB moves tables to the disk
 INTERRUPTED_QUERY = "Query interrupted"  # DuckDB's own words after Ctrl-C
 DECK_BITS = 4  # of a mix, for the tickets of a deck
 
@@ -63,9 +63,9 @@ FROM tickets JOIN seat USING (run, game, seat) JOIN stratum USING (players, bot,
     # Claims and tries. `rivals` is the mask of other seats whose published plan held the route.
     "claim": """
 CREATE TABLE claim AS
-SELECT run, game, grp, players, turn, seat, route, claimed, win_share, win, points,
-    wanted_by & (1 << seat::INT) <> 0 AS wanted, (wanted_by & ~(1 << seat::INT))::UTINYINT AS rivals
-FROM turns JOIN seat USING (run, game, seat) WHERE route IS NOT NULL""",
+SELECT run, game, grp, players, turn, seat, route, claimed, wanted_by & (1 << seat::INT) <> 0 AS wanted,
+    (wanted_by & ~(1 << seat::INT))::UTINYINT AS rivals
+FROM turns JOIN game USING (run, game) WHERE route IS NOT NULL""",
     # Contested claims that lock rivals out: all parallel routes are closed or taken, none of them by the rival.
     "denial": """
 CREATE TABLE denial AS
@@ -112,7 +112,7 @@ class Database:
     def _add_views(self, blocks: NDArray[np.int64] | None) -> None:
         for table in ("games", "seats", "tickets", "turns"):
             files = [
-                f"SELECT {number} AS run, * FROM read_parquet([{', '.join(map(quoted, run.files(table)))}])"
+                f"SELECT {number}::USMALLINT AS run, * REPLACE (game::INT AS game) FROM read_parquet([{', '.join(map(quoted, run.files(table)))}])"
                 for number, run in enumerate(self.runs)
                 if table != "turns" or run.plan.players in self.counts_with_turns
             ]
@@ -245,10 +245,9 @@ class Sums:
         return self._fold(*number_keys(pd.DataFrame(labels), list(labels)))
 
     def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
-        folded = {}
-        for measure, array in self.arrays.items():
-            folded[measure] = np.zeros((len(array), len(distinct)))
-            np.add.at(folded[measure].T, column, array.T)
+        belongs = np.zeros((len(column), len(distinct)))
+        belongs[np.arange(len(column)), column] = 1
+        folded = {measure: array @ belongs for measure, array in self.arrays.items()}
         return Sums(distinct, folded), column
 
     def reindex(self, keys: pd.DataFrame, fill: float = 0.0) -> Sums:

@@ -22,13 +22,13 @@ from ttr_sim.edition.statics import statics
 CROWDED, QUIET = "crowded on paper, hardly fought over", "quiet on paper, fought over"
 
 BY_ROUTE = """
-SELECT grp, players, route, count(*) AS tries, count(*) FILTER (claimed) AS claims,
-    sum(turn // players + 1) FILTER (claimed) AS round, sum(win_share) FILTER (claimed) AS wins,
+SELECT claim.grp, claim.players, route, count(*) AS tries, count(*) FILTER (claimed) AS claims,
+    sum(turn // claim.players + 1) FILTER (claimed) AS round, sum(win_share) FILTER (claimed) AS wins,
     count(*) FILTER (claimed AND rivals <> 0) AS contested,
     count(*) FILTER (claimed AND rivals <> 0 AND wanted) AS got_n,
     sum(win) FILTER (claimed AND rivals <> 0 AND wanted) AS got_win,
     sum(points) FILTER (claimed AND rivals <> 0 AND wanted) AS got_points
-FROM claim GROUP BY ALL"""
+FROM claim JOIN seat USING (run, game, seat) GROUP BY ALL"""
 DENIALS = "SELECT grp, players, route, count(*) AS denials FROM denial GROUP BY ALL"
 DENIED = """
 SELECT denial.grp, denial.players, route, count(*) AS denied_n, sum(win) AS denied_win, sum(points) AS denied_points
