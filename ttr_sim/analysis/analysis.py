@@ -9,12 +9,13 @@ from typing import Any
 
 import pandas as pd
 
-from ttr_sim.analysis import experience, rewards, routes, seats, shape, strategies, tickets
+from ttr_sim.analysis import rewards, routes, seats, shape, strategies, tickets
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.robustness import Fields, main_field
 from ttr_sim.analysis.tables import OVERVIEW, TABLES
 from ttr_sim.analysis.text import Summary
+from ttr_sim.analysis.win_probability import RoundChances, shape_tables
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
 from ttr_sim.run.opened import Run, open_run
@@ -24,8 +25,10 @@ MadeTables = dict[str, pd.DataFrame]
 WHY_EMPTY = {
     "rewards": "No run had a variant among strong players.",
     "matchups": "Only one style played, so there is nothing to compare.",
-    **experience.WHY_EMPTY,
+    "shape_loads": "No connection was played on.",
+    **dict.fromkeys(("shape", "shape_course", "shape_chances"), "Too few games for a model of the chance to win."),
 }
+SLOW = ("shape", "shape_course", "shape_chances", "shape_loads")  # a page in brief has none of these
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Analysis(Summary):
 
     @property
     def main_runs(self) -> tuple[RunInfo, ...]:
-        """Return the runs with games that findings about the board rest on."""
+        """The runs with games that findings about the board rest on."""
         played = [run for run in self.runs if run.games]
         main = main_field({run.field for run in played})
         return tuple(run for run in played if run.field == main)
@@ -78,7 +81,7 @@ def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool) -> Analysis:
     if fields.rewards:
         made["rewards"] = rewards.rewards(fields.rewards)
     if not in_brief:
-        made |= experience.make_tables(fields, made.get("connections")) | experience.of_courses(fields)
+        made |= _tables_of_experience(fields, made.get("connections"))
     tables = {name: made.get(name, pd.DataFrame(columns=table.column_names)) for name, table in TABLES.items()}
     with_turns = len(tables["actions"]) > 0
     missing = {
@@ -181,6 +184,22 @@ def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
     return tables | (routes.tables_of_claims(games) if games.counts_with_turns else {})
 
 
+def _tables_of_experience(fields: Fields, connections: pd.DataFrame | None) -> MadeTables:
+    """Tables about the experience of a game: from win probabilities, and the board on paper beside the board in play.
+
+    Win probabilities are those of the longest run with turns of each player count.
+    """
+    longest: dict[int, Run] = {}
+    for run in sorted(fields.runs.get(fields.main, ()), key=lambda run: run.finished_games):
+        if "turns" in run.plan.tables:
+            longest[run.plan.players] = run
+    measured = [RoundChances.of(longest[players]) for players in sorted(longest)]
+    made = shape_tables([rounds for rounds in measured if rounds is not None])
+    if connections is not None:
+        made["shape_loads"] = routes.loads(fields.all_main[0].edition, connections)
+    return made
+
+
 def _overview(field: str, games: Database) -> pd.DataFrame:
     rows = []
     for players in games.counts:
@@ -195,8 +214,8 @@ def _overview(field: str, games: Database) -> pd.DataFrame:
 def _why_empty(name: str, played: bool, with_turns: bool, in_brief: bool) -> str:
     if not played:
         return "No game is finished yet."
-    if in_brief and name in experience.WHY_EMPTY:
-        return experience.IN_BRIEF
+    if in_brief and name in SLOW:
+        return "A short page omits this; the complete page of a study has it."
     if TABLES[name].needs_turns and not with_turns:
         return "The games were logged with --log results, which omits the turns."
     return WHY_EMPTY.get(name, "The edition scores no points.")

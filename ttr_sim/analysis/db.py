@@ -111,13 +111,14 @@ class Database:
 
     def _add_views(self, blocks: NDArray[np.int64] | None) -> None:
         for table in ("games", "seats", "tickets", "turns"):
-            files = [
-                f"SELECT {number}::USMALLINT AS run, * REPLACE (game::INT AS game) FROM read_parquet([{', '.join(map(quoted, run.files(table)))}])"
-                for number, run in enumerate(self.runs)
-                if table != "turns" or run.plan.players in self.counts_with_turns
-            ]
-            if files:
-                self._execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(files)}")
+            selected = []
+            for number, run in enumerate(self.runs):
+                if table != "turns" or run.plan.players in self.counts_with_turns:
+                    files = ", ".join(map(quoted, run.files(table)))
+                    columns = f"{number}::USMALLINT AS run, * REPLACE (game::INT AS game)"
+                    selected.append(f"SELECT {columns} FROM read_parquet([{files}])")
+            if selected:
+                self._execute(f"CREATE VIEW {table} AS {' UNION ALL BY NAME '.join(selected)}")
         if blocks is not None:
             self._connection.register("chosen", pd.DataFrame({"block": blocks}))
             chosen = JOINED["game"] + " WHERE block IN (SELECT block FROM chosen)"

@@ -10,7 +10,7 @@ from ttr_sim.edition.statics.network import UNREACHABLE, fewest_trains
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
-    """Return one row per ticket, with the trains of its shortest path on the empty board."""
+    """One row per ticket, with the trains of its shortest path on the empty board."""
     tickets = edition.tickets
     return pd.DataFrame(
         {
@@ -32,7 +32,7 @@ def _trains(edition: Edition, ticket: Ticket) -> float:
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:
-    """Return one row per route; `ways` counts the routes of its group, and identical ones have the same `twins`."""
+    """One row per route; `ways` counts the routes of its group, and identical ones have the same `twins`."""
     names = [city.name for city in edition.cities]
     groups = [route.group for route in edition.routes]
     looks = [(r.group, r.length, r.color, r.kind, r.locomotives, r.merchandise) for r in edition.routes]
@@ -53,7 +53,7 @@ def route_facts(edition: Edition) -> pd.DataFrame:
 
 
 def city_facts(edition: Edition) -> pd.DataFrame:
-    """Return one row per city."""
+    """One row per city."""
     return pd.DataFrame(
         {
             "city": range(len(edition.cities)),

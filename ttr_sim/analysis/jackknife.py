@@ -37,7 +37,7 @@ class Estimate:
 
     @property
     def error(self) -> Floats:
-        """Return the standard error; NaN with fewer than two groups."""
+        """The standard error; NaN with fewer than two groups."""
         moved = np.nansum((self.deleted - self.value) ** 2, axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             error = np.sqrt(moved * (self.groups - 1) / self.groups)
@@ -50,12 +50,12 @@ class Estimate:
         return _t_quantile(self.groups - 1)
 
     def interval(self) -> Interval:
-        """Return the symmetric interval: value and t times the standard error."""
+        """The symmetric interval: value and t times the standard error."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         return self.value - self.quantile * error, self.value + self.quantile * error
 
     def share_interval(self, blocks: int | NDArray[np.int64]) -> Interval:
-        """Return the interval of a number that lies between 0 and 1."""
+        """The interval of a number that lies between 0 and 1."""
         return self.bounded_interval(blocks, 0.0, 1.0)
 
     def bounded_interval(
@@ -81,7 +81,7 @@ class Estimate:
         return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
     def p_value(self, null: float | Floats = 0.0) -> Floats:
-        """Return the two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
+        """The two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
             p = 2 * special.stdtr(np.maximum(self.groups - 1, 1), -np.abs(self.value - null) / error)
@@ -89,7 +89,7 @@ class Estimate:
         return np.where(np.isfinite(error), p, np.nan)
 
     def p_beyond(self, least: float) -> Floats:
-        """Return the p-value of the value being at most `least` away from 0, on whichever side it is."""
+        """The p-value of the value being at most `least` away from 0, on whichever side it is."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         freedom = np.maximum(self.groups - 1, 1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -99,7 +99,7 @@ class Estimate:
         return np.where(np.isfinite(error), p, np.nan)
 
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
-        """Return the estimates of some keys, in that order."""
+        """The estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
     @classmethod
@@ -109,7 +109,7 @@ class Estimate:
         return cls(*(np.concatenate(column, axis=-1) for column in zip(*numbers, strict=True)))
 
     def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
-        """Return the error, or NaN where a handful of groups all agree, by chance or by design."""
+        """The error, or NaN where a handful of groups all agree, by chance or by design."""
         error = self.error
         return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
 
@@ -172,7 +172,7 @@ def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) ->
 
 
 def _wilson(above: Floats, room: Floats, size: Floats, quantile: Floats) -> Interval:
-    """Return the ends of Wilson's interval for events per trial, of which a trial has at most `room`."""
+    """The ends of Wilson's interval for events per trial, of which a trial has at most `room`."""
     pull = quantile**2 / size
     shrink = 1 + pull / room
     center = (above + pull / 2) / shrink
@@ -181,7 +181,7 @@ def _wilson(above: Floats, room: Floats, size: Floats, quantile: Floats) -> Inte
 
 
 def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
-    """Return the smallest rate that gives so many events at least one time in twenty: from ten events on it is above
+    """The smallest rate that gives so many events at least one time in twenty: from ten events on it is above
     Wilson's end (Brown, Cai and DasGupta 2001)."""
     events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
     of_shares = room * special.betaincinv(events, none + 1, 1 - LEVEL)
