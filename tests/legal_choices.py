@@ -22,7 +22,7 @@ from ttr_sim.referee.log import GameLog, parts_of, read_games
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.tickets import can_discard, can_draw_tickets
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 SETUP = -1
 SAMPLED_GAMES = 10

@@ -6,11 +6,10 @@ from pathlib import Path
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.rules import overrides_of
-from ttr_sim.run.backends import ThisMachine, Workers
-from ttr_sim.run.control import Silence, Watch
-from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL, Request, make_plans
 from ttr_sim.run.play import play_plan
+from ttr_sim.run.read import Run
+from ttr_sim.run.workers import ProgressListener, SilentListener, ThisMachine, Workers
 
 
 def play_run(
@@ -25,10 +24,10 @@ def play_run(
     settings: tuple[str, ...] = (),
     part_size: int | None = None,
     workers: Workers = ThisMachine(1),  # noqa: B008
-    watch: Watch | None = None,
+    watch: ProgressListener | None = None,
 ) -> Run:
     """Play into the folder; by default with one worker and full logs."""
-    watch = watch or Silence()
+    watch = watch or SilentListener()
     loaded = load_edition(edition, overrides_of(settings))
     request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
     (plan,) = make_plans(request, watch)

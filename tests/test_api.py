@@ -15,7 +15,7 @@ import pytest
 
 import ttr_sim
 from ttr_sim.errors import UserError
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = ["analyze", "compare", "draw", "load_edition", "open_run", "play", "study"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ttr_sim.edition import Edition
     from ttr_sim.report.board import BoardDrawing
     from ttr_sim.report.page import Report
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "analyze", "compare", "draw", "load_edition", "open_run", "play", "study"]
@@ -70,8 +70,8 @@ def play(
     request = Request(_loaded(edition), (players,), _specs(bots), games, seed)
     (plan,) = make_plans(request, progress)
 
-    from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.play import play_plan
+    from ttr_sim.run.workers import ThisMachine
 
     folder = plan.default_folder if out is None else Path(out)
     call = _call("play", edition, players=players, bots=_specs(bots), games=games, seed=seed)
@@ -99,9 +99,9 @@ def study(
     from ttr_sim.cli.study import DEFAULT_GAMES
     from ttr_sim.report.folder import REPORTS, check_folder, make_folder, report_on
     from ttr_sim.report.page import write_report
-    from ttr_sim.run.backends import ThisMachine
     from ttr_sim.run.plan import all_player_counts
     from ttr_sim.run.study import Study, play_study
+    from ttr_sim.run.workers import ThisMachine
 
     loaded, progress = _loaded(edition), Progress()
     counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players
@@ -117,7 +117,7 @@ def study(
 
 def open_run(folder: str | Path) -> Run:
     """Open a run that was played before: `open_run("runs/...").turns(["game", "route"])`, with names joined."""
-    from ttr_sim.run.opened import open_run as opened
+    from ttr_sim.run.read import open_run as opened
 
     return opened(folder)
 
@@ -125,7 +125,7 @@ def open_run(folder: str | Path) -> Run:
 def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
     """Analyze one or more runs of one edition: `findings` in sentences, and `tables` as pandas frames by name."""
     from ttr_sim.analysis import analyze as analyzed
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
     return analyzed([runs] if isinstance(runs, Run | str | Path) else runs)
 
@@ -134,7 +134,7 @@ def compare(a: Run | str | Path, b: Run | str | Path) -> Comparison:
     """Compare two runs with the same number of players; with the same seed and bots, they are paired deal by deal."""
     from ttr_sim.analysis.compare import compare as compared
     from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
-    from ttr_sim.run.opened import Run, open_run
+    from ttr_sim.run.read import Run, open_run
 
     first, second = (run if isinstance(run, Run) else open_run(run) for run in (a, b))
     return compared(first, second, LEAST_DIFFERENCE)

@@ -22,9 +22,9 @@ from ttr_sim.report import ranges
 from ttr_sim.report.document import environment
 from ttr_sim.report.page import write_page
 from ttr_sim.report.ranges import games_by_count
-from ttr_sim.run.backends import ThisMachine
 from ttr_sim.run.plan import all_player_counts
 from ttr_sim.run.study import Study, play_study
+from ttr_sim.run.workers import ThisMachine
 
 GALLERY = Path("reports/gallery")
 SEED = 1

@@ -13,8 +13,8 @@ from ttr_sim.cli import options
 from ttr_sim.cli.output import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
-from ttr_sim.run.backends import Workers
 from ttr_sim.run.tune import TuningResult, in_order, measure_gain, open_laboratory, tune
+from ttr_sim.run.workers import Workers
 
 
 @click.command(help=__doc__)

@@ -20,8 +20,8 @@ from tests.sealed_rows import write_rows
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import RunSize, most_rotations, part_file_name
+from ttr_sim.run.folder import RunFolder, part_file_name
+from ttr_sim.run.lineups import RunSize, most_rotations
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of
@@ -79,7 +79,7 @@ def write_record(
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "a" * 64, "b" * 64)
     plan = replace(plan, part_size=blocks_per_part * most_rotations(plan))
-    RunFolder(folder).write(Record(plan, (size,), (), "ttr-sim run", {}))
+    RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
     return plan
 
 
@@ -107,7 +107,7 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
     file = folder / table / part_file_name(part)
     file.parent.mkdir(parents=True, exist_ok=True)
     games = set(columns["game"])
-    first = {"first_block": "0", "first_game": str(min(games, default=0)), "block_digests": ""}
+    first = {"first_block": "0", "first_game": str(min(games, default=0))}
     metadata = {"plan": plan.hash, "table": table, "part": str(part), "games": str(len(games)), **first}
     write_rows(pa.Table.from_arrays(arrays, schema=schema), file, metadata)
 

@@ -12,7 +12,7 @@ from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis.compare import Comparison, compare
 from ttr_sim.analysis.compare_text import side_names, verdict
 from ttr_sim.errors import UserError
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 BLOCKS = 400
 PLANTED = 3  # the ticket that gains its seat 12 points in one world

@@ -13,7 +13,7 @@ from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ from ttr_sim.analysis.seats import BY_SEAT
 from ttr_sim.analysis.shape import BY_ACTION
 from ttr_sim.analysis.tables import SEATS, Measured
 from ttr_sim.errors import UserError
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.read import Run, open_run
 
 BOTS = {"planner": 0.0, "racer": -10.0, "random": -60.0}
 

@@ -23,7 +23,7 @@ from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
 from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from tests.edition.statics.planted import Link, planted
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 GAMES = 1_600
 RING = "ABCDEFGHIJKL"

@@ -169,7 +169,7 @@ def test_race_has_no_points(tmp_path: Path) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading
 from ttr_sim.analysis.db import Database
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may have been told to ignore it
 run = open_run(sys.argv[1])

@@ -15,7 +15,7 @@ from ttr_sim.analysis import analyze, seats, strategies
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.tickets import Deals, ticket_value
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 BONUS, TICKET, STRONGER = 10.0, 7, 8.0
 DEALT, DECK = 3, 30  # tickets of a seat at setup, and of the deck

@@ -10,7 +10,7 @@ from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, LONGEST, MOST, MOST_BLOCKED, TYPICAL, games_to_watch
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 
 @pytest.fixture(scope="module")

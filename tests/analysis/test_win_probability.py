@@ -23,7 +23,7 @@ from ttr_sim.analysis.win_probability import (
     shape_tables,
     win_chances_of_game,
 )
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 Floats = NDArray[np.float64]
 PLAYERS = 3

@@ -29,7 +29,7 @@ from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.targets import TICKET, Target, ticket_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 MARGIN = 0.05
 

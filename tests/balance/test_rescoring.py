@@ -8,8 +8,8 @@ import pytest
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.balance.rescoring import Rescoring
-from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import RESULTS
+from ttr_sim.run.read import Run
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.backends import ThisMachine
-from ttr_sim.run.control import Silence
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 PLANTED = 20  # points of a contract that is worth a few
 
@@ -53,11 +52,11 @@ def test_a_folder_of_the_users_is_not_taken_for_games(tmp_path: Path) -> None:
         what.check()
 
 
-def carried_out(what: Order, watch: Silence | None = None) -> BalanceOutcome:
-    return balance(what, ThisMachine(2), watch or Silence(), "ttr-sim balance")
+def carried_out(what: Order, watch: SilentListener | None = None) -> BalanceOutcome:
+    return balance(what, ThisMachine(2), watch or SilentListener(), "ttr-sim balance")
 
 
-class Interrupting(Silence):
+class Interrupting(SilentListener):
     """Presses Ctrl-C when the proof begins."""
 
     def note(self, message: str) -> None:
@@ -112,7 +111,7 @@ def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
     edition = load_edition("usa")
     row = next(row for row, route in enumerate(edition.routes) if route.length == 6)
     wanted, players = edition.targets, (2,)
-    side_by_side = Evaluator(edition, wanted, players, tmp_path, ThisMachine(2), Silence(), "ttr-sim balance")
+    side_by_side = Evaluator(edition, wanted, players, tmp_path, ThisMachine(2), SilentListener(), "ttr-sim balance")
     sample = Sample(1_000, 1)
     dead = Target(route_name(edition, row), CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
     before = estimates(side_by_side.play((), sample, ""), [dead])

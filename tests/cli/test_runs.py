@@ -19,7 +19,7 @@ from ttr_sim.run.record import Record
 
 def record(digest: str | None) -> Record:
     plan = Plan("usa", "f" * 16, 4, ("planner",), 1_000, 1, "full", 2_000, "a" * 64, "b" * 64)
-    return Record(plan, (RunSize(1_000, 1_000, 1),), (), "ttr-sim run", {}, (), digest)
+    return Record(plan, RunSize(1_000, 1_000, 1), (), "ttr-sim run", {}, (), digest)
 
 
 @pytest.fixture

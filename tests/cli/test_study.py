@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Command
 from tests.played_runs import play_run
 from ttr_sim.cli.report import MAX_NAMED_RUNS
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 SMALL = ("--players", "2", "--games", "12", "--bots", "path,racer", "-q")
 

@@ -18,7 +18,7 @@ from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.page import write_page
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page

@@ -24,7 +24,7 @@ from ttr_sim.edition.statics import MEASURES
 from ttr_sim.report.balance_page import write_balance
 from ttr_sim.report.compare_page import write_comparison
 from ttr_sim.report.page import BESIDE, SECTIONS, write_page
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 HOSTILE = "<script>alert(1)</script>"
 FORMULA = '=HYPERLINK("http://evil.example")'

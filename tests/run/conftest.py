@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.run.control import Silence
 from ttr_sim.run.record import Record
+from ttr_sim.run.workers import SilentListener
 
 USUAL = {"edition": "usa", "players": 3, "bots": ("random", "racer", "longroute"), "games": 120, "part_size": 30}
 
 
 @dataclass
-class Noted(Silence):
+class Noted(SilentListener):
     """Remembers what a run had to say."""
 
     notes: list[str]

@@ -1,5 +1,5 @@
-"""Damage a run's folder at random, by a seed: its record, its parts, its edition; some damage is sealed again, as
-someone would who wants to hide it."""
+"""Damage a run's folder at random, by a seed: its record, its parts, its edition; some damage is listed again with its
+checksum, as someone would who wants to hide it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import json
 import random
 import shutil
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.run.forging import Rows, forge_rows, metadata_of, set_cell
+from tests.run.forging import Rows, forge_rows, metadata_of, set_cell, take_digests_anew
 from tests.sealed_rows import write_rows
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import NO_SEAL, BrokenSealError, _seal, _seal_place
 
 FOOTER_BYTES = 1_500
 Damage = Callable[[Path, random.Random], None]
@@ -113,17 +111,14 @@ def change_the_edition(run: Path, chance: random.Random) -> None:
         file.write_bytes(b"\xff\xfe" + data)
 
 
-def flip_a_byte_and_seal_again(run: Path, chance: random.Random) -> None:
-    """Flip anything but the seal, most often in the footer, where Parquet keeps what leads to the rows."""
+def flip_a_byte_and_list_again(run: Path, chance: random.Random) -> None:
+    """Flip a bit, most often in the footer, where Parquet keeps what leads to the rows."""
     file = _some_part(run, chance)
     data = bytearray(file.read_bytes())
-    start, end = _seal_place(bytes(data))
     first = chance.choice([0, max(0, len(data) - FOOTER_BYTES)])
-    data[chance.choice([place for place in range(first, len(data)) if not start <= place < end])] ^= 1
-    data[start:end] = NO_SEAL.encode()
-    with suppress(BrokenSealError):
-        _seal(data)
+    data[chance.randrange(first, len(data))] ^= 1
     file.write_bytes(data)
+    take_digests_anew(run)
 
 
 def change_what_a_part_says_of_itself(run: Path, chance: random.Random) -> None:
@@ -135,6 +130,7 @@ def change_what_a_part_says_of_itself(run: Path, chance: random.Random) -> None:
     else:
         metadata[name] = chance.choice(["", "x", "-1", "9" * 5_000, "ä", "AAAA", "None"])
     write_rows(pq.read_table(file), file, metadata)
+    take_digests_anew(run)
 
 
 def change_the_columns(run: Path, chance: random.Random) -> None:
@@ -153,11 +149,12 @@ def change_the_columns(run: Path, chance: random.Random) -> None:
             rows.select(names[::-1]),
         ]
     )
-    write_rows(changed, file, metadata)
+    write_rows(changed.replace_schema_metadata(None), file, metadata)
+    take_digests_anew(run)
 
 
 def forge_a_cell(run: Path, chance: random.Random) -> None:
-    """Change a cell of the first part, then take all digests and seals anew."""
+    """Change a cell of the first part, then take all digests and checksums anew."""
     table = chance.choice(sorted(TABLES))
     columns = [column for column in TABLES[table] if not column.names]
     rows = pq.read_table(run / table / "part-00000.parquet")
@@ -168,7 +165,7 @@ def forge_a_cell(run: Path, chance: random.Random) -> None:
 
 
 def forge_a_stretch(run: Path, chance: random.Random) -> None:
-    """Lose, double or swap rows of one table of the first part, then take all digests and seals anew."""
+    """Lose, double or swap rows of one table of the first part, then take all digests and checksums anew."""
     table = chance.choice(sorted(TABLES))
 
     def changed(rows: Rows) -> Rows:
@@ -210,7 +207,7 @@ DAMAGES: tuple[Damage, ...] = (
     change_a_field,
     break_the_record,
     change_the_edition,
-    flip_a_byte_and_seal_again,
+    flip_a_byte_and_list_again,
     change_what_a_part_says_of_itself,
     change_the_columns,
     forge_a_cell,

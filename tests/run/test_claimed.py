@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,17 +17,16 @@ import pytest
 from tests.run.conftest import Noted, play
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import Backend, Item, Result, ThisMachine, Work
-from ttr_sim.run.control import Silence
-from ttr_sim.run.folder import RunFolder, finished_digest
-from ttr_sim.run.opened import copy_edition, opened_folder
+from ttr_sim.run.folder import RunFolder, copy_edition, is_finished
 from ttr_sim.run.plan import Request
+from ttr_sim.run.play import opened_folder
 from ttr_sim.run.play import resume as finish
 from ttr_sim.run.record import Record
+from ttr_sim.run.workers import Backend, Item, Result, SilentListener, ThisMachine, Work
 
 
-def resume(path: Path, watch: Silence | None = None) -> Record:
-    return finish(path, ThisMachine(1), watch or Silence()).record
+def resume(path: Path, watch: SilentListener | None = None) -> Record:
+    return finish(path, ThisMachine(1), watch or SilentListener()).record
 
 
 def refusal(path: Path) -> str:
@@ -146,13 +146,13 @@ def test_a_run_of_which_anything_is_missing_is_not_finished(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     record = RunFolder(played).read()
-    assert finished_digest(record.plan) is None
-    there = Path(shutil.copytree(played, record.plan.default_folder))
-    assert finished_digest(record.plan) == record.digest
-    (there / "turns" / "part-00001.parquet").unlink()
-    assert finished_digest(record.plan) is None
-    (there / "run.json").write_text("{")
-    assert finished_digest(record.plan) is None
+    there = RunFolder(Path(shutil.copytree(played, tmp_path / "there")))
+    assert is_finished(there, record.plan)
+    assert not is_finished(there, replace(record.plan, seed=2))
+    (there.path / "turns" / "part-00001.parquet").unlink()
+    assert not is_finished(there, record.plan)
+    (there.path / "run.json").write_text("{")
+    assert not is_finished(there, record.plan)
 
 
 def test_a_plan_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
@@ -252,7 +252,7 @@ def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
     with opened_folder(copy_of_played):
         assert "another ttr-sim is playing" in refusal(copy_of_played)
         script = (
-            "from pathlib import Path; import sys; from ttr_sim.run.opened import opened_folder\n"
+            "from pathlib import Path; import sys; from ttr_sim.run.play import opened_folder\n"
             "with opened_folder(Path(sys.argv[1])): pass"
         )
         second = subprocess.run(
@@ -289,7 +289,7 @@ def test_a_run_keeps_the_edition_that_was_loaded_whatever_becomes_of_its_folder(
     (mine / "edition.toml").write_text("edited since\n")
     request = Request(edition, (2,), ("random",), 10, 1)
     (tmp_path / "run").mkdir()
-    copy_edition(request, RunFolder(tmp_path / "run"))
+    copy_edition(request.edition, (), RunFolder(tmp_path / "run"))
     assert load_edition(tmp_path / "run" / "edition").fingerprint == edition.fingerprint
 
 
@@ -297,7 +297,7 @@ def test_the_copy_of_the_edition_is_complete_or_absent(tmp_path: Path) -> None:
     (tmp_path / ".edition.new").mkdir()
     (tmp_path / ".edition.new" / "left.csv").write_text("from a crash", encoding="utf-8")
     request = Request(load_edition("usa"), (2,), ("random",), 10, 1, settings=("trains=20",))
-    copy_edition(request, RunFolder(tmp_path))
+    copy_edition(request.edition, request.settings, RunFolder(tmp_path))
     assert load_edition(tmp_path / "edition").trains == 20
     assert [entry.name for entry in tmp_path.iterdir()] == ["edition"]
     assert not (tmp_path / "edition" / "left.csv").exists()

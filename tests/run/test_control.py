@@ -75,6 +75,7 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_there(tmp_path: Path) 
 
 
 BOTS_FILE = """
+from numpy.lib.stride_tricks import as_strided
 class Plain:
     def __init__(self):
         self.asked = 0
@@ -88,6 +89,13 @@ def hangs(board, view, seat):
     while view.turn > 60:  # later than the look at a bot before a run goes
         answer = -2
     return answer
+
+def breaks(board, view, seat):
+    if view.turn > 60:
+        far = as_strided(view.hand, (4_000_000_000,), (-2,))
+        for i in range(3_900_000_000, 4_000_000_000, 1_000_000):
+            seat.memory[0] += far[i]
+    return -1
 """
 
 
@@ -95,7 +103,8 @@ def start_own(folder: Path, bot: str) -> subprocess.Popen[str]:
     (folder / "mine.py").write_text(BOTS_FILE)
     words = command("usa", "--players", 2, "--bots", f"random,{folder / 'mine.py'}:{bot}", "--games", GAMES)
     patience = (
-        "import ttr_sim.run.control as control, ttr_sim.__main__ as program; control.PATIENCE = 1.0; program.main()"
+        "import ttr_sim.run.workers as workers, ttr_sim.__main__ as program; "
+        "workers.TURN_TIMEOUT, workers.ALARM_SECONDS = 1.0, 0.0; program.main()"
     )
     words = [sys.executable, "-c", patience, *words[3:], "--out", str(folder / "run"), "-q"]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -106,6 +115,15 @@ def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     _, told = run.communicate(timeout=120)
     assert run.returncode == 2
     assert re.fullmatch(r"Error: game \d+, turn 61, seat 1: \S*mine.py:hangs has not finished its turn .*\n", told)
+
+
+def test_a_compiled_bot_that_breaks_its_process_is_named_with_its_part(tmp_path: Path) -> None:
+    run = start_own(tmp_path, "breaks")
+    _, told = run.communicate(timeout=120)
+    assert run.returncode == 2
+    assert told.startswith("Error: a worker process died (worker ")
+    assert re.search(r"in part \d+, played by random, \S*mine.py:breaks: a bot crashed it", told)
+    assert f"ttr-sim run --resume {tmp_path / 'run'}" in told and told.count("\n") == 1
 
 
 def test_ctrl_c_cuts_off_processes(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
+"""Digests of decoded rows: as the docs describe them, whatever the file looks like."""
+
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,66 +13,43 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import play
-from tests.sealed_rows import write_rows
-from ttr_sim.log import NULL, TABLES, Column
-from ttr_sim.run.digest import (
-    block_digests,
-    cells_of,
-    check_digests,
-    cuts_between,
-    planes_of,
-    stored_digests,
-    word_cells,
-)
-from ttr_sim.run.sha256 import DIGEST_BYTES
-
-BLOCKS = 10  # of a part
+from tests.run.forging import forge_rows, set_cell
+from ttr_sim.log import TABLES, Column
+from ttr_sim.run.folder import checksum, read_metadata
+from ttr_sim.run.read import open_run
+from ttr_sim.run.tables import table_digest
+from ttr_sim.run.verify import check_files
 
 
-def digests_of(table: str, rows: pa.Table) -> list[bytes]:
-    games = rows["game"].to_numpy()
-    starts = np.arange(games[0] // 3 * 3, games[-1] + 1, 3)
-    joined = block_digests(cells_of(table, rows), cuts_between(games, starts))
-    return [joined[at : at + DIGEST_BYTES] for at in range(0, len(joined), DIGEST_BYTES)]
+def by_the_docs(table: str, rows: list[dict[str, Any]]) -> str:
+    """The digest computed from plain Python values, as docs/runs.md says."""
+    digest = hashlib.sha256()
+    for column in TABLES[table]:
+        values = [row[column.name] for row in rows]
+        if column.type == "text" or (column.type == "name" and not column.names):
+            texts = [None if value is None else value.encode() for value in values]
+            digest.update(np.array([-1 if text is None else len(text) for text in texts], "<i4").tobytes())
+            digest.update(b"".join(text for text in texts if text is not None))
+            continue
+        kind = {"int32": "<i4", "int64": "<i8", "float64": "<f8", "letter": "<i4"}.get(column.type, "<i2")
+        if column.type == "name":
+            values = [None if value is None else column.names.index(value) for value in values]
+        if column.type == "letter":
+            values = [None if value is None else ord(value) for value in values]
+        cells = [np.iinfo(kind).min if value is None else value for value in values]
+        digest.update(np.array(cells, kind).tobytes())
+    return digest.hexdigest()
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_rows_read_back_have_the_digests_of_the_engines_codes(played: Path, table: str) -> None:
-    file = played / table / "part-00002.parquet"
-    digests = digests_of(table, pq.read_table(file))
-    assert len(digests) == BLOCKS
-    assert b"".join(digests) == stored_digests(file)
-
-
-@pytest.mark.parametrize("edition", ["europe", "germany", "amsterdam", "first_journey"])
-def test_so_do_those_of_every_edition(tmp_path: Path, edition: str) -> None:
-    play(tmp_path / "run", edition=edition, games=45)
-    assert check_digests(tmp_path / "run") == ()
-
-
-def test_the_bytes_are_as_the_docs_say(played: Path) -> None:
-    rows = pq.read_table(played / "tickets" / "part-00000.parquet").to_pylist()
-    rows = [row for row in rows if row["game"] < 3]
-    cells = []
-    for column in TABLES["tickets"]:
-        values = [row[column.name] for row in rows]
-        if column.type in {"int32", "int64"}:
-            width = int(column.type[3:]) // 16
-            wide = np.array(values, column.type).astype(f"<i{2 * width}").view("<i2").reshape(-1, width)
-            cells += [wide[:, place].tobytes() for place in range(width)]
-        else:
-            cells.append(np.array([-32768 if value is None else value for value in values], "<i2").tobytes())
-    assert hashlib.sha256(b"".join(cells)).digest() == stored_digests(played / "tickets" / "part-00000.parquet")[:32]
-
-
-def test_a_null_of_four_bytes_is_two_null_cells() -> None:
-    values, present = np.array([70_000, 0, -1], np.int32), np.array([True, False, True])
-    low, high = planes_of(values, present)
-    assert (low.tolist(), high.tolist()) == ([70_000 - 65_536, NULL, -1], [1, NULL, -1])
+@pytest.mark.parametrize("edition", ["usa", "amsterdam", "first_journey"])
+def test_digests_are_as_the_docs_say(tmp_path: Path, edition: str, table: str) -> None:
+    play(tmp_path / "run", edition=edition, games=12)
+    file = tmp_path / "run" / table / "part-00000.parquet"
+    assert read_metadata(file)["digest"] == by_the_docs(table, pq.read_table(file).to_pylist())
 
 
 def another(column: Column, value: Any) -> Any:
-    """A value that differs from this one."""
     if column.type == "bool":
         return value is not True
     if column.type in {"name", "letter", "text"}:
@@ -80,49 +60,42 @@ def another(column: Column, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_change_in_any_column_shows_in_its_block_alone(played: Path, table: str) -> None:
+def test_a_change_in_any_column_changes_the_digest(played: Path, table: str) -> None:
     rows = pq.read_table(played / table / "part-00000.parquet")
-    before = digests_of(table, rows)
-    row = len(rows) // 2
-    block = rows["game"][row].as_py() // 3
-    for place, column in enumerate(TABLES[table][1:], start=1):
+    before = table_digest(table, rows)
+    for place, column in enumerate(TABLES[table]):
         values = rows[column.name].to_pylist()
-        values[row] = another(column, values[row])
+        values[len(rows) // 2] = another(column, values[len(rows) // 2])
         kind = rows.schema.field(column.name).type
-        after = digests_of(table, rows.set_column(place, column.name, pa.array(values).cast(kind)))
-        assert [old != new for old, new in zip(before, after, strict=True)] == [n == block for n in range(BLOCKS)]
+        changed = rows.set_column(place, column.name, pa.array(values).cast(kind))
+        assert table_digest(table, changed) != before, column.name
 
 
-def test_no_two_words_of_a_list_begin_alike() -> None:
-    for columns in TABLES.values():
-        for column in columns:
-            cells = word_cells(column.names)
-            assert len(set(cells.tolist())) == len(column.names), column.name
+def test_the_file_format_leaves_no_trace(copy_of_played: Path) -> None:
+    file = copy_of_played / "turns" / "part-00001.parquet"
+    rows, stored = pq.read_table(file), read_metadata(file)["digest"]
+    pq.write_table(rows, file, compression="none", use_dictionary=False, row_group_size=100)
+    assert table_digest("turns", pq.read_table(file)) == stored
 
 
-def test_a_block_alone_has_the_digest_it_has_among_others(played: Path) -> None:
-    rows = pq.read_table(played / "turns" / "part-00000.parquet")
-    blocks = rows["game"].to_numpy() // 3
-    alone = [digests_of("turns", rows.filter(blocks == block)) for block in range(BLOCKS)]
-    assert [digest for (digest,) in alone] == digests_of("turns", rows)
-    assert len({digest for (digest,) in alone}) == BLOCKS
+def test_run_json_has_a_checksum_of_each_file(played: Path) -> None:
+    record = open_run(played).record
+    for table in TABLES:
+        for number in range(record.size.parts):
+            content = (played / table / f"part-{number:05d}.parquet").read_bytes()
+            assert record.checksum(table, number) == checksum(content)
 
 
-def test_a_check_names_the_file_whose_rows_were_changed(copy_of_played: Path) -> None:
-    file = copy_of_played / "seats" / "part-00001.parquet"
-    rows = pq.read_table(file)
-    metadata = {key.decode(): value.decode() for key, value in pq.read_metadata(file).metadata.items()}
-    scores = rows["score"].to_numpy().copy()
-    scores[5] += 1
-    changed = rows.set_column(rows.column_names.index("score"), rows.schema.field("score"), pa.array(scores))
-    write_rows(changed, file, {key: value for key, value in metadata.items() if key != "ARROW:schema"})
-    (problem,) = check_digests(copy_of_played)
-    assert str(file) in problem
-
-
-def test_a_check_survives_files_that_are_none(copy_of_played: Path) -> None:
-    (copy_of_played / "turns" / "part-00003.parquet").write_bytes(b"PAR1")
-    (copy_of_played / "games" / "part-00000.parquet").unlink()
-    problems = check_digests(copy_of_played)
-    assert len(problems) == 2
-    assert all("cannot be read" in problem for problem in problems)
+def test_an_audit_decodes_the_rows(copy_of_played: Path) -> None:
+    """Checksums fit, but the digest in the footer is that of other rows."""
+    file = copy_of_played / "seats" / "part-00000.parquet"
+    digest = read_metadata(file)["digest"]
+    forge_rows(copy_of_played, lambda rows: set_cell(rows, "seats", "score", lambda score: score + 1))
+    rows, metadata = pq.read_table(file), {**read_metadata(file), "digest": digest}
+    metadata.pop("ARROW:schema")
+    pq.write_table(rows.replace_schema_metadata(metadata), file)
+    record = json.loads((copy_of_played / "run.json").read_text())
+    record["checksums"]["seats"][0] = checksum(file.read_bytes())
+    (copy_of_played / "run.json").write_text(json.dumps(record))
+    (problem,) = check_files(open_run(copy_of_played), 1)
+    assert problem == f"{file}: the rows are not those that were written"

@@ -12,13 +12,10 @@ from tests.run.plans import plan_of
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition import find_folder, load_edition
-from ttr_sim.run.backends import ThisMachine
-from ttr_sim.run.control import Silence
 from ttr_sim.run.fields import ALL_BOTS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
 from ttr_sim.run.study import Study, play_study
-
-FIELDS = ("rivals", "all", "rewards")
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 
 @pytest.mark.parametrize(
@@ -29,8 +26,7 @@ FIELDS = ("rivals", "all", "rewards")
         (2, "planner,racer,blocker,longroute", FULL, "rivals"),
         (4, "longroute,planner,racer,blocker", FULL, "rivals"),
         (5, ",".join(ALL_BOTS), RESULTS, "all"),
-        (3, "racer,planner,planner", RESULTS, "rewards"),
-        (2, "planner:greed=2,planner", RESULTS, "rewards"),
+        (3, "racer,planner,planner", RESULTS, "own"),
         (2, "racer,planner", FULL, "own"),
         (3, "racer,planner", RESULTS, "own"),
         (2, "planner:greed=2", FULL, "own"),
@@ -57,20 +53,40 @@ def test_variants_move_one_taste_from_where_it_is_on_the_board(tmp_path: Path) -
     assert all(str(parse_spec(spec)) == spec for spec in found.values())
 
 
-def test_a_study_plays_the_strong_field_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_with_one_of_several_variants_is_of_the_rewards() -> None:
+    plan = replace(plan_of(3, "planner,planner,planner"), one_of=("racer", "planner:greed=2"))
+    assert field_of(plan) == "rewards"
+    assert field_of(replace(plan, bots=("racer",) * 3)) == "own"
+
+
+def test_a_study_plays_the_strong_field_first_and_all_in_one_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     study = Study(load_edition("amsterdam"), (2,), 40, seed=1)
     workers = ThisMachine(1)
-    first, everything = (list(runs) for runs in play_study(study, workers, Silence(), ""))
+    first, everything = (list(runs) for runs in play_study(study, workers, SilentListener(), ""))
     assert [run.field for run in first] == ["strong"]
-    by_field = {field: [run for run in everything if run.field == field] for field in FIELDS}
-    assert [(len(runs), runs[0].plan.log) for runs in by_field.values()] == [
-        (1, FULL),
-        (1, RESULTS),
-        (len(variants(study.edition)), RESULTS),
+    assert [(run.path, run.field, run.plan.log) for run in everything] == [
+        (Path("runs/amsterdam/2p-strong"), "strong", FULL),
+        (Path("runs/amsterdam/2p-rivals"), "rivals", FULL),
+        (Path("runs/amsterdam/2p-all"), "all", FULL),
+        (Path("runs/amsterdam/2p-rewards"), "rewards", RESULTS),
     ]
-    assert {run.record.size.blocks for run in by_field["rewards"]} == {2}, "one deal for every twenty games"
-    assert len(list(play_study(study, workers, Silence(), ""))) == 1, "all is played: nothing to show before the end"
+    assert [run.record.size.games for run in everything] == [40, 20, 20, 30]
+    assert everything[-1].plan.one_of == tuple(variants(study.edition).values())
+    again = list(play_study(study, workers, SilentListener(), ""))
+    assert len(again) == 1, "all is played: nothing to show before the end"
+    (other,) = play_study(replace(study, seed=2, quick=True), workers, SilentListener(), "")
+    assert [run.path for run in other] == [Path("runs/amsterdam-2/2p-strong")]
+
+
+def test_other_files_in_the_place_of_a_study_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs" / "amsterdam").mkdir(parents=True)
+    study = Study(load_edition("amsterdam"), (2,), 4, seed=1, quick=True)
+    ((run,),) = play_study(study, ThisMachine(1), SilentListener(), "")
+    assert run.path == Path("runs/amsterdam-2/2p-strong")
 
 
 def test_a_users_own_bots_play_alone() -> None:

@@ -6,51 +6,24 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.run.conftest import play
-from tests.run.plans import plan_of
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import ThisMachine
-from ttr_sim.run.control import Silence
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.lineups import NOTHING, RunSize, games_by_block, grown, parts_of, size_of
-from ttr_sim.run.opened import open_run
 from ttr_sim.run.play import resume
+from ttr_sim.run.read import open_run
 from ttr_sim.run.verify import check_files, check_plan
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 DRAWN = {"bots": ("random", "racer"), "games": 50}
 
 
 def grow(path: Path, games: int) -> None:
-    resume(path, ThisMachine(1), Silence(), games=games)
+    resume(path, ThisMachine(1), SilentListener(), games=games)
 
 
 def bytes_of(path: Path) -> dict[str, bytes]:
     return {str(file.relative_to(path)): file.read_bytes() for file in path.glob("*/*.parquet")}
-
-
-@given(
-    n_bots=st.integers(1, 6),
-    totals=st.lists(st.integers(1, 2_000), min_size=1, max_size=4).map(sorted),
-    part_size=st.sampled_from([1, 20, 77, 2_000]),
-)
-def test_the_parts_of_a_grown_run_join_without_gaps(n_bots: int, totals: list[int], part_size: int) -> None:
-    plan = plan_of(4, ",".join("ABCDEF"[:n_bots]), totals[-1], part_size=part_size)
-    stages: list[RunSize] = []
-    for total in totals:
-        size = grown(plan, stages[-1] if stages else NOTHING, total)
-        stages += [size] if size not in stages else []
-    parts = list(parts_of(plan, stages))
-    assert [part.number for part in parts] == list(range(stages[-1].parts))
-    assert (stages[-1].games, stages[-1].blocks) == (size_of(plan).games, size_of(plan).blocks)
-    next_block = next_game = 0
-    for part in parts:
-        assert (part.first_block, part.first_game) == (next_block, next_game)
-        assert part.games == games_by_block(plan, part.first_block, part.blocks).sum()
-        next_block, next_game = part.first_block + part.blocks, part.first_game + part.games
-    assert {stage.blocks for stage in stages} <= {part.first_block + part.blocks for part in parts}
 
 
 @pytest.mark.parametrize("other", [{}, DRAWN])
@@ -63,8 +36,8 @@ def test_a_grown_run_has_the_digests_of_one_run(other: dict[str, object], tmp_pa
     one, many = (RunFolder(tmp_path / name).read() for name in ("one", "grown"))
     assert (many.digest, many.digest_turns) == (one.digest, one.digest_turns)
     assert (many.size.games, many.size.blocks) == (one.size.games, one.size.blocks)
-    assert len(many.stages) == 3
-    assert bytes_of(tmp_path / "grown").items() >= short.items()
+    assert bytes_of(tmp_path / "grown")["games/part-00000.parquet"] == short["games/part-00000.parquet"]
+    assert bytes_of(tmp_path / "grown").keys() == bytes_of(tmp_path / "one").keys()
 
 
 def test_a_grown_run_is_verified_by_its_plan(tmp_path: Path) -> None:
@@ -83,7 +56,7 @@ def test_growth_that_was_killed_goes_on(tmp_path: Path) -> None:
         file.unlink()
     (tmp_path / "run" / "run.json").write_text(json.dumps(record | {"digest": None, "digest_turns": None}))
     assert not open_run(tmp_path / "run").record.digest
-    assert resume(tmp_path / "run", ThisMachine(1), Silence()).record.digest == record["digest"]
+    assert resume(tmp_path / "run", ThisMachine(1), SilentListener()).record.digest == record["digest"]
 
 
 def test_the_first_command_finds_all_games(copy_of_played: Path) -> None:
@@ -116,17 +89,9 @@ def test_a_changed_engine_leaves_a_finished_run_as_it_is(copy_of_played: Path, m
     assert (copy_of_played / "run.json").read_bytes() == before
 
 
-def test_cuts_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+def test_parts_beyond_the_plan_are_refused(tmp_path: Path) -> None:
     play(tmp_path / "run", games=50)
     grow(tmp_path / "run", 150)
     (tmp_path / "run" / "run.json").unlink()
     with pytest.raises(UserError, match="is not part of this run's plan"):
         play(tmp_path / "run", games=50)
-
-
-@pytest.mark.parametrize("stages", [[], "many", [{"games": 120, "blocks": 40, "parts": 9}], [{"games": 0}]])
-def test_damaged_stages_are_named(copy_of_played: Path, stages: object) -> None:
-    record = json.loads((copy_of_played / "run.json").read_text())
-    (copy_of_played / "run.json").write_text(json.dumps(record | {"stages": stages}))
-    with pytest.raises(UserError, match="is damaged: stages"):
-        RunFolder(copy_of_played).read()

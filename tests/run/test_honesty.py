@@ -123,14 +123,14 @@ def test_what_a_sample_finds_stands_in_the_run_and_on_the_page(command: Callable
     words = ("--players", 2, "--bots", f"{file}:Bot,random", "--games", 8, "--out", run)
     assert command("run", "amsterdam", *words).code == FINE
     record = json.loads((run / "run.json").read_text("utf-8"))
-    [doubt] = record["doubts"]
+    [doubt] = record["warnings"]
     assert doubt.startswith(f"{file}:Bot ")
     assert command("report", run, "--out", tmp_path / "page").code == FINE
     page = next((tmp_path / "page").glob("*.html")).read_text("utf-8")
     assert page.count(f"{doubt}.") == 1
-    forge_record(run, doubts="none")
-    assert "doubts is 'none', not a list of 1 to 100 texts" in command("report", run).err
-    forge_record(run, doubts=["random looks at hidden cards"])
+    forge_record(run, warnings="none")
+    assert "warnings is 'none', not a list of 0 to 100 texts" in command("report", run).err
+    forge_record(run, warnings=["random looks at hidden cards"])
     assert "not sentences about bot files of this run" in command("report", run).err
 
 

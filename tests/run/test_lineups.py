@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,3 +81,14 @@ def test_any_block_can_be_had_alone(players: int, n_bots: int, seed: int, first:
 def test_another_seed_draws_other_lineups() -> None:
     one, other = (lineups(plan_of(4, "A,B,C,D,E", seed=seed), 0, 100) for seed in (1, 2))
     assert (one != other).any(axis=1).sum() > 90
+
+
+def test_one_place_plays_one_of_several_variants() -> None:
+    plan = replace(plan_of(3, "A,A,A"), one_of=("B", "C", "D"))
+    assert distinct_bots(plan) == ("A", "B", "C", "D")
+    drawn = lineups(plan, 0, 6_000)
+    assert (drawn[:, 1:] == 0).all()
+    assert (abs(np.bincount(drawn[:, 0])[1:] - 2_000) < 150).all()
+    seating = seat_blocks(plan, 5, 1)
+    assert sorted(np.flatnonzero(row != 0).tolist() for row in seating.bots) == [[0], [1], [2]]
+    assert (lineups(replace(plan, seed=2), 0, 100) != drawn[:100]).any()

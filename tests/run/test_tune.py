@@ -12,9 +12,8 @@ from tests.conftest import Outcome
 from ttr_sim.bots.tuning import FITTING, state_of_tuning, tuned_of
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run import tune
-from ttr_sim.run.backends import ThisMachine
-from ttr_sim.run.control import Silence
 from ttr_sim.run.tune import Laboratory, is_better, measure_gain, open_laboratory
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 Command = Callable[..., Outcome]
 
@@ -28,7 +27,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def laboratory() -> Iterator[Laboratory]:
-    with open_laboratory(load_edition("amsterdam"), "planner", 1, ThisMachine(1), Silence()) as opened:
+    with open_laboratory(load_edition("amsterdam"), "planner", 1, ThisMachine(1), SilentListener()) as opened:
         yield opened
 
 

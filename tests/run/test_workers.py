@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import Outcome
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
-from ttr_sim.run import backends
-from ttr_sim.run.backends import Cluster
+from ttr_sim.run import cluster
+from ttr_sim.run.cluster import Cluster
 from ttr_sim.run.folder import RunFolder
 
 Command = Callable[..., Outcome]
@@ -25,7 +25,7 @@ def test_a_number_of_processes_is_a_number(address: str) -> None:
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
-    monkeypatch.setattr(backends, "find_spec", lambda name: None)
+    monkeypatch.setattr(cluster, "find_spec", lambda name: None)
     outcome = command(*GAMES, "--cluster", "local:2")
     assert (outcome.code, outcome.err) == (
         2,
@@ -50,9 +50,7 @@ def test_a_scheduler_that_is_not_there_is_named(
     command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     pytest.importorskip("distributed", reason="needs the extra ttr-sim[cluster]")
-    from ttr_sim.run.backends import connection
-
-    monkeypatch.setattr(connection, "PATIENCE", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.5)
     monkeypatch.setenv("TTR_SIM_CLUSTER", "tcp://127.0.0.1:1")
     outcome = command(*GAMES, "--out", tmp_path / "run")
     assert outcome.code == 2

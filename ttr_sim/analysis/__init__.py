@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
     Named = Sequence[str | Path | Run]
 

@@ -18,7 +18,7 @@ from ttr_sim.analysis.text import Summary
 from ttr_sim.analysis.win_probability import RoundChances, shape_tables
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.read import Run, open_run
 
 MadeTables = dict[str, pd.DataFrame]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.jackknife import GROUPS, ratio
 
 if TYPE_CHECKING:
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from ttr_sim.bots.api import without_values
 from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
 from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
 from ttr_sim.errors import UserError, no_games
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 CONTRAST = ("a", "b", "difference", "low", "high", "p", "p_adjusted")
 PACE: tuple[tuple[str, str, Unit], ...] = (

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, ratio
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 MEMORY_LIMIT = "700MB"  # beyond it DuckDB moves tables to the disk
 INTERRUPTED_QUERY = "Query interrupted"  # DuckDB's own words after Ctrl-C

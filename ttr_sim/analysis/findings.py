@@ -20,8 +20,8 @@ from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
 from ttr_sim.run.fields import STRONG, STRONG_BOT
-from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import FULL
+from ttr_sim.run.read import Run
 
 __all__ = ["Finding", "find"]
 
@@ -179,7 +179,7 @@ def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
         planned = run.record.size.games
         if run.finished_games < planned:
             yield f"{run.path} is unfinished: it has {run.finished_games:,} of {planned:,} games."
-    for warning in dict.fromkeys(warning for run in runs for warning in run.record.doubts):
+    for warning in dict.fromkeys(warning for run in runs for warning in run.record.warnings):
         yield f"{warning}."
     without = [str(run.path) for run in runs if run.finished_games and run.plan.log != FULL]
     if without:

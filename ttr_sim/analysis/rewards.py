@@ -13,7 +13,7 @@ from ttr_sim.analysis.jackknife import holm
 from ttr_sim.analysis.tables import REWARDS_TABLE, Measured
 from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
 from ttr_sim.run.fields import STRONG_BOT, variants
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 BY_VARIANT = f"""
 SELECT grp, players, bot, count(*) AS n, sum(win_share) AS wins FROM seat WHERE bot <> '{STRONG_BOT}' GROUP BY ALL"""

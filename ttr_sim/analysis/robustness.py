@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.text import percent
 from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 from ttr_sim.run.study import WORDS
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 Ints = NDArray[np.int64]
 

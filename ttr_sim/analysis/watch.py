@@ -11,7 +11,7 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.text import ranked
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.read import Run, open_run
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis

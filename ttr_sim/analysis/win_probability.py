@@ -19,7 +19,7 @@ from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
 from ttr_sim.analysis.tables import AT_LEAST_0, SHAPE, SHAPE_CHANCES, SHAPE_COURSE, Measured
 from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, seat_features
 from ttr_sim.edition.statics.network import network, ways_of
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, and of large ones
 NEWTON_STEPS = 10  # it settles after five or so

@@ -31,12 +31,11 @@ from ttr_sim.balance.targets import (
     ticket_name,
 )
 from ttr_sim.edition.model import Edition, Targets
-from ttr_sim.run.backends import Workers
-from ttr_sim.run.control import Silence, Watch
 from ttr_sim.run.fields import STRONG_BOT, variants
-from ttr_sim.run.opened import Run
 from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
 from ttr_sim.run.play import play_plan
+from ttr_sim.run.read import Run
+from ttr_sim.run.workers import ProgressListener, SilentListener, Workers
 
 STRONG_BOTS = (STRONG_BOT,)
 BOARDS = "boards"  # the folder of the edited ones
@@ -85,7 +84,7 @@ class Evaluator:
     players: tuple[int, ...]
     home: Path
     workers: Workers
-    watch: Watch
+    watch: ProgressListener
     command: str
     boards: int = 0  # played so far
     ahead: int = 0  # at most to be played yet
@@ -144,7 +143,7 @@ class Evaluator:
 
     def _runs(self, request: Request) -> Iterator[Run]:
         # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
-        for plan in make_plans(request, Silence()):
+        for plan in make_plans(request, SilentListener()):
             folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
             yield play_plan(request, plan, folder, self.workers, self.watch, self.command)
 

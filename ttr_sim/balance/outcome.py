@@ -16,9 +16,8 @@ from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.canonical import locked
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import Workers
-from ttr_sim.run.control import Watch
 from ttr_sim.run.plan import Request, check_request
+from ttr_sim.run.workers import ProgressListener, Workers
 
 RUN_NAME = re.compile(r"\d+p-[0-9a-f]{12}")
 
@@ -95,7 +94,7 @@ def default_out(named: str) -> Path:
     return folder.with_name(f"{folder.name}-balanced")
 
 
-def balance(order: Order, workers: Workers, watch: Watch, command: str) -> BalanceOutcome:
+def balance(order: Order, workers: Workers, watch: ProgressListener, command: str) -> BalanceOutcome:
     """Search, prove, and write the edited edition."""
     order.check()
     edition = order.edition

@@ -26,7 +26,7 @@ from ttr_sim.edition.advice import is_far_from_path
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
 from ttr_sim.run.fields import RIVAL_BOTS
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 if TYPE_CHECKING:  # a report plays nothing, and starts faster without the engine
     from ttr_sim.analysis.analysis import Analysis

@@ -15,7 +15,7 @@ from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
 from ttr_sim.analysis.tickets import classes
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 TIE_BREAKS = {  # by seat; more is better, as in engine.scoring
     "tickets": "coalesce(tickets_completed, 0) + coalesce(bonus_ticket, false)::INT",

@@ -15,9 +15,9 @@ from ttr_sim.cli.main import FINDINGS, FINE
 from ttr_sim.cli.output import Progress, counted, print_json
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditResult, audit, batches_of
-from ttr_sim.run.opened import Run, open_run
+from ttr_sim.run.processes import over_processes
+from ttr_sim.run.read import Run, open_run
 from ttr_sim.run.verify import Discrepancy, check_files, check_plan
-from ttr_sim.run.worker_process import over_processes
 
 MAX_SHOWN = 50  # problems
 PLAN = "the plan: each game's deal, block, lineup and players"

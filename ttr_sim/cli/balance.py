@@ -17,7 +17,7 @@ from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.balance.outcome import BalanceOutcome
-    from ttr_sim.run.backends import Workers
+    from ttr_sim.run.workers import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
 DEFAULT_EDITS = 8

@@ -72,7 +72,7 @@ def _check(bot: str) -> bool:
     """Print a sentence about each bot of a file and decide whether all are fine."""
     from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
-    from ttr_sim.run.backends.hanging import in_a_process
+    from ttr_sim.run.processes import in_a_process
 
     if f"{FILE_ENDING}:" in bot:
         specs = [bot]

@@ -19,7 +19,7 @@ from ttr_sim.report.replay.film import Film, Mark, Pawn, PlannedRoute, Scene, Se
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
 NOBODY: tuple[int, ...] = ()
 
@@ -34,7 +34,7 @@ def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> N
     """Write the pages of games to watch."""
     # They share their board, and games of a run are read together.
     from ttr_sim.report.replay.page import empty_board, write_game
-    from ttr_sim.run.opened import open_run
+    from ttr_sim.run.read import open_run
 
     empty = empty_board(edition)
     for folder in dict.fromkeys(watched.run for watched, _ in games):

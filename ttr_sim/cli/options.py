@@ -136,7 +136,8 @@ def workers(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_workers(*arguments: Any, jobs: int, cluster: str | None, **others: Any) -> Any:
-        from ttr_sim.run.backends import Cluster, ThisMachine
+        from ttr_sim.run.cluster import Cluster
+        from ttr_sim.run.workers import ThisMachine
 
         context = click.get_current_context()
         typed = [context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ("jobs", "cluster")]

@@ -49,7 +49,7 @@ def damaged_runs_explained(*runs: Path) -> Iterator[None]:
     except Exception as error:
         if sentence_about(error) is not None:
             raise
-        from ttr_sim.run.opened import open_run
+        from ttr_sim.run.read import open_run
         from ttr_sim.run.verify import check_files, check_plan
 
         for run in runs:

@@ -12,7 +12,7 @@ from ttr_sim.errors import typed
 from ttr_sim.referee.audit import one_game
 from ttr_sim.referee.telling import tell
 from ttr_sim.report.folder import check_file, own_file
-from ttr_sim.run.opened import open_run
+from ttr_sim.run.read import open_run
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")

@@ -17,9 +17,9 @@ from ttr_sim.errors import Interrupted, command_line, no_run, typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.bot_results import RunOutcome
-    from ttr_sim.run.backends import Workers
-    from ttr_sim.run.opened import Run
     from ttr_sim.run.plan import Plan, Request
+    from ttr_sim.run.read import Run
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 10_000
 DEFAULT_BOTS = ("planner",)

@@ -16,9 +16,9 @@ from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.report.page import Report
-    from ttr_sim.run.backends import Workers
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
     from ttr_sim.run.study import Study
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 20_000
 QUICK_GAMES = 2_000  # at each player count

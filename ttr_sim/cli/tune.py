@@ -14,8 +14,8 @@ from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
-    from ttr_sim.run.backends import Workers
     from ttr_sim.run.tune import Gain
+    from ttr_sim.run.workers import Workers
 
 DEFAULT_STEPS = 150
 

@@ -20,7 +20,7 @@ from ttr_sim.cli.study import StudySession, open_page
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
 HOST = "127.0.0.1"
 WATCHED = {".toml", ".csv"}
@@ -42,7 +42,7 @@ class WatchedBoard:
     page: str = ""
     version: int = 0
     played: list[Runs] = field(default_factory=list)  # of the first and the latest saves
-    own: set[Path] = field(default_factory=set)  # run folders that this session made
+    own: set[Path] = field(default_factory=set)  # folders of studies that this session made
 
     def watch(self, opens: bool) -> None:
         """Play, then play again at each save, until Ctrl-C."""
@@ -74,9 +74,9 @@ class WatchedBoard:
         study = self.session.plan(self.edition)
         check_folder(self.folder, report_on(study.edition.name, brief=True), self.session.force)
         server.message = "Playing the last save ..."
-        before = {path.parent for path in RUNS.glob("*/run.json")}
+        before = set(RUNS.glob("*"))
         runs = self.session.play_first(study)
-        self.own |= {run.path for run in runs} - before
+        self.own |= {run.path.parent for run in runs} - before
         self._show(server, runs)
         if self.played:
             print_changes("the last save", self.played[-1], runs)
@@ -104,7 +104,7 @@ class WatchedBoard:
     def _remove_old_runs(self) -> None:
         """Keep the runs of the first save and of the latest ones, and all that are not of this session."""
         del self.played[1:-KEPT_SAVES]
-        kept = {run.path for runs in self.played for run in runs}
+        kept = {run.path.parent for runs in self.played for run in runs}
         for path in sorted(self.own - kept):
             shutil.rmtree(path, ignore_errors=True)
         self.own &= kept

@@ -34,7 +34,7 @@ from ttr_sim.report.tables import HoverTargets, in_words, route_of_connection, r
 
 if TYPE_CHECKING:
     from ttr_sim.report.figures import Chart
-    from ttr_sim.run.opened import Run
+    from ttr_sim.run.read import Run
 
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
     Sheets = dict[str, list[Chart]]  # the charts of each section, by its anchor

@@ -51,7 +51,7 @@ def banner(analysis: Analysis) -> list[str]:
 def _has_foreign_wants(run: RunInfo) -> bool:
     """Check for foreign bots or another engine: such games cannot be played again."""
     from ttr_sim.engine.jit import SOURCE_HASH
-    from ttr_sim.run.opened import open_run
+    from ttr_sim.run.read import open_run
     from ttr_sim.run.trust import refuse_foreign_bots
 
     plan = run.record.get("plan")

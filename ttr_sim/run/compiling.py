@@ -17,7 +17,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 
 if TYPE_CHECKING:
-    from ttr_sim.run.control import Watch
+    from ttr_sim.run.workers import ProgressListener
 
 COMPILING = "compiling the engine, once (about twenty seconds)"
 STILL_COMPILING = "still compiling"
@@ -27,7 +27,7 @@ _second: list[subprocess.Popen[bytes]] = []
 
 
 @contextmanager
-def compiling(watch: Watch) -> Iterator[None]:
+def compiling(watch: ProgressListener) -> Iterator[None]:
     """Show what the user waits for while something is compiled first, and let a second process begin with the engine's
     kernels."""
     from ttr_sim.engine.jit import is_cache_cold
@@ -53,9 +53,9 @@ def _begin() -> None:
 
 
 def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool = True) -> None:
-    """Begin a game and stop it, and digest next to nothing, so that all kernels are there before any worker wants them.
+    """Begin a game and stop it, so that all kernels are compiled before any worker needs them.
 
-    Whatever keeps the second process from compiling them (a cache that cannot be written, say), they are compiled here.
+    If the second process could not compile them (a read-only cache, say), they are compiled here.
     """
     import numpy as np
 
@@ -63,7 +63,6 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     from ttr_sim.engine.batch import Games, new_control, play_batch
     from ttr_sim.engine.board import compile_board
     from ttr_sim.engine.play import STOP_WORD
-    from ttr_sim.run.digest import compile_digests
 
     for process in _second:
         process.wait()
@@ -73,7 +72,6 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
     control = new_control()
     control[STOP_WORD] = 1  # on some boards a whole game takes long, and nobody could interrupt it here
     play_batch(compile_board(edition), players, 1, games, table, logged, control)
-    compile_digests()
 
 
 if __name__ == "__main__":

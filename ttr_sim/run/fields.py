@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ttr_sim.bots.api import STANDARD_STYLES, Parameter, load_style
 from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.plan import RESULTS, Plan
+from ttr_sim.run.plan import Plan
 
 STRONG, RIVALS, ALL, REWARDS, OWN = "strong", "rivals", "all", "rewards", "own"
 STRONG_BOT = "planner"
@@ -41,14 +41,14 @@ STYLES_THAT_TRY = tuple(style for style in STANDARD_STYLES if style not in (STRO
 
 
 def field_of(plan: Plan) -> str:
-    """Return the field that a plan's bots make: one seat among strong ones is of the rewards only in a run of results,
-    so that a user's own run of two bots stays the user's own."""
+    """Who sits together, by the plan's bots."""
     bots = frozenset(plan.bots)
+    if plan.one_of:
+        return REWARDS if bots == {STRONG_BOT} else OWN
     for field, known in ((STRONG, {STRONG_BOT}), (RIVALS, set(RIVAL_BOTS)), (ALL, set(ALL_BOTS))):
         if bots == known:
             return field
-    others = set(plan.bots[1:]) if len(plan.bots) == plan.players and plan.log == RESULTS else set()
-    return REWARDS if others == {STRONG_BOT} else OWN
+    return OWN
 
 
 def variants(edition: Edition) -> dict[str, str]:

@@ -1,8 +1,4 @@
-"""A run's folder: run.json, the edition played, and for each table a folder of sealed Parquet files, one for each part.
-
-The seal is a SHA-256 over all other bytes of a file, kept in its footer: a flipped byte anywhere
-is found without reading a single row.
-"""
+"""A run's folder: run.json, the edition and bots that were played, and for each table one Parquet file a part."""
 
 from __future__ import annotations
 
@@ -10,9 +6,9 @@ import hashlib
 import json
 import re
 import shlex
+import shutil
 import sys
-from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -22,31 +18,36 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ttr_sim import __version__
+from ttr_sim.edition.model import Edition
+from ttr_sim.edition.write import files_with, write_folder
 from ttr_sim.errors import UserError, command_line, no_run
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
-from ttr_sim.run.lineups import part_file_name
-from ttr_sim.run.plan import Plan
+from ttr_sim.run.lineups import Part, RunSize, parts_of
+from ttr_sim.run.plan import Plan, Request
 from ttr_sim.run.record import MalformedError, OtherSchemaError, Record, parse_record
-from ttr_sim.run.tables import schema_of
+from ttr_sim.run.tables import schema_of, table_digest
 
 RUN_FILE = "run.json"
-MAX_RECORD_BYTES = 2_000_000  # a thousand times what we write
+MAX_RECORD_BYTES = 50_000_000  # a hundred million games have 50,000 parts
 EDITION_FOLDER = "edition"
 BOTS_FOLDER = "bots"
 LOCK_FILE = ".lock"
 REPORTED_PACKAGES = ("numpy", "numba", "pyarrow", "joblib")
-
-SEAL_KEY = "ttr_sim_seal"
-NO_SEAL = "0" * 64  # until all other bytes are there
-# Key and value as Parquet's footer spells them: the value is a string (18) of 64 bytes (40).
-SEAL = re.compile(SEAL_KEY.encode() + rb"\x18\x40([0-9a-f]{64})")
-PART_METADATA = {"plan", "table", "part", "first_block", "first_game", "games", "block_digests"}
 PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
+RESULT_TABLES = ("games", "seats", "tickets")
 
 
 class DamagedRecordError(UserError):
-    """What run.json says of a run is lost, but its parts may be whole."""
+    """run.json cannot be used, but the run's parts may be whole."""
+
+
+class BrokenFileError(Exception):
+    """A part's file is not the one that was written."""
+
+
+def part_file_name(number: int) -> str:
+    return f"part-{number:05d}.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class RunFolder:
         return self.path / table / part_file_name(number)
 
     def part_numbers(self, table: str) -> list[int]:
-        """Return the numbers of the parts whose file of this table is there, in order."""
+        """Numbers of the parts with a file of this table, in order."""
         found = (PART_FILE.fullmatch(file.name) for file in (self.path / table).glob("*.parquet") if file.is_file())
         return sorted(int(name[1]) for name in found if name)
 
@@ -74,7 +75,7 @@ class RunFolder:
         return command_line("run", "--resume", self.path)
 
     def trouble(self, error: OSError) -> UserError:
-        """Return the sentence for a disk that is full or cannot be written to."""
+        """Sentence about a disk that is full or cannot be written to."""
         sentence = f"cannot use {error.filename or self.path}: {error.strerror or error}"
         if (self.path / RUN_FILE).is_file():
             sentence += f"; after fixing this, continue with: {self.resume_command}"
@@ -82,7 +83,7 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Allow one run at a time in a folder; the system drops the lock with the process, however it ends."""
+        """Allow one run at a time; the system drops the lock with the process, however it ends."""
         from filelock import FileLock, Timeout
 
         lock = FileLock(self.path / LOCK_FILE, timeout=0)
@@ -102,7 +103,6 @@ class RunFolder:
         write_whole(self.path / RUN_FILE, text.encode())
 
     def read(self) -> Record:
-        """Return the record of run.json; raise UserError when there is none or it is damaged."""
         file = self.path / RUN_FILE
         if not file.is_file():
             raise no_run(self.path)
@@ -120,16 +120,20 @@ class RunFolder:
         except OSError as error:
             raise UserError(f"{file} cannot be read: {error}") from None
 
+    def sweep(self) -> None:
+        """Remove the files that a killed run or worker was writing."""
+        for unfinished in [*self.path.glob(".*.tmp"), *self.path.glob("*/.*.tmp")]:
+            unfinished.unlink(missing_ok=True)
 
-def finished_digest(plan: Plan) -> str | None:
-    """Return the digest of a plan's run in its usual folder, if it is finished and no part is missing."""
-    folder = RunFolder(plan.default_folder)
+
+def is_finished(folder: RunFolder, plan: Plan) -> bool:
+    """Whether a run of this plan is there, with all files of its parts."""
     try:
         record = folder.read()
     except UserError:
-        return None
-    is_whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
-    return record.digest if is_whole else None
+        return False
+    whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
+    return record.plan == plan and record.digest is not None and whole
 
 
 def versions() -> dict[str, str]:
@@ -144,118 +148,139 @@ def _version(package: str) -> str:
         return "unknown"
 
 
-class BrokenSealError(Exception):
-    """The file is not the one that was written."""
+def copy_edition(edition: Edition, settings: tuple[str, ...], folder: RunFolder) -> None:
+    """Write a copy and rename it: the folder is complete or absent."""
+    unfinished = folder.edition.with_name(f".{folder.edition.name}.new")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    write_folder(edition, unfinished, settings)
+    unfinished.rename(folder.edition)
 
 
-def write_sealed(file: bytearray, path: Path) -> None:
-    """Seal a Parquet file that has a place for it in its metadata, and write it complete or not at all."""
-    _seal(file)
-    write_whole(path, file)
+def holds_edition(folder: RunFolder, request: Request) -> bool:
+    """Whether the folder's edition is the request's byte for byte, and need not be read again."""
+    files = files_with(request.edition, request.settings)
+    paths = {name: folder.edition / name for name in files}
+    return all(path.is_file() and path.read_bytes() == files[name] for name, path in paths.items())
 
 
-def read_metadata(path: Path) -> dict[str, str]:
-    """Return the file's own metadata after checking every byte of the file."""
-    return _metadata_of(_checked_footer(path))
+def copy_bots(plan: Plan, folder: RunFolder) -> None:
+    """Keep the user's bots with the run."""
+    from ttr_sim.bots.api import parse_spec
+
+    specs = map(parse_spec, (*plan.bots, *plan.one_of))
+    files = dict.fromkeys(Path(spec.file).resolve() for spec in specs if spec.file is not None)
+    names = [file.name for file in files]
+    for file in files:
+        if names.count(file.name) > 1:
+            raise UserError(f"two files of bots are called {file.name}; give one of them another name")
+        folder.bots.mkdir(exist_ok=True)
+        shutil.copyfile(file, folder.bots / file.name)
 
 
-def _checked_footer(path: Path) -> pq.FileMetaData:
-    data = path.read_bytes()
-    _check_seal(data)
-    try:
-        return pq.read_metadata(pa.BufferReader(data))
-    except (pa.ArrowException, OSError) as error:  # sealed, but no Parquet
-        raise BrokenSealError from error
+def checksum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
-def _metadata_of(footer: pq.FileMetaData) -> dict[str, str]:
-    try:
-        return {key.decode(): value.decode() for key, value in footer.metadata.items()}
-    except UnicodeDecodeError as error:
-        raise BrokenSealError from error
+def part_metadata(plan: Plan, table: str, part: Part, digest: str) -> dict[str, str]:
+    return {
+        "plan": plan.hash,
+        "table": table,
+        "part": str(part.number),
+        "first_block": str(part.first_block),
+        "first_game": str(part.first_game),
+        "games": str(part.games),
+        "digest": digest,
+    }
 
 
-def _seal(data: bytearray) -> None:
-    start, end = _seal_place(data)
-    data[start:end] = hashlib.sha256(data).hexdigest().encode()
+def finished_parts(folder: RunFolder, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
+    """Parts whose files are all there and unchanged, each with the checksums of its files by table."""
+    plan = record.plan
+    refuse_strangers(folder, plan, record.size)
+    present = {table: set(folder.part_numbers(table)) for table in plan.tables}
+    last = max((number for numbers in present.values() for number in numbers), default=-1)
+    finished = {}
+    for part in parts_of(plan, record.size):
+        if part.number > last:
+            break
+        missing = [table for table in plan.tables if part.number not in present[table]]
+        if missing:
+            if "games" not in missing:
+                note(f"{folder.file(missing[0], part.number)} is missing; part {part.number} is played again")
+            continue
+        found = {table: _checked(folder, record, table, part) for table in plan.tables}
+        if None not in found.values():
+            finished[part] = {table: str(of_file) for table, of_file in found.items()}
+    return finished
 
 
-def _check_seal(data: bytes) -> None:
-    start, end = _seal_place(data)
-    digest = hashlib.sha256(data[:start])
-    digest.update(NO_SEAL.encode())
-    digest.update(memoryview(data)[end:])
-    if digest.hexdigest().encode() != data[start:end]:
-        raise BrokenSealError
-
-
-def _seal_place(data: bytes | bytearray) -> tuple[int, int]:
-    found = SEAL.match(data, max(0, data.rfind(SEAL_KEY.encode())))
-    if found is None:
-        raise BrokenSealError
-    return found.span(1)
-
-
-def finished_parts(folder: RunFolder, plan: Plan, parts: int, note: Callable[[str], None]) -> dict[int, int]:
-    """Return the number of games in each part whose files are all there; every byte of them is checked."""
-    _refuse_strangers(folder, plan, parts)
-    games = {}
-    for number in sorted({number for table in plan.tables for number in folder.part_numbers(table)}):
-        files = {table: folder.file(table, number) for table in plan.tables}
-        missing = [file for file in files.values() if not file.is_file()]
-        if not missing:
-            games[number] = [_games_of(file, table, number, plan) for table, file in files.items()][-1]
-        elif files["games"] not in missing:
-            note(f"{missing[0]} is missing; part {number} is played again")
-    return games
-
-
-def sweep(folder: RunFolder) -> None:
-    """Remove the files that a killed run, or a killed worker, was writing."""
-    for unfinished in [*folder.path.glob(".*.tmp"), *folder.path.glob("*/.*.tmp")]:
-        unfinished.unlink(missing_ok=True)
-
-
-def _refuse_strangers(folder: RunFolder, plan: Plan, parts: int) -> None:
-    """Refuse files that are not the plan's: readers take every Parquet file of a table's folder."""
+def refuse_strangers(folder: RunFolder, plan: Plan, size: RunSize) -> None:
+    """Refuse foreign files: readers take every Parquet file of a table's folder."""
     for table in TABLES:
-        known = parts if table in plan.tables else 0
+        known = size.parts if table in plan.tables else 0
         for file in sorted((folder.path / table).glob("*.parquet")):
             name = PART_FILE.fullmatch(file.name)
             if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
                 raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
 
 
-def _games_of(file: Path, table: str, number: int, plan: Plan) -> int:
+def _checked(folder: RunFolder, record: Record, table: str, part: Part) -> str | None:
+    """Checksum of an unchanged file; None for the short last part of a run that has grown since."""
+    file, plan = folder.file(table, part.number), record.plan
     try:
-        footer = _checked_footer(file)
-        metadata = _metadata_of(footer)
-        if not metadata.keys() >= PART_METADATA:
-            raise BrokenSealError
-        _refuse_other_part(file, metadata, (plan.hash, table, str(number)))
-        return _games_in(footer, metadata, schema_of(table))
-    except BrokenSealError:
+        metadata = read_metadata(file)
+        if (metadata["plan"], metadata["table"], metadata["part"]) != (plan.hash, table, str(part.number)):
+            raise UserError(
+                f"{file} belongs to another plan or part (plan {metadata['plan'][:8]}, part {metadata['part'][:9]} of "
+                f"{metadata['table'][:9]}); move it out of the folder and run again"
+            )
+        content = file.read_bytes()
+        of_file, stored = checksum(content), record.checksum(table, part.number)
+        if stored not in (of_file, None):
+            raise BrokenFileError
+        if stored is None and rows_digest(table, content) != metadata["digest"]:
+            raise BrokenFileError  # a killed run leaves parts that run.json does not list
+        return of_file if metadata["games"] == str(part.games) else None
+    except (BrokenFileError, KeyError):
         raise UserError(
             f"{file} is damaged (cut short or changed since it was written); "
-            f"delete it, then play its part again with: {RunFolder(file.parent.parent).resume_command}"
+            f"delete it, then play its part again with: {folder.resume_command}"
         ) from None
 
 
-def _refuse_other_part(file: Path, metadata: dict[str, str], wanted: tuple[str, str, str]) -> None:
-    plan, table, part = found = metadata["plan"], metadata["table"], metadata["part"]
-    if found != wanted:
-        raise UserError(
-            f"{file} belongs to another plan or part (plan {plan[:8]}, part {part[:9]} of {table[:9]}); "
-            "move it out of the folder and run again"
-        )
-
-
-def _games_in(footer: pq.FileMetaData, metadata: dict[str, str], columns: pa.Schema) -> int:
-    """Return the number of games in a part; whoever can seal a file can put anything into it."""
+def read_metadata(file: Path) -> dict[str, str]:
+    """What a part's file says of itself; BrokenFileError when it has other columns or is no Parquet."""
     try:
-        if footer.schema.to_arrow_schema() != columns:
-            raise BrokenSealError
-        b64decode(metadata["block_digests"], validate=True)
-        return int(metadata["games"])
-    except (pa.ArrowException, ValueError) as error:
-        raise BrokenSealError from error
+        with file.open("rb") as opened:
+            footer = pq.read_metadata(opened)
+            if footer.schema.to_arrow_schema() != schema_of(file.parent.name):
+                raise BrokenFileError
+            return {key.decode(): value.decode() for key, value in footer.metadata.items()}
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise BrokenFileError from error
+
+
+def rows_digest(table: str, content: bytes) -> str:
+    """Digest of the rows in a file, decoded."""
+    try:
+        rows = pq.read_table(pa.BufferReader(content), use_threads=False, schema=schema_of(table))
+        return table_digest(table, rows)
+    except (pa.ArrowException, OSError, LookupError, ValueError, TypeError) as error:
+        raise BrokenFileError(str(error).partition("\n")[0]) from error
+
+
+def run_digests(digests: Iterator[Mapping[str, str]], plan: Plan) -> tuple[str, str | None]:
+    """`digest` and `digest_turns` of run.json, from the digests of all parts in order."""
+    results, turns = hashlib.sha256(), hashlib.sha256()
+    for of_part in digests:
+        for table in RESULT_TABLES:
+            results.update(bytes.fromhex(of_part[table]))
+        if "turns" in of_part:
+            turns.update(bytes.fromhex(of_part["turns"]))
+    return results.hexdigest(), turns.hexdigest() if "turns" in plan.tables else None
+
+
+def stored_digests(folder: RunFolder, record: Record) -> Iterator[dict[str, str]]:
+    """Digests of each part's tables, as its files have them."""
+    for number in range(record.size.parts):
+        yield {table: read_metadata(folder.file(table, number))["digest"] for table in record.plan.tables}

@@ -1,14 +1,10 @@
-"""What is to be played: a request in the user's terms, and from it a plan for each player count.
-
-A plan is a pure value with a hash. The same plan always gives the same rows.
-"""
+"""Requests in the user's terms, and the plan for each player count: a pure value with a hash, which fixes all rows."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +15,7 @@ from ttr_sim.run.compiling import compiling
 
 if TYPE_CHECKING:
     from ttr_sim.bots import LoadedBots
-    from ttr_sim.run.control import Watch
+    from ttr_sim.run.workers import ProgressListener
 
 RUNS = Path("runs")  # where runs go unless --out says otherwise
 FULL, RESULTS = "full", "results"
@@ -44,6 +40,7 @@ class Request:
     log: str = FULL
     settings: tuple[str, ...] = ()  # every `--set` that the edition was loaded with
     part_size: int | None = None  # by default what the bots need
+    one_of: tuple[str, ...] = ()  # in each block one of these plays in one place of the lineup
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +56,12 @@ class Plan:
     kernel: str  # hash of the kernel sources
     tuning: str  # hash of the bots' tuned parameters and of the user's bot files
     schema: int = SCHEMA
+    one_of: tuple[str, ...] = ()
 
     @property
     def hash(self) -> str:
-        return _hash_of(self)
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
 
     @property
     def default_folder(self) -> Path:
@@ -70,17 +69,11 @@ class Plan:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """A part's tables in the order they are written: games last, because that file marks a part as complete."""
+        """Tables in the order a part writes them: the games file, which marks a part as complete, last."""
         return ("turns", "tickets", "seats", "games") if self.log == FULL else ("tickets", "seats", "games")
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "bots": list(self.bots)}
-
-
-@lru_cache(maxsize=1_024)  # every part of a run is asked for it
-def _hash_of(plan: Plan) -> str:
-    text = json.dumps(plan.to_json(), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+        return {**asdict(self), "bots": list(self.bots), "one_of": list(self.one_of)}
 
 
 def all_player_counts(edition: Edition) -> tuple[int, ...]:
@@ -103,23 +96,23 @@ def check_request(request: Request) -> None:
         raise UserError(f"a run has from 1 to {MAX_BOTS} bots, not {bots} (--bots)")
 
 
-def make_plans(request: Request, watch: Watch) -> tuple[Plan, ...]:
-    """Return a plan for each player count; everything wrong with the request is reported before anything is written."""
+def make_plans(request: Request, watch: ProgressListener) -> tuple[Plan, ...]:
+    """Plan each player count; report all that is wrong before anything is written."""
     check_request(request)
 
     from ttr_sim.bots import load_bots
     from ttr_sim.bots.api import parse_spec
     from ttr_sim.bots.loading import bots_print_to_stderr
 
-    names = tuple(str(parse_spec(spec)) for spec in request.bots)
+    names, variants = (tuple(str(parse_spec(spec)) for spec in specs) for specs in (request.bots, request.one_of))
     with compiling(watch), bots_print_to_stderr():
-        bots = load_bots(tuple(dict.fromkeys(names)), request.edition)
+        bots = load_bots(tuple(dict.fromkeys((*names, *variants))), request.edition)
     for sentence in bots.notes:
         watch.note(sentence)
-    return tuple(_plan(request, players, names, bots) for players in request.players)
+    return tuple(_plan(request, players, names, variants, bots) for players in request.players)
 
 
-def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBots) -> Plan:
+def _plan(request: Request, players: int, names: tuple[str, ...], variants: tuple[str, ...], bots: LoadedBots) -> Plan:
     from ttr_sim.engine.jit import SOURCE_HASH
 
     return Plan(
@@ -133,4 +126,5 @@ def _plan(request: Request, players: int, names: tuple[str, ...], bots: LoadedBo
         part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
         kernel=SOURCE_HASH,
         tuning=bots.fingerprint,
+        one_of=variants,
     )

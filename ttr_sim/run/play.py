@@ -1,21 +1,19 @@
 """Carry out a run: play the missing parts in many workers, write each as it is finished, then take the digests.
 
-A worker gets a plan, a folder and a part, and may be anywhere that shares the folder; see `run.backends`.
+A worker gets a plan, a folder and a part, and may be anywhere that shares the folder; see `run.workers`.
 """
 
 from __future__ import annotations
 
 import time
-from base64 import b64encode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.api import parse_spec
@@ -26,22 +24,48 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.engine.batch import Failure, Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import SOURCE_HASH
-from ttr_sim.engine.play import AT_GAME
+from ttr_sim.engine.play import AT_GAME, AT_SEAT
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.backends import Backend, MishapError, Trouble, Work, Workers
-from ttr_sim.run.backends.hanging import in_a_process
+from ttr_sim.files import write_whole
+from ttr_sim.log import TABLES
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.control import Controls, Counter, Heartbeat, Watch, watch_over
-from ttr_sim.run.digest import entries_digests, run_digests
-from ttr_sim.run.folder import NO_SEAL, RUN_FILE, SEAL_KEY, RunFolder, finished_parts, sweep, write_sealed
+from ttr_sim.run.folder import (
+    BOTS_FOLDER,
+    EDITION_FOLDER,
+    RUN_FILE,
+    DamagedRecordError,
+    RunFolder,
+    checksum,
+    copy_bots,
+    copy_edition,
+    finished_parts,
+    holds_edition,
+    part_metadata,
+    run_digests,
+    stored_digests,
+    versions,
+)
 from ttr_sim.run.honesty import compile_questions, sample
-from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks
-from ttr_sim.run.opened import Run, claimed_folder, opened_folder, run_in
+from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
+from ttr_sim.run.processes import in_a_process
+from ttr_sim.run.read import Run, run_in
 from ttr_sim.run.record import Record, Session
-from ttr_sim.run.table_file import table_file
-from ttr_sim.run.tables import Entries, Words, entries_by_table
+from ttr_sim.run.tables import parquet_bytes, part_rows, table_digest
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
+from ttr_sim.run.workers import (
+    WRITING,
+    Backend,
+    Control,
+    Counter,
+    Heartbeat,
+    ProgressListener,
+    TaskError,
+    Work,
+    WorkerError,
+    Workers,
+    watch_over,
+)
 
 MOST_LOADED = 4
 MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the alarm of a choice in Python
@@ -49,7 +73,7 @@ MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the a
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """All that the games of a plan are played with."""
+    """Everything that the games of a plan are played with."""
 
     edition: Edition
     board: np.ndarray
@@ -58,131 +82,201 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """A part on disk."""
+    """A part on disk; checksums are those of its files by table."""
 
-    number: int
-    games: int
+    part: Part
     seconds: float
     bytes: int
-
-
-PartWork = Work[Part, PlayedPart | None]  # None: stopped
-PartBackend = Backend[Part, PlayedPart | None]
+    checksums: dict[str, str]
 
 
 @dataclass(slots=True)
 class SessionSoFar:
-    """What this session has played, by the clock of this machine: those of workers' machines may differ."""
+    """Parts of this session, timed by this machine's clock: those of other machines may differ."""
 
+    parts: dict[Part, dict[str, str]]
     games: int = 0
     first_start: float = float("inf")
     last_end: float = 0.0
 
-    def add(self, part: PlayedPart) -> None:
-        self.games += part.games
+    def add(self, played: PlayedPart) -> None:
+        self.parts[played.part] = played.checksums
+        self.games += played.part.games
         self.last_end = time.monotonic()
-        self.first_start = min(self.first_start, self.last_end - part.seconds)
+        self.first_start = min(self.first_start, self.last_end - played.seconds)
 
     @property
     def seconds(self) -> float:
         return max(0.0, self.last_end - self.first_start) if self.games else 0.0
 
 
-def play_plan(request: Request, plan: Plan, folder: Path, workers: Workers, watch: Watch, command: str) -> Run:
-    """Play a plan of the request into its folder and return the finished run; what is there already is kept."""
+def play_plan(
+    request: Request, plan: Plan, folder: Path, workers: Workers, listener: ProgressListener, command: str
+) -> Run:
+    """Play a plan of the request into its folder; parts that are there already are kept."""
     with claimed_folder(request, plan, folder, command) as run:
         mark_as_own(run)
-        return carry_out(_grown(run, plan.games), workers, watch, lambda files: True)  # just named by the user
+        return carry_out(run, workers, listener, lambda files: True)  # the user has just named the bot files
 
 
 def resume(
-    folder: Path, workers: Workers, watch: Watch, allow: Allow = lambda files: False, games: int | None = None
+    folder: Path,
+    workers: Workers,
+    listener: ProgressListener,
+    allow: Allow = lambda files: False,
+    games: int | None = None,
 ) -> Run:
-    """Finish the run in a folder, grown to `games` if these are given; `allow` is asked before bot files of somebody
-    else run."""
-    with opened_folder(folder) as present:
-        return carry_out(_grown(present, _new_total(present, games)), workers, watch, allow)
+    """Finish a run, grown to `games` if given; `allow` is asked before foreign bot files run."""
+    with opened_folder(folder) as run:
+        present = run.record.size.games
+        least = present - run.plan.players + 1  # whole blocks may have made a few more of those requested
+        if games is not None and not least <= games <= MAX_GAMES:
+            raise UserError(
+                f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
+                f"not {games:,}"
+            )
+        grown = run.record.grown_to(games or present)
+        return carry_out(run_in(run.folder, grown, run.edition), workers, listener, allow)
 
 
-def _new_total(run: Run, games: int | None) -> int:
-    """Return how many games the run shall have."""
-    present = run.record.size.games
-    if games is None:
-        return present
-    least = present - run.plan.players + 1  # whole blocks may have made a few more of those requested
-    if not least <= games <= MAX_GAMES:
+@contextmanager
+def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> Iterator[Run]:
+    """Lock the folder for this plan; make it, or check that it holds a run of the same plan."""
+    if path.exists() and not path.is_dir():
+        raise UserError(f"{path} is a file; name a folder with --out")
+    if path.is_dir() and not (path / RUN_FILE).exists():
+        own = {EDITION_FOLDER, BOTS_FOLDER, *TABLES}
+        if {entry.name for entry in path.iterdir() if not entry.name.startswith(".")} - own:
+            raise UserError(f"{path} is not empty and not a run; name another folder with --out")
+    folder = RunFolder(path)
+    with _disk_errors_explained(folder):
+        path.mkdir(parents=True, exist_ok=True)
+        with folder.locked():
+            record = _record_of_same_plan(folder, plan)
+            if record is None:
+                if not folder.edition.exists():  # an edition that is already there may be the user's own work
+                    copy_edition(request.edition, request.settings, folder)
+                copy_bots(plan, folder)
+                record = Record(plan, size_of(plan), request.settings, command, versions())
+                folder.write(record)
+            edition = request.edition if holds_edition(folder, request) else load_edition(folder.edition)
+            yield _prepared(folder, record, edition)
+
+
+@contextmanager
+def opened_folder(path: Path) -> Iterator[Run]:
+    """Lock the folder of an earlier run."""
+    folder = RunFolder(path)
+    folder.read()
+    with _disk_errors_explained(folder), folder.locked():
+        yield _prepared(folder, folder.read(), load_edition(folder.edition))
+
+
+@contextmanager
+def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise folder.trouble(error) from None
+
+
+def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
+    """None without a readable record; each part must then prove by itself that it belongs to the plan."""
+    if not (folder.path / RUN_FILE).is_file():
+        return None
+    try:
+        record = folder.read()
+    except DamagedRecordError:
+        return None
+    if record.plan == plan:
+        return record
+    differences = []
+    for field in fields(Plan):
+        there, wanted = getattr(record.plan, field.name), getattr(plan, field.name)
+        if there != wanted:
+            differences.append(f"{field.name} {_short(there)}, not {_short(wanted)}")
+    raise UserError(
+        f"{folder.path} holds another run ({'; '.join(differences)}); choose another folder with --out, or omit --out"
+    )
+
+
+def _short(value: object) -> str:
+    text = ",".join(value) if isinstance(value, tuple) else str(value)
+    return text if len(text) <= 40 else f"{text[:8]}..."
+
+
+def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
+    if edition.fingerprint != record.plan.fingerprint:
         raise UserError(
-            f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
-            f"not {games:,}"
+            f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
         )
-    return games
+    folder.sweep()
+    for table in record.plan.tables:
+        (folder.path / table).mkdir(exist_ok=True)
+    return run_in(folder, record, edition)
 
 
-def _grown(run: Run, games: int) -> Run:
-    return run_in(run.folder, run.record.grown_to(games), run.edition)
-
-
-def carry_out(run: Run, workers: Workers, watch: Watch, allow: Allow) -> Run:
-    """Play the parts that are missing and return the finished run; nothing of a bot's file runs where none is."""
+def carry_out(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
+    """Play the missing parts and finish the record; nothing of a bot's file runs when no part is missing."""
     folder, record = run.folder, run.record
-    finished = finished_parts(folder, record.plan, record.size.parts, watch.note)
-    if len(finished) < record.size.parts:
+    parts = finished_parts(folder, record, listener.note)
+    if len(parts) < record.size.parts:
         refuse_foreign_bots(run, allow)
-        record = _play_missing(run, finished, workers, watch)
-        sweep(folder)  # of what a worker was writing that was killed
-    digest, digest_turns = run_digests(folder, record.plan, record.size.parts)
+        record = _play_missing(run, parts, workers, listener)
+        folder.sweep()  # files of a worker that was killed while it wrote
+    digest, digest_turns = run_digests(stored_digests(folder, record), record.plan)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
     complete = replace(record, digest=digest, digest_turns=digest_turns)
-    folder.write(complete)
+    if complete != run.record:
+        folder.write(complete)
     return run_in(folder, complete, run.edition)
 
 
-def _play_missing(run: Run, finished: dict[int, int], workers: Workers, watch: Watch) -> Record:
-    folder, games_before = run.folder, sum(finished.values())
-    loaded = _warmed_up(run, watch)
-    record = run.record.with_doubts(doubts_about(run, loaded.bots, watch))
-    work = _work(run, loaded, record.size.parts - len(finished), watch.note)
-    _refuse_other_cuts(run, finished)
-    folder.write(record)  # what grows or is doubted is written down before the first new part is there
-    missing = (part for part in parts_of(run.plan, record.stages) if part.number not in finished)
-    began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar()
+def _play_missing(
+    run: Run, finished: dict[Part, dict[str, str]], workers: Workers, listener: ProgressListener
+) -> Record:
+    folder, plan, size = run.folder, run.plan, run.record.size
+    loaded = _warmed_up(run, listener)
+    record = run.record.with_warnings(honesty_warnings(run, loaded.bots, listener))
+    folder.write(record)  # a growth or a warning is on disk before the first new part
+    games_before = sum(part.games for part in finished)
+    missing = (part for part in parts_of(plan, size) if part not in finished)
+    work = _work(run, loaded, size.parts - len(finished), listener.note)
+    began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar(dict(finished))
     with workers.backend(work) as backend, bots_print_to_stderr():
         try:
-            with watch.count(record.size.games, games_before) as show:
-                play_parts(run.plan, missing, backend, session, lambda games, turn=0: show(games_before + games, turn))
+            with listener.count(size.games, games_before) as show:
+                play_parts(plan, missing, backend, session, lambda games, turn=0: show(games_before + games, turn))
         except Interrupted:
             raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
         finally:
+            # Also after Ctrl-C and errors: the next session need not decode the parts of this one.
+            checksums: dict[str, list[str | None]] = {table: [None] * size.parts for table in plan.tables}
+            for part, of_files in session.parts.items():
+                for table, of_file in of_files.items():
+                    checksums[table][part.number] = of_file
+            record = replace(record, checksums=checksums)
             if session.games:
                 played = Session(began, backend.jobs, backend.name, session.games, round(session.seconds, 3))
-                record = record.with_session(played)
-                folder.write(record)
+                record = replace(record, sessions=(*record.sessions, played))
+            folder.write(record)
     return record
 
 
-def _refuse_other_cuts(run: Run, finished: dict[int, int]) -> None:
-    """Refuse parts of a run that had grown before its record was lost: they end at other blocks than the plan's."""
-    for part in islice(parts_of(run.plan, run.record.stages), max(finished, default=-1) + 1):
-        if finished.get(part.number, part.games) != part.games:
-            file = run.folder.file("games", part.number)
-            raise UserError(
-                f"{file} has {finished[part.number]:,} games, not {part.games:,}: the run had grown before its "
-                f"{RUN_FILE} was lost; start a new run"
-            )
-
-
-def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None]) -> PartWork:
-    """Return what the workers have to do; their folder may not be named from where this process happens to be."""
-    folder = RunFolder(run.path.resolve())
+def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None]) -> Work[Part, PlayedPart | None]:
+    """The parts as work for any worker; the folder is absolute, as workers run elsewhere."""
+    folder, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(run.plan))
+    # A user's compiled bot can break its process, which must not be this one.
+    in_threads = loaded.bots.compiled and not loaded.bots.table.guarded.any()
     return Work(
         task=partial(play_part, run.plan, folder),
         items=parts,
-        compiled=loaded.bots.compiled,
+        in_threads=bool(in_threads),
         prepare=partial(_prepare, run.plan, folder),
         folder=folder.path,
-        describe=lambda part: f"part {part.number}",
-        how_to_go_on=f"continue with: {run.folder.resume_command}",
+        describe=lambda part: f"part {part.number}, played by {bots}",
+        resume_hint=f"continue with: {run.folder.resume_command}",
         note=note,
     )
 
@@ -191,32 +285,31 @@ def _prepare(plan: Plan, folder: RunFolder) -> None:
     compile_engine(load_game(plan, folder).edition, plan.players, plan.log == FULL)
 
 
-def _warmed_up(run: Run, watch: Watch) -> LoadedGame:
-    """Load the parent's own game and compile every kernel, once for all workers."""
+def _warmed_up(run: Run, listener: ProgressListener) -> LoadedGame:
+    """Load this process's own game and compile every kernel, once for all workers."""
     plan = run.plan
     if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):  # checked before a bot's file is run
         raise UserError(
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
-    with compiling(watch), bots_print_to_stderr():
+    with compiling(listener), bots_print_to_stderr():
         loaded = load_game(plan, run.folder, run.edition)
         compile_engine(loaded.edition, plan.players, plan.log == FULL)
     return loaded
 
 
-def doubts_about(run: Run, bots: LoadedBots, watch: Watch) -> list[str]:
-    """Say which of the users' bots look at what is hidden. They are asked where they can do no harm: even a compiled
-    one can read memory that is nobody's, which ends its process."""
+def honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
+    """Sentences about the users' bots that look at hidden cards."""
     own = [spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded]
     if not own:
         return []
+    # In a process: even a compiled bot can read memory that is not its own, which ends the process.
     task = partial(_sampled, run.plan, RunFolder(run.path.resolve()))
-    sentences = in_a_process(
-        task, MOST_SAMPLING, " or ".join(own), partial(compile_questions, run.edition, run.plan.players)
-    )
+    prepare = partial(compile_questions, run.edition, run.plan.players)
+    sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own), prepare)
     for sentence in sentences:
-        watch.note(sentence)
+        listener.note(sentence)
     return sentences
 
 
@@ -225,88 +318,57 @@ def _sampled(plan: Plan, folder: RunFolder) -> list[str]:
         return list(sample(load_game(plan, folder).bots, plan.players))
 
 
-def play_parts(plan: Plan, parts: Iterator[Part], backend: PartBackend, session: SessionSoFar, show: Counter) -> None:
-    """Return when every part is on disk; what was played before an exception stays there and in the session."""
-    reason = None
-
-    with watch_over(
-        backend, lambda under_way, turn=0: show(session.games + under_way, turn), partial(describe_hang, plan)
-    ):
+def play_parts(
+    plan: Plan,
+    parts: Iterator[Part],
+    backend: Backend[Part, PlayedPart | None],
+    session: SessionSoFar,
+    show: Counter,
+) -> None:
+    """Play every part; finished ones stay on disk and in the session whatever happens."""
+    problem = None
+    with watch_over(backend, lambda games, turn=0: show(session.games + games, turn), partial(describe_hang, plan)):
         for outcome in backend.results(parts):
             if isinstance(outcome, PlayedPart):
                 session.add(outcome)
                 show(session.games)
-            elif isinstance(outcome, Trouble):
-                reason = reason or outcome.sentence
+            elif isinstance(outcome, TaskError):
+                problem = problem or outcome.sentence
                 backend.stop()
-    if reason is not None:
-        raise UserError(reason)
+    if problem is not None:
+        raise UserError(problem)
     if backend.stopping:
         raise Interrupted
 
 
-def play_part(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart | None:
-    """Play and write one part, unless stopped."""
-    if controls.stopping:
-        return None
+def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> PlayedPart | None:
+    """Play and write one part; None when stopped."""
+    started = time.monotonic()
     try:
-        return _play_and_write(plan, folder, part, controls)
+        loaded = load_game(plan, folder)
+        seating = seat_blocks(plan, part.first_block, part.blocks)
+        games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
+        full = plan.log == FULL
+        log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, full, control)
+        if log.stopped:
+            return None
+        if log.failure is not None:
+            raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
+        control[AT_GAME], control[AT_SEAT] = part.games, WRITING
+        folder.file("games", part.number).unlink(missing_ok=True)  # the short last part of a run that has grown
+        checksums, size = {}, 0
+        for table, rows in part_rows(log, part, seating, plan, loaded.edition).items():
+            metadata = part_metadata(plan, table, part, table_digest(table, rows))
+            content = parquet_bytes(table, rows, metadata)
+            write_whole(folder.file(table, part.number), content)
+            checksums[table], size = checksum(content), size + len(content)
     except OSError as error:
-        raise MishapError(str(folder.trouble(error))) from None
+        raise WorkerError(str(folder.trouble(error))) from None
     except MemoryError:
-        raise MishapError(
+        raise WorkerError(
             f"there is not enough memory; with fewer --jobs, continue with: {folder.resume_command}"
         ) from None
-
-
-def _play_and_write(plan: Plan, folder: RunFolder, part: Part, controls: Controls) -> PlayedPart | None:
-    started = time.monotonic()
-    loaded = load_game(plan, folder)
-    with controls.of_this_thread(part) as control:
-        entries = play(plan, loaded, part, control)
-        if entries is None:
-            return None
-        control[AT_GAME] = part.games  # all are finished while they are written
-        size = _write(plan, folder, part, entries, Words.of(distinct_bots(plan), loaded.edition))
-    return PlayedPart(part.number, part.games, time.monotonic() - started, size)
-
-
-def play(plan: Plan, loaded: LoadedGame, part: Part, control: NDArray[np.int64]) -> dict[str, Entries] | None:
-    """Return the part's rows, or None when stopped."""
-    seating = seat_blocks(plan, part.first_block, part.blocks)
-    games = Games(seating.deals, seating.rotations, seating.bots, seating.places)
-    log_turns = plan.log == FULL
-    log = play_batch(loaded.board, plan.players, plan.seed, games, loaded.bots.table, log_turns, control)
-    if log.stopped:
-        return None
-    if log.failure is not None:
-        raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
-    return entries_by_table(log, part, seating)
-
-
-def _write(plan: Plan, folder: RunFolder, part: Part, entries: dict[str, Entries], words: Words) -> int:
-    """Write the part's files and return the number of bytes."""
-    digests = entries_digests({table: entries[table] for table in plan.tables}, words)
-    size = 0
-    for table in plan.tables:
-        metadata = _metadata(plan, part, table, digests[table])
-        file = table_file(table, entries[table], words, metadata)
-        write_sealed(file, folder.file(table, part.number))
-        size += len(file)
-    return size
-
-
-def _metadata(plan: Plan, part: Part, table: str, digests: bytes) -> dict[str, str]:
-    return {
-        "plan": plan.hash,
-        "table": table,
-        "part": str(part.number),
-        "first_block": str(part.first_block),
-        "first_game": str(part.first_game),
-        "games": str(part.games),
-        "block_digests": b64encode(digests).decode(),
-        SEAL_KEY: NO_SEAL,
-    }
+    return PlayedPart(part, time.monotonic() - started, size, checksums)
 
 
 _loaded_games: dict[tuple[Plan, Path], LoadedGame] = {}
@@ -325,10 +387,11 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
-    """Return the sentence about a bot that never answers, or about a longest path: our own styles always answer."""
-    seating = seat_blocks(plan, at.part.first_block, at.part.blocks)
+    """Sentence about a bot that never answers, or about a longest path: our own styles always answer."""
+    part = at.item
+    seating = seat_blocks(plan, part.first_block, part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
-    where = _where(at.part.first_game + at.game, at.turn, at.seat)
+    where = f"game {part.first_game + at.game}, turn {at.turn}, seat {at.seat}"
     if parse_spec(bot).file is None:
         return (
             f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
@@ -339,10 +402,6 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
 
 def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
     bot = int(seating.bots[failure.game, failure.seat])
-    where = _where(part.first_game + failure.game, failure.turn, failure.seat)
-    trouble = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
-    return f"{where}: {trouble}; finished parts are kept"
-
-
-def _where(game: int, turn: int, seat: int) -> str:
-    return f"game {game}, turn {turn}, seat {seat}"
+    where = f"game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
+    problem = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
+    return f"{where}: {problem}; finished parts are kept"

@@ -12,13 +12,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ttr_sim.engine.batch import new_control
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.control import Controls, Watch
-from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.folder import RunFolder, copy_bots, copy_edition
 from ttr_sim.run.lineups import Part, RunSize, parts_of, seat_blocks, size_of
-from ttr_sim.run.opened import copy_bots, copy_edition
 from ttr_sim.run.plan import FULL, Plan, Request
 from ttr_sim.run.play import PlayedPart, load_game, play_part
+from ttr_sim.run.workers import ProgressListener
 
 PROBE_SECONDS = 1.0
 FIRST_BLOCKS = 1  # bots that search may take seconds for a game
@@ -32,12 +32,12 @@ class RunCost:
     seconds: float
 
 
-def estimate_cost(request: Request, plan: Plan, jobs: int, watch: Watch) -> RunCost:
+def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListener) -> RunCost:
     """Play the first blocks for about a second, and a quarter of them, in a folder that is thrown away."""
     size = size_of(plan)
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
-        copy_edition(request, folder)
+        copy_edition(request.edition, request.settings, folder)
         copy_bots(plan, folder)
         for table in plan.tables:
             (folder.path / table).mkdir()
@@ -70,9 +70,9 @@ class _Line:
 def _line(small: PlayedPart, large: PlayedPart, name: str) -> _Line:
     """Return the line through both probes, or through the large one and nothing, where the small one cost no less."""
     cost, more = float(getattr(small, name)), float(getattr(large, name))
-    each = (more - cost) / max(large.games - small.games, 1)
-    alone = more - each * large.games
-    return _Line(alone, each) if each > 0 and alone >= 0 else _Line(0.0, more / large.games)
+    each = (more - cost) / max(large.part.games - small.part.games, 1)
+    alone = more - each * large.part.games
+    return _Line(alone, each) if each > 0 and alone >= 0 else _Line(0.0, more / large.part.games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,6 @@ def _probes(plan: Plan, folder: RunFolder) -> _Probes:
 def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:
     blocks = min(blocks, part.blocks)
     games = len(seat_blocks(plan, 0, blocks).deals)
-    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games), Controls())
+    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games), new_control())
     assert played is not None, "nobody stops it"
     return played

@@ -1,40 +1,32 @@
-"""The runs of a study, by field and player count of an edition, and the two runs of a comparison."""
+"""The runs of a study in one folder, and the two runs of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
-from ttr_sim.run.fields import (
-    ALL,
-    ALL_BOTS,
-    OWN,
-    REWARDS,
-    RIVAL_BOTS,
-    RIVALS,
-    STRONG,
-    STRONG_BOT,
-    field_of,
-    variants,
-)
-from ttr_sim.run.folder import RUN_FILE, finished_digest
-from ttr_sim.run.opened import Run, open_run
-from ttr_sim.run.plan import RESULTS, SMALL_PART, Plan, Request, check_request, make_plans
+from ttr_sim.files import write_whole
+from ttr_sim.run.fields import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, variants
+from ttr_sim.run.folder import RUN_FILE, RunFolder, is_finished
+from ttr_sim.run.plan import RESULTS, RUNS, Plan, Request, check_request, make_plans
+from ttr_sim.run.read import Run, open_run
 
 if TYPE_CHECKING:
-    from ttr_sim.run.backends import Workers
-    from ttr_sim.run.control import Watch
+    from ttr_sim.run.workers import ProgressListener, Workers
 
 Side = Run | Request
-FEWER = 2  # the other fields have one game for so many of the strong one
-GAMES_FOR_A_DEAL = 20  # what a board rewards is measured on one deal for so many games of the strong field
+STUDY_FILE = "study.json"  # marks a folder of a study, whose runs `runs --prune` may delete
+FEWER = 2  # the fields that show how far a finding holds have one game for so many of the strong one
+REWARD_GAMES = 0.75  # games of the rewards for each of the strong field
 WORDS = {
     STRONG: "strong players",
     RIVALS: "rivals of several styles",
@@ -46,94 +38,157 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What a study is to play; `games` are for each player count of the field that the page rests on."""
+    """What to play; `games` are for each player count of the field that the page rests on."""
 
     edition: Edition
     players: tuple[int, ...]
     games: int
     seed: int
     bots: tuple[str, ...] | None = None  # the user's own, who then play alone
-    quick: bool = False  # nothing but what the page rests on
-    part_size: int | None = None  # of what the page rests on
+    quick: bool = False  # nothing but the runs that the page rests on
+    part_size: int | None = None  # of these
 
     @property
     def first(self) -> Request:
-        """Return what the page rests on."""
+        """Runs that the page rests on."""
         bots = self.bots or (STRONG_BOT,)
         return Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
 
     @property
-    def rest(self) -> Iterator[Request]:
-        """Yield what completes the page, by smaller runs."""
+    def rest(self) -> Iterator[tuple[str, Request]]:
+        """Runs that complete the page, each with its field."""
         if self.bots or self.quick:
             return
         fewer = -(-self.games // FEWER)
-        yield Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
-        yield Request(self.edition, self.players, ALL_BOTS, fewer, self.seed, RESULTS)
+        yield RIVALS, Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
+        yield ALL, Request(self.edition, self.players, ALL_BOTS, fewer, self.seed)
+        one_of, games = tuple(variants(self.edition).values()), -int(-self.games * REWARD_GAMES // 1)
         for players in self.players:
-            for bot in variants(self.edition).values():
-                yield self._small((bot, *[STRONG_BOT] * (players - 1)), GAMES_FOR_A_DEAL)
-
-    def _small(self, lineup: tuple[str, ...], games_for_a_deal: int) -> Request:
-        """Return a run in all rotations of the lineup, with a deal for this many games of the strong field."""
-        games = -(-self.games // games_for_a_deal) * len(lineup)
-        return Request(self.edition, (len(lineup),), lineup, games, self.seed, RESULTS, part_size=SMALL_PART)
+            lineup = (STRONG_BOT,) * players
+            yield REWARDS, Request(self.edition, (players,), lineup, games, self.seed, RESULTS, one_of=one_of)
 
 
-def play_study(study: Study, workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
-    """Play what is not yet finished and yield all runs so far: first those that the page rests on, then all of them;
-    at once all of them when there is nothing left to play."""
-    yield from play_rest(study, play_first(study, workers, watch, command), workers, watch, command)
+class PlannedRun(NamedTuple):
+    """One run of a study, by its field."""
+
+    field: str
+    request: Request
+    plan: Plan
+
+    @property
+    def folder_name(self) -> str:
+        return f"{self.plan.players}p-{self.field}"
+
+    @property
+    def heading(self) -> str:
+        return f"{self.request.edition.title} with {self.plan.players} players: {WORDS[self.field]}"
 
 
-def play_first(study: Study, workers: Workers, watch: Watch, command: str) -> list[Run]:
-    """Play what the page rests on."""
-    return list(_play(study.first, workers, watch, command))
+def play_study(study: Study, workers: Workers, listener: ProgressListener, command: str) -> Iterator[list[Run]]:
+    """Play and yield all runs so far: those that the page rests on, then all; at once all if nothing is missing."""
+    yield from play_rest(study, play_first(study, workers, listener, command), workers, listener, command)
 
 
-def play_rest(study: Study, runs: list[Run], workers: Workers, watch: Watch, command: str) -> Iterator[list[Run]]:
-    """Play what completes the page after these runs, and yield as `play_study` does."""
-    rest = [(request, plan) for request in study.rest for plan in make_plans(request, watch)]
-    if any(finished_digest(plan) is None for _, plan in rest):
-        yield [*runs]
-    said = ""
-    for request, plan in rest:
-        heading = _heading(plan, request.edition)
-        if heading != said:
-            watch.note(said := heading)
-        runs.append(_play_plan(request, plan, workers, watch, command))
-    yield runs
+def play_first(study: Study, workers: Workers, listener: ProgressListener, command: str) -> list[Run]:
+    """Play the runs that the page rests on."""
+    field = OWN if study.bots else STRONG
+    planned = [PlannedRun(field, study.first, plan) for plan in make_plans(study.first, listener)]
+    rest = [PlannedRun(name, request, plan) for name, request in study.rest for plan in make_plans(request, listener)]
+    folder = _study_folder(study, [*planned, *rest], command)
+    runs = []
+    for run in planned:
+        listener.note(run.heading)
+        runs.append(_play_plan(run.request, run.plan, folder / run.folder_name, workers, listener, command))
+    return runs
 
 
-def _play(request: Request, workers: Workers, watch: Watch, command: str) -> Iterator[Run]:
-    """Play what is not yet finished and yield the runs by player count."""
-    for plan in make_plans(request, watch):
-        watch.note(_heading(plan, request.edition))
-        yield _play_plan(request, plan, workers, watch, command)
+def play_rest(
+    study: Study, runs: Sequence[Run], workers: Workers, listener: ProgressListener, command: str
+) -> Iterator[list[Run]]:
+    """Play the runs that complete the page after these, and yield as `play_study` does."""
+    folder, played = runs[0].path.parent, [*runs]
+    rest = [PlannedRun(name, request, plan) for name, request in study.rest for plan in make_plans(request, listener)]
+    if any(not is_finished(RunFolder(folder / run.folder_name), run.plan) for run in rest):
+        yield [*played]
+    for run in rest:
+        listener.note(run.heading)
+        played.append(_play_plan(run.request, run.plan, folder / run.folder_name, workers, listener, command))
+    yield played
 
 
-def _play_plan(request: Request, plan: Plan, workers: Workers, watch: Watch, command: str) -> Run:
+def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> Path:
+    """`runs/usa`, or the first `runs/usa-2`, `runs/usa-3`... that holds no run of another plan."""
+    for number in count(1):
+        folder = RUNS / (study.edition.name if number == 1 else f"{study.edition.name}-{number}")
+        if not folder.exists() or _fits(folder, planned):
+            folder.mkdir(parents=True, exist_ok=True)
+            facts = {
+                "edition": study.edition.name,
+                "title": study.edition.title,
+                "players": sorted({run.plan.players for run in planned}),
+                "games": study.games,
+                "seed": study.seed,
+                "bots": list(study.bots or ()),
+                "command": command,
+            }
+            write_whole(folder / STUDY_FILE, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
+            return folder
+    raise AssertionError("numbers do not end")
+
+
+def _fits(folder: Path, planned: Sequence[PlannedRun]) -> bool:
+    """Whether a study's folder holds no other plan under the names of these runs."""
+    if not (folder / STUDY_FILE).is_file():
+        return False
+    for run in planned:
+        place = RunFolder(folder / run.folder_name)
+        if (place.path / RUN_FILE).is_file():
+            try:
+                if place.read().plan != run.plan:
+                    return False
+            except UserError as error:
+                # Damage is repaired by playing again; a run of another schema is left alone.
+                if "is damaged" not in str(error):
+                    return False
+    return True
+
+
+def study_facts(folder: Path) -> dict[str, Any] | None:
+    """Contents of a study's study.json; None for any other folder."""
+    try:
+        facts = json.loads((folder / STUDY_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return facts if isinstance(facts, dict) and {"title", "players", "games", "seed"} <= facts.keys() else None
+
+
+def _play_plan(
+    request: Request, plan: Plan, folder: Path, workers: Workers, listener: ProgressListener, command: str
+) -> Run:
     from ttr_sim.run.play import play_plan  # Numba loads here, after the request was checked
 
-    return play_plan(request, plan, plan.default_folder, workers, watch, command)
+    return play_plan(request, plan, folder, workers, listener, command)
 
 
-def _heading(plan: Plan, edition: Edition) -> str:
-    return f"{edition.title} with {plan.players} players: {WORDS[field_of(plan)]}"
-
-
-def play_sides(sides: tuple[Side, Side], workers: Workers, watch: Watch, command: str) -> tuple[Run, Run]:
+def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressListener, command: str) -> tuple[Run, Run]:
     """Play the side or sides of a comparison that are not runs yet."""
-    a, b = (side if isinstance(side, Run) else next(_play(side, workers, watch, command)) for side in sides)
+    a, b = (side if isinstance(side, Run) else _play_side(side, workers, listener, command) for side in sides)
     return a, b
+
+
+def _play_side(request: Request, workers: Workers, listener: ProgressListener, command: str) -> Run:
+    (plan,) = make_plans(request, listener)
+    field = {(STRONG_BOT,): STRONG, RIVAL_BOTS: RIVALS}.get(request.bots, OWN)
+    listener.note(PlannedRun(field, request, plan).heading)
+    return _play_plan(request, plan, plan.default_folder, workers, listener, command)
 
 
 def plan_sides(
     a: str, b: str, bots: tuple[str, ...], games: int, seed: int, players: int | None, given: Collection[str]
 ) -> tuple[Side, Side]:
-    """Return a run for each side that is one, and a request for each that is an edition.
+    """A run for each side that is one, a request for each that is an edition.
 
-    Beside a run, an edition is played the way that run was; `given` names the options that the user gave explicitly.
+    An edition is played the way the other side's run was; `given` names the options that the user gave.
     """
     runs = {side: open_run(side) for side in (a, b) if is_run(side)}
     if runs and given:
@@ -173,7 +228,7 @@ def _load_side(side: str) -> Edition:
 def _requests(
     editions: Mapping[str, Edition], first: Edition, players: int, bots: tuple[str, ...], games: int, seed: int
 ) -> dict[str, Request]:
-    """Return the requests for bots that play alike on both sides: with the values tuned for the first edition."""
+    """Requests for bots that play alike on both sides: with the values tuned for the first edition."""
     requests = {side: Request(edition, (players,), bots, games, seed) for side, edition in editions.items()}
     for request in requests.values():
         check_request(request)
@@ -181,7 +236,7 @@ def _requests(
 
 
 def _middle(old: Edition, new: Edition) -> int:
-    """Return the middle one of the player counts that both allow, rather the larger."""
+    """Middle of the player counts that both allow, rather the larger."""
     fewest, most = max(old.players[0], new.players[0]), min(old.players[1], new.players[1])
     if fewest > most:
         raise UserError(f"{old.title} and {new.title} have no number of players in common")

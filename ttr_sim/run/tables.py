@@ -1,84 +1,133 @@
-"""The tables of a part: the engine's codes with what they mean, and the types they have on disk."""
+"""The tables of a part: from the engine's codes to Arrow, to Parquet, and to a digest of the decoded rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import hashlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import TABLES, WILD_LETTER, Column, index_of
-from ttr_sim.run.lineups import Ints, Part, Seating
+from ttr_sim.log import NULL, TABLES, WILD_LETTER, Column, index_of
+from ttr_sim.run.lineups import Part, Seating, distinct_bots
+from ttr_sim.run.plan import Plan
 
 if TYPE_CHECKING:
     from ttr_sim.engine.batch import BatchLog
-    from ttr_sim.engine.log_buffers import TableLog
-
-Numbers = NDArray[np.generic]
-Codes = NDArray[np.int16]
 
 WORDS = pa.dictionary(pa.int8(), pa.string())
 ARROW_TYPES = {"name": WORDS, "letter": WORDS, "text": pa.string(), "bool": pa.bool_()}
+IDS = ("game", "deal", "block")  # their bounds in the footer let readers skip parts
+COMPRESSION = "zstd"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What the engine's codes for bots and letters mean."""
-
-    bots: Sequence[str]
-    letters: Sequence[str]
-
-    @classmethod
-    def of(cls, bots: Sequence[str], edition: Edition) -> Words:
-        return cls(bots, [*(color.letter for color in edition.colors), WILD_LETTER])
-
-    def behind(self, column: Column) -> Sequence[str]:
-        return column.names or (self.letters if column.type == "letter" else self.bots)
-
-    def indices(self, column: Column, codes: Codes) -> Codes:
-        """Return indices of words; the engine's code for wilds comes after room for more colors than an edition has."""
-        if column.type != "letter":
-            return codes
-        return np.minimum(codes, np.full_like(codes, len(self.letters) - 1))  # numpy is fast with two arrays only
+def schema_of(table: str) -> pa.Schema:
+    kinds = [(column, ARROW_TYPES.get(column.type) or pa.type_for_alias(column.type)) for column in TABLES[table]]
+    return pa.schema([pa.field(column.name, kind, column.nullable) for column, kind in kinds])
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """One table of a part: the engine's columns, and those that its host fills in."""
+def part_rows(log: BatchLog, part: Part, seating: Seating, plan: Plan, edition: Edition) -> dict[str, pa.Table]:
+    """Rows of all tables; those that the engine cannot fill are added here."""
+    words = {"letter": [*(color.letter for color in edition.colors), WILD_LETTER], "name": list(distinct_bots(plan))}
+    ranks = log.tables["seats"].numbers[index_of("seats", "rank")]
+    known: dict[str, Any] = {"deal": seating.deals, "block": seating.deals, "win_share": win_shares(ranks, seating)}
+    rows = {}
+    for table in plan.tables:
+        found, arrays = log.tables[table], []
+        for column, codes in zip(TABLES[table], found.numbers, strict=True):
+            if column.name == "game":
+                arrays.append(pa.array(codes.astype(np.int64) + part.first_game))
+            elif column.name in known:
+                arrays.append(pa.array(known[column.name]))
+            else:
+                text = found.texts.get(column.name)
+                arrays.append(_column(column, codes, text, column.names or words.get(column.type, ())))
+        rows[table] = pa.Table.from_arrays(arrays, schema=schema_of(table))
+    return rows
 
-    columns: tuple[Column, ...]
-    log: TableLog
-    host: dict[str, Numbers]
 
-    def host_ids(self, name: str) -> Ints:
-        return self.host[name].astype(np.int64, copy=False)
-
-
-def entries_by_table(log: BatchLog, part: Part, seating: Seating) -> dict[str, Entries]:
-    host: dict[str, dict[str, Numbers]] = {
-        table: {"game": part.first_game + entries.numbers[0].astype(np.int64)} for table, entries in log.tables.items()
-    }
-    host["games"] |= {"deal": seating.deals, "block": seating.deals}
-    host["seats"]["win_share"] = win_shares(log.tables["seats"].numbers[index_of("seats", "rank")], seating)
-    return {table: Entries(TABLES[table], entries, host[table]) for table, entries in log.tables.items()}
+def _column(
+    column: Column, codes: NDArray[Any], text: tuple[NDArray[Any], NDArray[Any]] | None, words: Any
+) -> pa.Array:
+    missing = codes == NULL if column.nullable else None
+    if text is not None:
+        offsets, letters = text
+        present = None if missing is None else pa.py_buffer(np.packbits(~missing, bitorder="little"))
+        return pa.StringArray.from_buffers(len(codes), pa.py_buffer(offsets), pa.py_buffer(letters), present)
+    if column.type in {"name", "letter"}:
+        # The engine's code for wilds comes after room for more colors than an edition has.
+        indices = pa.array(np.minimum(codes, len(words) - 1).astype(np.int8), mask=missing)
+        return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
+    if column.type == "bool":
+        return pa.array(codes == 1, mask=missing)
+    return pa.array(codes.astype(column.type), mask=missing)
 
 
 def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
-    """Return 1 / number of winners for a winner, else 0; ranks are in the order of games."""
+    """1 / number of winners for a winner, else 0; ranks are in the order of games."""
     won = (ranks == 1).reshape(seating.bots.shape)
     shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))  # a wrong rule may name no winner
     return shares.ravel()
 
 
-def schema_of(table: str) -> pa.Schema:
-    """Arrow schema of a table's columns."""
-    columns = TABLES[table]
-    return pa.schema([pa.field(column.name, _arrow_type(column), column.nullable) for column in columns])
+def parquet_bytes(table: str, rows: pa.Table, metadata: dict[str, str]) -> bytes:
+    """One row group, as a part is small."""
+    coded = [column.name for column in TABLES[table] if column.type in {"name", "letter", "text"}]
+    bounded = [column.name for column in TABLES[table] if column.name in IDS]
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        rows.replace_schema_metadata(metadata),
+        sink,
+        row_group_size=max(1, len(rows)),
+        compression=COMPRESSION,
+        use_dictionary=coded,
+        write_statistics=bounded,
+    )
+    return bytes(sink.getvalue())
 
 
-def _arrow_type(column: Column) -> pa.DataType:
-    return ARROW_TYPES.get(column.type) or pa.type_for_alias(column.type)
+def table_digest(table: str, rows: pa.Table) -> str:
+    """SHA-256 over the decoded columns in order; docs/runs.md describes the bytes."""
+    digest = hashlib.sha256()
+    for column in TABLES[table]:
+        for piece in _cells(column, rows[column.name].combine_chunks()):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _cells(column: Column, values: pa.Array) -> Iterator[bytes]:
+    if column.type == "text" or (column.type == "name" and not column.names):
+        texts = values.cast(pa.string())
+        yield pc.binary_length(texts).fill_null(-1).to_numpy().astype("<i4").tobytes()
+        yield _utf8(texts)
+    elif column.type in {"name", "letter"}:
+        words = values.dictionary.to_pylist()
+        codes = [column.names.index(word) if column.names else ord(word) for word in words]
+        kind = "<i2" if column.names else "<i4"
+        cells = np.array(codes or [0], kind)[values.indices.fill_null(0).to_numpy()]
+        yield np.where(_is_null(values), np.iinfo(kind).min, cells).astype(kind).tobytes()
+    else:
+        # Whole numbers of up to two bytes share a width; a null is its lowest number, which no column holds.
+        kind = {"int32": "<i4", "int64": "<i8", "float64": "<f8"}.get(column.type, "<i2")
+        wide = values.cast(pa.from_numpy_dtype(kind)) if column.type != "bool" else values.cast(pa.int8()).cast("int16")
+        if values.null_count:
+            wide = wide.fill_null(np.iinfo(kind).min)
+        yield wide.to_numpy().astype(kind).tobytes()
+
+
+def _is_null(values: pa.Array) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = values.is_null().to_numpy(zero_copy_only=False)
+    return found
+
+
+def _utf8(texts: pa.StringArray) -> bytes:
+    """All letters, one text after the other."""
+    whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
+    offsets = np.frombuffer(whole.buffers()[1], np.int32, len(whole) + 1) if len(whole) else np.zeros(1, np.int32)
+    data = whole.buffers()[2]
+    return b"" if data is None else data.to_pybytes()[offsets[0] : offsets[-1]]

@@ -15,7 +15,7 @@ from ttr_sim.bots.api import parse_spec
 from ttr_sim.bots.loading import find_file, fingerprint_of_bots
 from ttr_sim.errors import UserError
 from ttr_sim.run.lineups import distinct_bots
-from ttr_sim.run.opened import Run
+from ttr_sim.run.read import Run
 
 Allow = Callable[[str], bool]  # receives the bot files with their hashes, and says whether they may run
 MARKS = "own-runs"

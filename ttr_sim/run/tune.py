@@ -22,14 +22,12 @@ from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE
-from ttr_sim.engine.batch import Games, play_batch
+from ttr_sim.engine.batch import Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
-from ttr_sim.run.backends import Backend, Trouble, Work, Workers
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.control import Controls, Watch
-from ttr_sim.run.lineups import Part
+from ttr_sim.run.workers import Backend, Control, ProgressListener, TaskError, Work, Workers
 
 OPPONENTS = ("racer", "blocker", "path")  # beside itself
 NEW, OLD = 0, 1  # places in the table of bots; the opponents follow
@@ -107,7 +105,7 @@ class Laboratory:
     def _shares(self, matches: list[Match]) -> list[Values]:
         results = []
         for result in self.backend.results(matches):
-            if isinstance(result, Trouble):
+            if isinstance(result, TaskError):
                 raise UserError(result.sentence)
             if result is not None:
                 results.append(result)
@@ -134,7 +132,9 @@ def _gains(players: int, shares: list[Values]) -> list[Values]:
 
 
 @contextmanager
-def open_laboratory(edition: Edition, style: str, seed: int, workers: Workers, watch: Watch) -> Iterator[Laboratory]:
+def open_laboratory(
+    edition: Edition, style: str, seed: int, workers: Workers, watch: ProgressListener
+) -> Iterator[Laboratory]:
     """Yield a laboratory whose matches the workers play."""
     # Opponents play their defaults: a search must not depend on what an earlier one wrote.
     untuned = replace(edition, files={name: data for name, data in edition.files.items() if name != BOTS_FILE})
@@ -145,11 +145,11 @@ def open_laboratory(edition: Edition, style: str, seed: int, workers: Workers, w
     work = Work(
         task=partial(play_match, arena),
         items=2 * MATCHES,
-        compiled=True,
+        in_threads=True,
         prepare=partial(_prepare, arena),
         folder=None,
         describe=lambda match: f"match {match.number} of a step",
-        how_to_go_on="begin again, since nothing was written",
+        resume_hint="begin again, since nothing was written",
         note=watch.note,
     )
     with workers.backend(work) as backend:
@@ -165,15 +165,14 @@ class Arena:
     seed: int
 
 
-def play_match(arena: Arena, match: Match, controls: Controls) -> MatchResult | None:
+def play_match(arena: Arena, match: Match, control: Control) -> MatchResult | None:
     """Play a match with parameters put in place of the style's own, unless stopped."""
     board, bots = _loaded(arena)
     parameters = bots.table.parameters.copy()
     parameters[NEW, : len(match.new)], parameters[OLD, : len(match.old)] = match.new, match.old
     players, games = len(match.lineup), _every_rotation(match.lineup, match.first_block, match.blocks)
-    with controls.of_this_thread(Part(match.number, match.first_block, match.blocks, 0, len(games.deals))) as control:
-        table = bots.table._replace(parameters=parameters)
-        log = play_batch(board, players, arena.seed, games, table, False, control)
+    table = bots.table._replace(parameters=parameters)
+    log = play_batch(board, players, arena.seed, games, table, False, control)
     if log.stopped:
         return None
     if log.failure is not None:
@@ -200,7 +199,7 @@ def _loaded(arena: Arena) -> tuple[np.ndarray, LoadedBots]:
 def _prepare(arena: Arena) -> None:
     nothing = np.zeros(0)
     fewest = arena.edition.players[0]
-    play_match(arena, Match(0, nothing, nothing, _half(fewest), 0, 1), Controls())
+    play_match(arena, Match(0, nothing, nothing, _half(fewest), 0, 1), new_control())
 
 
 @dataclass(frozen=True)

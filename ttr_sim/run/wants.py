@@ -19,8 +19,8 @@ from ttr_sim.engine.jit import SOURCE_HASH
 from ttr_sim.engine.records import BOT_MEMORY, VIEW
 from ttr_sim.log import index_of
 from ttr_sim.run.lineups import distinct_bots, seat_blocks
-from ttr_sim.run.opened import Run
 from ttr_sim.run.play import load_game
+from ttr_sim.run.read import Run
 from ttr_sim.run.trust import are_bots_unchanged
 
 Wants = list[list[frozenset[int]]]  # rows of routes, by scene (setup, then each turn) and seat

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ttr_sim.run.backends.connection import local_cluster
+from ttr_sim.run.cluster import local_cluster
 
 SECONDS = 120  # until a test gives up
 

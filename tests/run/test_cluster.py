@@ -15,19 +15,19 @@ from typing import Any
 import pytest
 
 from tests.conftest import Outcome
-from tests.run.backends.clusters import cluster, wait_until, worker_of
+from tests.run.clusters import cluster, wait_until, worker_of
 from tests.run.conftest import Noted, play
 from tests.run.test_control import BOTS_FILE
 from ttr_sim.balance import search
 from ttr_sim.errors import UserError
-from ttr_sim.run.backends import Cluster, ThisMachine
-from ttr_sim.run.backends.connection import connected
+from ttr_sim.run.cluster import Cluster, connected
 from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.workers import ThisMachine
 
 pytest.importorskip("distributed", reason="needs the extra ttr-sim[cluster]")
 pytestmark = [pytest.mark.slow]
 
-PACKAGE = Path(__file__).resolve().parents[3] / "ttr_sim"
+PACKAGE = Path(__file__).resolve().parents[2] / "ttr_sim"
 LONG: dict[str, Any] = {"bots": ("planner", "racer", "longroute"), "games": 3_000, "part_size": 150}
 BOTS = "planner,racer,longroute"
 
@@ -128,7 +128,7 @@ def test_a_part_that_ends_its_worker_is_named(tmp_path: Path) -> None:
     _, told = run.communicate(timeout=60)
     assert run.returncode == 2
     assert told.startswith("Error: part ")
-    assert "failed 3 times, the last time because the process that played it ended" in told
+    assert "failed 3 times; the worker process died" in told
     assert f"ttr-sim run --resume {tmp_path / 'run'}" in told
     assert len(told.splitlines()) == 1
 
@@ -231,7 +231,7 @@ def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
 
 def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
     blind = tmp_path / "blind.py"
-    blind.write_text("from ttr_sim.run.backends import on_worker\non_worker._text_of = lambda mark: None\n")
+    blind.write_text("from ttr_sim.run.workers import on_worker\non_worker._text_of = lambda mark: None\n")
     assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
 
 
@@ -245,11 +245,9 @@ def refusal_of_the_only_worker(folder: Path, *words: str, **how: Any) -> str:
 
 def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOTS_FILE)
-    hasty = tmp_path / "hasty.py"
-    hasty.write_text("import ttr_sim.run.control as control\ncontrol.PATIENCE = 2.0\n")
     bots = f"{tmp_path / 'mine.py'}:hangs,random"
-    with cluster(0) as there, worker_of(there, tmp_path, "--preload", str(hasty)):
-        program = "import ttr_sim.run.control as c; c.PATIENCE = 2.0; from ttr_sim.__main__ import main; main()"
+    with cluster(0) as there, worker_of(there, tmp_path):
+        program = "import ttr_sim.run.workers as c; c.TURN_TIMEOUT = 2.0; from ttr_sim.__main__ import main; main()"
         words = ["run", "usa", "--players", "2", "--bots", bots, "--games", "400", "--cluster", there, "-q"]
         run = subprocess.run([sys.executable, "-c", program, *words, "--out", str(tmp_path / "run")],
                              capture_output=True, text=True, timeout=120, check=False)  # fmt: skip
@@ -275,5 +273,5 @@ def test_all_that_plays_many_games_runs_on_it(
     ):
         outcome: Outcome = command(*words)
         assert (outcome.err, outcome.code) == ("", 0), words
-    backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").glob("*/run.json")}
+    backends = {RunFolder(file.parent).read().sessions[0].backend for file in Path("runs").rglob("run.json")}
     assert backends == {"dask"}

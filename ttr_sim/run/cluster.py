@@ -1,0 +1,363 @@
+"""A Dask cluster. Workers are checked before they play; Dask repeats the items of workers that are lost."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import socket
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Generic
+
+import numpy as np
+
+from ttr_sim.errors import UserError
+from ttr_sim.run.workers import (
+    TURN_TIMEOUT,
+    Control,
+    Heartbeat,
+    Item,
+    Result,
+    TaskError,
+    Work,
+    WorkerError,
+    heartbeat,
+)
+
+LOCAL = "local:"
+MOST_PROCESSES = 256  # of a cluster on this machine
+CONNECT_TIMEOUT = 20.0  # seconds
+NO_WORKER_TIMEOUT = 45.0
+CHECK_SECONDS = 1.0  # between two looks at the workers
+STOP_TIMEOUT = 2.0
+RETRIES = 2  # of an item
+
+# On a worker: what it plays now, and the clients that have stopped. Threads of one worker share both.
+_playing: dict[str, tuple[int, Control]] = {}
+_stopped: set[str] = set()
+
+
+class Cluster:
+    """Connects when the first games are to be played, and leaves at the end."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.processes = address, 0
+        if address.startswith(LOCAL):
+            number = address.removeprefix(LOCAL)
+            if not number.isdecimal() or not 1 <= int(number) <= MOST_PROCESSES:
+                raise UserError(
+                    f"{address} is not local: and a number from 1 to {MOST_PROCESSES}, as in local:4 (--cluster)"
+                )
+            self.processes = int(number)
+        if find_spec("distributed") is None:
+            raise UserError('--cluster needs Dask; install it with: pip install "ttr-sim[cluster]"')
+        self.resources = ExitStack()
+        self.client: Any = None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.resources.close()
+
+    @property
+    def jobs(self) -> int:
+        return self.processes or max(1, sum(self._connected().nthreads().values()))
+
+    @contextmanager
+    def backend(self, work: Work[Item, Result]) -> Iterator[DaskPool[Item, Result]]:
+        pool = DaskPool(self._connected(), work, self.address)
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+    def _connected(self) -> Any:
+        if self.client is None:
+            address = self.address
+            if self.processes:
+                address = self.resources.enter_context(local_cluster(self.processes))
+            self.client = self.resources.enter_context(connected(address))
+        return self.client
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    from distributed import Client
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our words
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # versions are compared more strictly below
+        try:
+            client = Client(address, timeout=CONNECT_TIMEOUT)
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"no Dask scheduler answers at {address} ({error}); start one with dask scheduler, or use local:2"
+            ) from None
+    try:
+        yield client
+    finally:
+        client.close()
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator[str]:
+    """Processes of this machine that live as long as this command."""
+    import dask
+    from distributed import LocalCluster
+
+    from ttr_sim.run import processes
+
+    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
+    with (
+        dask.config.set({"distributed.worker.profile.enabled": False}),  # it interrupts games 100 times a second
+        LocalCluster(n_workers=workers, preload=[processes.__name__], memory_limit=None, **options) as cluster,
+    ):
+        yield cluster.scheduler_address
+
+
+class DaskPool(Generic[Item, Result]):
+    name = "dask"
+    grace = 5.0
+
+    def __init__(self, client: Any, work: Work[Item, Result], address: str) -> None:
+        self.client, self.work, self.address = client, work, address
+        self.token = secrets.token_hex(8)
+        self.mark = None if work.folder is None else work.folder / f".cluster-{self.token}.tmp"
+        self.jobs, self.turn_timeout, self.stopping = 1, TURN_TIMEOUT, False
+        self.fit: dict[str, int] = {}  # threads of each worker that may play
+        self.refused: dict[str, str] = {}
+        self.under_way: dict[Any, tuple[int, Item, frozenset[str]]] = {}  # by future, with the workers allowed
+        self.beats: dict[tuple[str, int], Heartbeat] = {}
+        self.next_check, self.next_beat, self.last_seen = 0.0, 0.0, time.monotonic()
+
+    def results(self, items: Iterable[Item]) -> Iterator[Result | TaskError]:
+        waiting = enumerate(items)
+        is_stop_sent = False
+        while True:
+            self._check_workers()
+            while len(self.under_way) < 2 * sum(self.fit.values()) and not self.stopping:
+                following = next(waiting, None)
+                if following is None:
+                    break
+                self._submit([following])
+            if self.stopping and not is_stop_sent:
+                is_stop_sent = True
+                self._on_all_workers(stop_games, self.token)
+            done = [future for future in self.under_way if future.done() and future.status != "cancelled"]
+            for future in done:
+                item = self.under_way.pop(future)[1]
+                yield self._result(future, item)
+            if not self.under_way and (self.stopping or self.fit) and not done:
+                return
+            if not done:
+                time.sleep(0.02)
+
+    def _submit(self, numbered: list[tuple[int, Item]]) -> None:
+        numbers, items = zip(*numbered, strict=True)
+        how = {"workers": list(self.fit), "retries": RETRIES, "pure": False}
+        keys = [f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}" for number in numbers]
+        futures = self.client.map(carry_out, items, numbers, task=self.work.task, token=self.token, key=keys, **how)
+        for future, number, item in zip(futures, numbers, items, strict=True):
+            self.under_way[future] = number, item, frozenset(self.fit)
+
+    def _result(self, future: Any, item: Item) -> Result | TaskError:
+        self._check_connection()
+        try:
+            return future.result()  # type: ignore[no-any-return]
+        except WorkerError as error:
+            return TaskError(str(error))
+        except Exception as error:
+            reason = (
+                "the worker process died (bot crash or out of memory)"
+                if type(error).__name__ == "KilledWorker"
+                else repr(error)
+            )
+            return TaskError(
+                f"{self.work.describe(item)} failed {RETRIES + 1} times; {reason}; finished parts are kept; "
+                f"{self.work.resume_hint}"
+            )
+
+    def _check_workers(self) -> None:
+        """Admit new workers, and hand out again the items whose workers are all gone."""
+        if time.monotonic() < self.next_check:
+            return
+        self.next_check = time.monotonic() + CHECK_SECONDS
+        self._check_connection()
+        try:
+            present: dict[str, int] = self.client.nthreads()
+        except OSError:
+            raise self._lost_connection() from None
+        before = self.fit
+        self.fit = {address: threads for address, threads in present.items() if address in before}
+        new = [address for address in present if address not in before and address not in self.refused]
+        if new:
+            self._admit(new, present)
+        if self.fit != before and self.fit:
+            threads = sum(self.fit.values())
+            self.jobs = max(self.jobs, min(threads, self.work.items))
+            self.work.note(f"workers: {len(self.fit)}, threads: {threads}")
+        if self.fit:
+            stranded = [future for future, (*_, allowed) in self.under_way.items() if not allowed & self.fit.keys()]
+            lost = [self.under_way.pop(future)[:2] for future in stranded]
+            if lost:
+                self.client.cancel(stranded)
+                self._submit(lost)
+        self._refuse_to_wait()
+
+    def _admit(self, new: list[str], present: dict[str, int]) -> None:
+        """Compare versions and the shared folder; compile once on each machine."""
+        if self.mark is not None:
+            self.mark.write_text(self.token)
+        # As a task this would end a worker without ttr-sim, which fails to unpickle it.
+        answers = self.client.run(describe_worker, self.mark, workers=new, on_error="return")
+        by_machine: dict[str, list[str]] = {}
+        for address in new:
+            answer = answers.get(address)
+            if isinstance(answer, tuple):
+                machine, versions, text = answer
+                problem = _difference(versions)
+                if problem is None and self.mark is not None and text != self.token:
+                    folder = self.mark.parent
+                    problem = f"it does not see the folder {folder}; all machines must share it, by the same path"
+                if problem is None:
+                    by_machine.setdefault(machine, []).append(address)
+                    continue
+            elif not isinstance(answer, Exception) or isinstance(answer, OSError):
+                continue  # lost before it answered; it may come back
+            else:
+                problem = f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})"
+            self.refused[address] = f"worker {address} is not used: {problem}"
+            self.work.note(self.refused[address])
+        for addresses in by_machine.values():
+            compiled = self.client.submit(self.work.prepare, workers=addresses, pure=False)
+            try:
+                compiled.result()
+            except Exception as error:
+                self.refused |= dict.fromkeys(addresses, f"worker {addresses[0]} cannot play ({error!r})")
+                self.work.note(self.refused[addresses[0]])
+            else:
+                self.fit |= {address: present[address] for address in addresses}
+
+    def _refuse_to_wait(self) -> None:
+        if self.fit or self.stopping:
+            self.last_seen = time.monotonic()
+        elif self.refused:
+            raise UserError(f"no worker of the cluster {self.address} can play; {next(iter(self.refused.values()))}")
+        elif time.monotonic() - self.last_seen > NO_WORKER_TIMEOUT:
+            raise UserError(
+                f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s; start some, then "
+                f"{self.work.resume_hint}"
+            )
+
+    def _check_connection(self) -> None:
+        if self.client.status != "running":
+            raise self._lost_connection()
+
+    def _lost_connection(self) -> UserError:
+        return UserError(f"the cluster {self.address} is gone; finished parts are kept; {self.work.resume_hint}")
+
+    def heartbeats(self) -> dict[object, Heartbeat]:
+        """Ask all workers, at most once a second; this runs in the watchdog's thread."""
+        if time.monotonic() < self.next_beat:
+            return dict(self.beats)
+        self.next_beat = time.monotonic() + CHECK_SECONDS
+        items = {number: item for number, item, _ in list(self.under_way.values())}
+        answers = self._on_all_workers(read_heartbeats, self.token) or {}
+        self.beats = {
+            (address, beat.item): beat._replace(item=items[beat.item])
+            for address, beats in answers.items()
+            for beat in beats or ()
+            if beat.item in items
+        }
+        return dict(self.beats)
+
+    def stop(self) -> None:
+        self.stopping = True  # the loop in `results` sends it: this may run in a signal handler
+
+    def _on_all_workers(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        with suppress(Exception):  # the cluster may be gone
+            return self.client.run(function, *arguments, workers=list(self.fit), on_error="ignore")
+        return None
+
+    def close(self) -> None:
+        if self.mark is not None:
+            self.mark.unlink(missing_ok=True)
+        with suppress(Exception):
+            if self.under_way:
+                self._on_all_workers(stop_games, self.token)
+                self.client.cancel(list(self.under_way))
+                if self.beats:  # a thread that never answers ends with its process
+                    playing = list({address for address, _ in self.beats})
+                    self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
+
+
+def carry_out(item: Item, number: int, task: Callable[[Item, Control], Result], token: str) -> Result | TaskError:
+    """On a worker: play an item, visible to `read_heartbeats` and `stop_games`."""
+    from ttr_sim.engine.play import N_CONTROL
+
+    control: Control = np.zeros(N_CONTROL, np.int64)
+    key = f"{token}-{secrets.token_hex(4)}"
+    _playing[key] = number, control
+    control[0] = token in _stopped  # only now is it visible to a stop
+    try:
+        return attempt_or_retry(task, item, control)
+    finally:
+        del _playing[key]
+
+
+def attempt_or_retry(task: Callable[[Item, Control], Result], item: Item, control: Control) -> Result | TaskError:
+    """Raise a worker's own troubles, which Dask repeats elsewhere; other errors are final."""
+    try:
+        return task(item, control)
+    except WorkerError:
+        raise
+    except UserError as error:
+        return TaskError(str(error))
+
+
+def read_heartbeats(token: str) -> list[Heartbeat]:
+    return [heartbeat(number, control) for key, (number, control) in list(_playing.items()) if key.startswith(token)]
+
+
+def stop_games(token: str) -> None:
+    _stopped.add(token)
+    for key, (_, control) in list(_playing.items()):
+        if key.startswith(token):
+            control[0] = 1
+
+
+def describe_worker(mark: Path | None) -> tuple[str, dict[str, str], str | None]:
+    """On a worker: its machine, versions, and the text of the client's file in the shared folder."""
+    from ttr_sim.engine.jit import CACHE_FOLDER
+
+    try:
+        text = None if mark is None else mark.read_text()
+    except OSError:
+        text = None
+    return f"{socket.gethostname()} {CACHE_FOLDER}", versions_here(), text
+
+
+@cache
+def versions_here() -> dict[str, str]:
+    """Versions that must agree for the same plan to give the same rows."""
+    from ttr_sim.engine.jit import PACKAGE
+    from ttr_sim.run.folder import versions
+
+    sources = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        sources.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
+    return {**versions(), "the source code of ttr-sim": sources.hexdigest()[:12]}
+
+
+def _difference(there: dict[str, str]) -> str | None:
+    for name, here in versions_here().items():
+        if there.get(name) != here:
+            return f"{name} is {there.get(name, 'missing')} there and {here} here; install the same"
+    return None

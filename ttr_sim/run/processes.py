@@ -1,0 +1,128 @@
+"""Worker processes: they leave Ctrl-C to their parent, have a limit of memory, and end when their parent does."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ttr_sim.errors import UserError
+
+if TYPE_CHECKING:
+    from joblib.externals.loky import ProcessPoolExecutor
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python beyond it gets a MemoryError
+POLL_SECONDS = 1.0
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+# Python puts the working directory on the path of each process it starts, so a pickle.py lying there would run.
+# Workers, the resource tracker and a local cluster inherit this variable.
+os.environ.setdefault("PYTHONSAFEPATH", "1")
+
+
+@contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C from their first moment; here it arrives a little later."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # it starts with the first process, and until Python 3.12 unblocks signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def set_up_worker(parent: int) -> None:
+    """Worker setup: ignore SIGINT, cap memory, exit with the parent."""
+    _quiet()
+    threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
+
+
+def dask_setup(worker: object) -> None:
+    """Set up a worker of a local cluster; Dask calls this by its name."""
+    _quiet()
+
+
+def _quiet() -> None:
+    faulthandler.enable(os.open(os.devnull, os.O_WRONLY))  # a crash must not fill the user's screen
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # a bot's prints are not the command's result
+    limit_memory()
+
+
+def limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(MEMORY_LIMIT, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+def _exit_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(POLL_SECONDS)
+    os._exit(1)
+
+
+def worker_process() -> ProcessPoolExecutor:
+    """A pool of one process, which starts with its first task."""
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(1, initializer=set_up_worker, initargs=(os.getpid(),))
+
+
+def kill(process: ProcessPoolExecutor) -> None:
+    """End a process at once, whatever it is doing."""
+    # loky's own kill trips over tasks that it has not handed out yet.
+    for number in list(process._processes or {}):
+        with suppress(ProcessLookupError):
+            os.kill(number, KILL)
+    process.shutdown(wait=False)
+
+
+def in_a_process(
+    task: Callable[[], Result], seconds: float, bots: str, prepare: Callable[[], object] | None = None
+) -> Result:
+    """Run a task that may hang or crash in a process of its own; `prepare` has no time limit."""
+    process = worker_process()
+    try:
+        with ctrl_c_held_back():
+            ready = process.submit(prepare or os.getpid)
+        ready.result()
+        return process.submit(task).result(seconds)  # type: ignore[no-any-return]
+    except (BrokenExecutor, TimeoutError):
+        raise UserError(
+            f"{bots} did not answer within {seconds:.0f} s, or ended the process it was asked in; an endless loop, a "
+            "call into a library that never returns, or reading memory that is not its own may be why"
+        ) from None
+    finally:
+        kill(process)
+
+
+def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    """Results in the order of the items; a single job or item needs no process of its own."""
+    if jobs == 1 or len(items) == 1:
+        yield from map(work, items)
+        return
+    from joblib import Parallel, delayed
+
+    setup: dict[str, Any] = {"initializer": set_up_worker, "initargs": (os.getpid(),)}
+    with ctrl_c_held_back():
+        pool = Parallel(min(jobs, len(items)), backend="loky", return_as="generator", **setup)
+        results = pool(delayed(work)(item) for item in items)
+    yield from results

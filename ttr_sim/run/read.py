@@ -1,0 +1,235 @@
+"""A run opened to be read, by notebooks and by the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ttr_sim.edition import load_edition
+from ttr_sim.edition.limits import MAX_OFFER
+from ttr_sim.edition.model import Edition
+from ttr_sim.errors import UserError
+from ttr_sim.log import TABLES
+from ttr_sim.run.fields import field_of
+from ttr_sim.run.folder import RunFolder, finished_parts
+from ttr_sim.run.plan import Plan
+from ttr_sim.run.record import Record
+from ttr_sim.run.tables import schema_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# A part is refused by its size and footer before it is read: a file of kilobytes may unpack to gigabytes.
+MOST_FILE_BYTES = 1_000_000_000
+MOST_UNPACKED_BYTES = 4_000_000_000
+SPARE_BYTES, BYTES_A_ROW = 64_000_000, 1_000  # unpacked; a usual row has about 60
+BYTES_A_CELL = 4  # in memory, on average
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """A run's folder, record, edition and finished parts.
+
+    Tables come as pandas frames with all columns or some; ids stay, and their names follow as further columns.
+    """
+
+    folder: RunFolder
+    record: Record
+    edition: Edition
+    parts: tuple[int, ...]
+
+    @property
+    def path(self) -> Path:
+        return self.folder.path
+
+    @property
+    def plan(self) -> Plan:
+        return self.record.plan
+
+    @property
+    def field(self) -> str:
+        """Who sits together: strong, rivals, all, rewards or own."""
+        return field_of(self.plan)
+
+    @cached_property
+    def games_by_part(self) -> tuple[int, ...]:
+        """Number of games in each finished part."""
+        return tuple(rows_and_bytes(file)[0] for file in self.files("games"))
+
+    @property
+    def finished_games(self) -> int:
+        return sum(self.games_by_part)
+
+    def first_parts(self, most_games: int) -> Run:
+        """Restrict the run to its first parts, at least one."""
+        within = sum(total <= most_games for total in accumulate(self.games_by_part))
+        return replace(self, parts=self.parts[: max(within, 1)])
+
+    def files(self, table: str, parts: Sequence[int] | None = None) -> list[Path]:
+        """Parquet files of a table, of all finished parts or of these."""
+        if table not in self.plan.tables:
+            raise UserError(f"{self.path} was logged without {table} (--log {self.plan.log})")
+        return [self.folder.file(table, number) for number in (self.parts if parts is None else parts)]
+
+    def check(self) -> None:
+        """Check every byte of the finished parts; UserError names a file that is damaged, foreign or lost."""
+
+        def refuse(note: str) -> NoReturn:
+            raise UserError(f"{note} by `{self.folder.resume_command}`")
+
+        finished_parts(self.folder, self.record, refuse)
+
+    def __repr__(self) -> str:
+        facts = self._facts()
+        return f"Run of {facts.pop('edition')}: {', '.join(f'{name} {value}' for name, value in facts.items())}"
+
+    def _repr_html_(self) -> str:
+        import pandas as pd
+
+        html: str = pd.Series(self._facts()).to_frame().to_html(header=False)
+        return html
+
+    def _facts(self) -> dict[str, str]:
+        plan = self.plan
+        return {
+            "edition": self.edition.title,
+            "players": str(plan.players),
+            "bots": ", ".join(plan.bots),
+            "games": self._games_so_far(),
+            "seed": str(plan.seed),
+            "folder": str(self.path),
+        }
+
+    def _games_so_far(self) -> str:
+        size = self.record.size
+        unfinished = "" if len(self.parts) == size.parts else f" ({len(self.parts)} of {size.parts} parts finished)"
+        return f"{size.games:,}{unfinished}"
+
+    def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """One row for each game."""
+        return _frame(self._read("games", columns))
+
+    def seats(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """One row for each seat of each game."""
+        return _frame(self._read("seats", columns))
+
+    def turns(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """One row for each turn, with `route_name` (A-B) and `city_name`."""
+        cities = [city.name for city in self.edition.cities]
+        routes = [f"{cities[route.a]}-{cities[route.b]}" for route in self.edition.routes]
+        rows = _joined(self._read("turns", columns), "route", {"route_name": routes})
+        return _frame(_joined(rows, "city", {"city_name": cities}))
+
+    def tickets(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """One row for each ticket offered, with `ticket_name` (A-B), its printed `points` and its `deck`."""
+        edition = self.edition
+        facts: dict[str, list[object]] = {
+            "ticket_name": [f"{ticket.a}-{ticket.b}" for ticket in edition.tickets],
+            "points": [ticket.points for ticket in edition.tickets],
+            "deck": [edition.decks[ticket.deck].name for ticket in edition.tickets],
+        }
+        return _frame(_joined(self._read("tickets", columns), "ticket", facts))
+
+    def _read(self, table: str, columns: Sequence[str] | None) -> pa.Table:
+        known = [column.name for column in TABLES[table]]
+        for name in columns or ():
+            if name not in known:
+                raise UserError(f'{table} has no column "{name}"; its columns are {", ".join(known)}')
+        files = self.files(table)
+        if not files:
+            return schema_of(table).empty_table().select(columns or known)
+        parts = [pq.read_table(file, columns=None if columns is None else list(columns)) for file in files]
+        return pa.concat_tables(parts).unify_dictionaries()
+
+
+def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
+    """Open a run's folder; an edition that is already loaded is used when the run was played on it."""
+    at = RunFolder(Path(folder))
+    record = at.read()
+    if edition is None or edition.fingerprint != record.plan.fingerprint:
+        edition = _edition_of(at, record.plan)
+    refuse_inflated(at, record.plan, edition)
+    return run_in(at, record, edition)
+
+
+def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
+    """The run as far as it is finished: the games file of a part is written last."""
+    parts = tuple(number for number in folder.part_numbers("games") if number < record.size.parts)
+    return Run(folder, record, edition, parts)
+
+
+def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
+    try:
+        edition = load_edition(folder.edition)
+    except UserError as error:
+        raise UserError(f"{folder.edition} is missing or damaged: the games cannot be read without it") from error
+    if edition.fingerprint != plan.fingerprint:
+        raise UserError(f"{folder.edition} was changed since the games were played; they cannot be read against it")
+    return edition
+
+
+def _joined(rows: pa.Table, id_column: str, facts: dict[str, list[object]] | dict[str, list[str]]) -> pa.Table:
+    """Append the facts of each id as further columns; null where the id is null."""
+    if id_column not in rows.column_names:
+        return rows
+    for name, values in facts.items():
+        rows = rows.append_column(name, pa.chunked_array([pa.array(values)]).take(rows[id_column]))
+    return rows
+
+
+def _frame(rows: pa.Table) -> pd.DataFrame:
+    """A frame in which integers stay integers beside nulls."""
+    import pandas as pd
+
+    kinds = {
+        pa.int8(): pd.Int8Dtype(),
+        pa.int16(): pd.Int16Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+        pa.uint8(): pd.UInt8Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    frame: pd.DataFrame = rows.to_pandas(types_mapper=kinds.get)
+    return frame
+
+
+def refuse_inflated(folder: RunFolder, plan: Plan, edition: Edition) -> None:
+    """Look at sizes and footers; files that cannot be read at all are reported by their readers."""
+    games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
+    turns = games * plan.players * edition.max_turns
+    tickets = (turns + games * plan.players) * 2 * MAX_OFFER  # offered, and completed ones replaced
+    most = {"games": games, "seats": games * plan.players, "turns": turns, "tickets": tickets}
+    for table in plan.tables:
+        for number in folder.part_numbers(table):
+            file = folder.file(table, number)
+            refuse = f"{file} is no part of this run: it "
+            if file.stat().st_size > MOST_FILE_BYTES:
+                raise UserError(f"{refuse}has {file.stat().st_size:,} bytes")
+            try:
+                rows, unpacked = rows_and_bytes(file)
+            except (OSError, pa.ArrowException):
+                continue
+            if rows > most[table]:
+                raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
+            in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
+            if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
+                raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")
+
+
+def rows_and_bytes(file: Path) -> tuple[int, int]:
+    """Rows of a Parquet file, and the bytes that it unpacks to."""
+    found = file.stat()
+    return _in_footer(file, found.st_size, found.st_mtime_ns)
+
+
+@cache
+def _in_footer(file: Path, size: int, written: int) -> tuple[int, int]:
+    """Read a footer once, as a report opens its runs several times; a changed file has another size or time."""
+    footer = pq.read_metadata(file)
+    return footer.num_rows, sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
