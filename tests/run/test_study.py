@@ -30,9 +30,9 @@ def test_a_study_reads_its_edition_once(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     command("study", "amsterdam", "--players", "2,3,4", *GAMES)
-    assert loads == [find_folder("amsterdam")]
+    assert loads.count(find_folder("amsterdam")) == 1
     command("study", "amsterdam", "--players", "2,3,4", *GAMES)
-    assert loads == [find_folder("amsterdam")] * 2
+    assert loads.count(find_folder("amsterdam")) == 2
 
 
 def test_so_does_a_run_that_is_resumed(command: Callable[..., object], loads: list[Path], tmp_path: Path) -> None:

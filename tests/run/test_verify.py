@@ -9,7 +9,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.conftest import Outcome
 from tests.played_runs import play_run
 from tests.run.forging import (
     Rows,
@@ -144,14 +143,3 @@ def test_a_word_that_no_log_has_shows(run: Path) -> None:
     pq.write_table(rows.replace_schema_metadata(metadata_of(file)), file)
     take_digests_anew(run)
     assert "cannot be read" in check_files(open_run(run), 1)[0]
-
-
-@pytest.mark.parametrize("words", [("replay", "RUN", 0), ("report", "RUN")])
-def test_rows_that_cannot_be_followed_are_blamed_and_no_bug(
-    command: Callable[..., Outcome], run: Path, words: tuple[object, ...], tmp_path: Path
-) -> None:
-    forge_rows(run, lambda rows: {**rows, "turns": rows["turns"].slice(0, 0)})
-    out = () if words[0] == "replay" else ("--out", tmp_path / "page")
-    outcome = command(*(run if word == "RUN" else word for word in words), *out)
-    assert outcome.code == 2
-    assert f"{run} cannot be read (game 0" in outcome.err and "ttr-sim audit" in outcome.err

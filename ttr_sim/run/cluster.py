@@ -28,6 +28,7 @@ from ttr_sim.run.workers import (
     Work,
     WorkerError,
     heartbeat,
+    reset_control,
 )
 
 LOCAL = "local:"
@@ -303,6 +304,7 @@ def carry_out(item: Item, number: int, task: Callable[[Item, Control], Result], 
     from ttr_sim.engine.play import N_CONTROL
 
     control: Control = np.zeros(N_CONTROL, np.int64)
+    reset_control(control)
     key = f"{token}-{secrets.token_hex(4)}"
     _playing[key] = number, control
     control[0] = token in _stopped  # only now is it visible to a stop

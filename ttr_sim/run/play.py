@@ -54,7 +54,7 @@ from ttr_sim.run.record import Record, Session
 from ttr_sim.run.tables import parquet_bytes, part_rows, table_digest
 from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
 from ttr_sim.run.workers import (
-    WRITING,
+    NOT_PLAYING,
     Backend,
     Control,
     Counter,
@@ -354,7 +354,7 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> Pl
             return None
         if log.failure is not None:
             raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
-        control[AT_GAME], control[AT_SEAT] = part.games, WRITING
+        control[AT_GAME], control[AT_SEAT] = part.games, NOT_PLAYING
         folder.file("games", part.number).unlink(missing_ok=True)  # the short last part of a run that has grown
         checksums, size = {}, 0
         for table, rows in part_rows(log, part, seating, plan, loaded.edition).items():

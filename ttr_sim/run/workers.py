@@ -33,7 +33,7 @@ POLL_SECONDS = 0.2
 TURN_TIMEOUT = 60.0  # seconds
 ALARM_SECONDS = 15.0  # more for bots in processes: the alarm of a single choice, which names its line, comes first
 THREAD_GRACE = 3.0  # seconds a turn has to end after Ctrl-C
-WRITING = -1  # in place of the seat: all games are played
+NOT_PLAYING = -1  # in place of the seat: before the first turn, and while a part is written
 
 Control = NDArray[np.int64]
 Item = TypeVar("Item")
@@ -184,7 +184,7 @@ class LocalPool(Generic[Item, Result]):
         while True:
             while idle and not self.stopping and (item := next(waiting, None)) is not None:
                 worker = idle.pop()
-                self.controls[worker] = 0
+                reset_control(self.controls[worker])
                 self.controls[worker, 0] = self.stopping  # a stop since the line before last is not missed
                 self.under_way[self._start(worker, item)] = worker, item
             if not self.under_way:
@@ -239,6 +239,13 @@ class LocalPool(Generic[Item, Result]):
             self.shared.cleanup()
 
 
+def reset_control(control: Control) -> None:
+    from ttr_sim.engine.play import AT_SEAT
+
+    control[:] = 0
+    control[AT_SEAT] = NOT_PLAYING  # loading and compiling may take longer than a turn
+
+
 def heartbeat(item: object, control: Control) -> Heartbeat:
     from ttr_sim.engine.play import AT_GAME, AT_SEAT, AT_TURN, THOUGHTS
 
@@ -271,7 +278,7 @@ class HangDetector:
         for worker, beat in heartbeats.items():
             last, since = self.seen.get(worker, (None, now))
             self.seen[worker] = beat, since if beat == last else now
-            if beat.seat != WRITING and now - self.seen[worker][1] > self.timeout:
+            if beat.seat != NOT_PLAYING and now - self.seen[worker][1] > self.timeout:
                 return beat
         return None
 
