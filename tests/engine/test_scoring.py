@@ -1,14 +1,18 @@
-"""The final reckoning: bonuses, ranks, tie-breaks down to a shared victory."""
+"""Final scores: every part, the exact longest path, tie-breaks, totals that are known."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
 
+from tests.engine import kernels
 from tests.engine.rig import edition_of, give, new_game, rig_tickets, route, score, scored, ticket, with_rules
 from tests.engine.test_stations import build
-from ttr_sim.edition.model import Globetrotter
+from ttr_sim.edition.model import City, Edition, Globetrotter, Route, Ticket
 from ttr_sim.engine.stepping import Game
 
 
@@ -194,3 +198,147 @@ def test_race_scores_completed_tickets_alone() -> None:
     results = score(game)
     assert scores(results) == [int(result["completed"]) for result in results]
     assert all(scored(result, "ticket_penalty") == 0 for result in results)
+
+
+def trail_by_brute_force(routes: list[Route]) -> int:
+    """Try every trail there is."""
+
+    @cache
+    def longest_from(city: int, unused: int) -> int:
+        best = 0
+        for place, entry in enumerate(routes):
+            if unused >> place & 1 and city in (entry.a, entry.b):
+                far = entry.a + entry.b - city
+                best = max(best, entry.length + longest_from(far, unused & ~(1 << place)))
+        return best
+
+    everything = (1 << len(routes)) - 1
+    return max((longest_from(city, everything) for entry in routes for city in (entry.a, entry.b)), default=0)
+
+
+def network(cities: int, routes: list[tuple[int, int, int]]) -> Edition:
+    """A map of these routes (from, to, length), each of a group of its own."""
+    usa = edition_of("usa")
+    made = tuple(Route(a, b, length, None, "plain", 0, False, group, 0) for group, (a, b, length) in enumerate(routes))
+    ticket = Ticket("0", "1", (0,), (1,), 1, 0, 0)
+    places = tuple(City(str(row), 0.0, 0.0, None, None, 0) for row in range(cities))
+    rules = replace(usa.ticket_rules, keep_at_start=0)
+    return replace(
+        usa, cities=places, routes=made, tickets=(ticket,), trains=120, ticket_rules=rules, route_scores=(1,) * 12
+    )
+
+
+def measured(edition: Edition) -> int:
+    """The longest trail of a seat that owns the whole map."""
+    game = Game(edition, 2)
+    give(game, 0, *range(len(edition.routes)))
+    return int(kernels.measure_trail(game.boards, game.states, 0))
+
+
+@pytest.mark.parametrize(
+    ("routes", "length"),
+    [
+        ([], 0),
+        ([(0, 1, 3)], 3),
+        ([(0, 1, 3), (2, 3, 4)], 4),
+        ([(0, 1, 1), (1, 2, 1), (2, 0, 1)], 3),  # a loop
+        ([(0, 1, 1), (1, 2, 1), (2, 0, 1), (0, 3, 2)], 5),  # a loop with a tail
+        ([(0, 1, 5), (0, 2, 4), (0, 3, 3)], 9),  # a star
+        ([(0, 1, 1), (1, 2, 1), (2, 3, 1), (3, 0, 1), (0, 2, 6)], 10),  # all of it, a city twice
+        ([(0, 1, 1), (1, 2, 1), (2, 0, 1), (2, 3, 1), (3, 4, 1), (4, 2, 1)], 6),  # an eight
+        ([(0, 1, 2), (0, 1, 3), (0, 1, 4)], 9),  # three side by side
+        ([(0, 1, 2), (1, 2, 2), (1, 3, 6), (4, 5, 3), (5, 6, 4)], 8),
+    ],
+)
+def test_longest_trail_of_small_networks(routes: list[tuple[int, int, int]], length: int) -> None:
+    assert measured(network(7, routes)) == length
+
+
+def test_longest_trail_equals_brute_force_on_random_networks() -> None:
+    random = Random(3)
+    for _ in range(2500):
+        cities = random.randint(3, 8)
+        routes = [
+            (*random.sample(range(cities), 2), random.choice([1, 1, 2, 3, 4, 6])) for _ in range(random.randint(1, 9))
+        ]
+        edition = network(8, [(a, b, length) for a, b, length in routes])
+        assert measured(edition) == trail_by_brute_force(list(edition.routes)), routes
+
+
+def test_longest_trail_equals_brute_force_on_the_official_maps() -> None:
+    random = Random(4)
+    for name in ("usa", "europe"):
+        for deal in range(25):
+            game = new_game(name, 2, deal=deal)
+            rows = random.sample(range(len(game.edition.routes)), 30)
+            for row in rows:
+                _give_if_possible(game, row)
+            mine = [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == 0]
+            assert int(kernels.measure_trail(game.boards, game.states, 0)) == trail_by_brute_force(mine)
+
+
+def _give_if_possible(game: Game, row: int) -> None:
+    """Keep the brute force short: no more than 14 routes."""
+    routes, table = game.edition.routes, game.view
+    entry = routes[row]
+    groups = {other.group for place, other in enumerate(routes) if table["owner"][place] == 0}
+    if entry.group not in groups and entry.length <= table["trains"][0] and len(groups) < 14:
+        give(game, 0, row)
+
+
+@pytest.mark.parametrize(("seat_0", "seat_1", "points"), [(1, 0, [10, 0]), (1, 1, [10, 10]), (0, 0, [0, 0])])
+def test_longest_path_bonus(seat_0: int, seat_1: int, points: list[int]) -> None:
+    """Tied seats all score it; nobody does without a route."""
+    game = new_game("usa")
+    if seat_0:
+        give(game, 0, route(game, "Calgary", "Vancouver"))
+    if seat_1:
+        give(game, 1, route(game, "El Paso", "Phoenix"))
+    assert [scored(result, "longest") for result in score(game)] == points
+
+
+def test_no_path_runs_through_a_country() -> None:
+    """Routes to two spots of one country are one trail only where they meet at their other ends."""
+    edition = replace(edition_of("germany"), longest_path=edition_of("usa").longest_path)
+    countries = [city.country for city in edition.cities if city.country]
+    country = next(name for name in countries if countries.count(name) > 1)
+    spots = [row for row, city in enumerate(edition.cities) if city.country == country]
+    ends = {spot: next(row for row, e in enumerate(edition.routes) if spot in (e.a, e.b)) for spot in spots}
+    towns = {spot: edition.routes[row].a + edition.routes[row].b - spot for spot, row in ends.items()}
+    first, second = next((a, b) for a in spots for b in spots if towns[a] != towns[b])
+    game = give(new_game(edition), 0, ends[first], ends[second])
+    lengths = [edition.routes[ends[spot]].length for spot in (first, second)]
+    assert int(score(game)[0]["longest"]) == max(lengths)
+
+
+# Found by searching over sets of routes; rows of routes.csv and tickets.csv.
+BEST_ROUTES = (43, 45, 46, 52, 70, 82, 87, 97)
+BEST_CLAIMS = (1, 2, 7, 9, 19, 21, 31, 38, 59, 67, 68, 76, 77, 82, 85, 88, 90, 98)
+BEST_TICKETS = (0, 1, 2, 3, 6, 8, 11, 18, 19, 20, 21, 23, 24, 26, 28, 29)
+
+
+def most_route_points(edition: Edition) -> int:
+    """Best points for all trains, no two routes of a group: by trains left, one group after the other."""
+    assert edition.route_scores is not None
+    groups = {entry.group: entry.length for entry in edition.routes}
+    best = [0] * (edition.trains + 1)
+    for length in groups.values():
+        for trains in range(edition.trains, length - 1, -1):
+            best[trains] = max(best[trains], best[trains - length] + edition.route_scores[length - 1])
+    return best[edition.trains]
+
+
+def test_usa_best_route_points_with_45_trains_are_109() -> None:
+    game = give(new_game("usa"), 0, *BEST_ROUTES)
+    assert most_route_points(edition_of("usa")) == 109
+    assert int(game.view["score"][0]) == 109
+    assert int(game.view["trains"][0]) >= 0
+
+
+def test_usa_best_solo_total_is_285() -> None:
+    """62 points of routes and 223 of 16 tickets."""
+    game = give(rig_tickets(new_game("usa"), {0: list(BEST_TICKETS)}), 0, *BEST_CLAIMS)
+    result = score(game)[0]
+    assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (62, 0)
+    assert (int(result["completed"]), scored(result, "ticket"), scored(result, "ticket_penalty")) == (16, 223, 0)
+    assert int(result["score"]) - scored(result, "longest") == 285

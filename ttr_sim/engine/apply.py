@@ -43,7 +43,7 @@ def why_not(board, view, answer):
 
 @compiled
 def apply(board, state, answer):
-    """Apply a legal answer; whether the turn it belongs to is over."""
+    """Apply a legal answer and return whether the turn it belongs to is over."""
     view = state.mover_view
     kind, a, b, c = actions.unpack(answer)
     if view.turn == SETUP_TURN:

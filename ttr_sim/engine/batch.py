@@ -16,7 +16,7 @@ GROWTH = 1.5  # of the room for a game, each time the buffers were too small
 
 
 class Games(NamedTuple):
-    """Games to play, a row each; bots (rows of the BotTable) and places in the lineup, by seat."""
+    """Games to play, a row each, with bots (rows of the BotTable) and places in the lineup by seat."""
 
     deals: np.ndarray
     rotations: np.ndarray
@@ -48,7 +48,7 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True)
 class BatchLog:
-    """Games played from the first on; fewer than asked when stopped or failed."""
+    """Games played from the first on, fewer than asked when stopped or failed."""
 
     games: int
     tables: dict[str, TableLog]
@@ -70,7 +70,7 @@ def play_batch(
     log_turns: bool = True,
     control: np.ndarray | None = None,
 ) -> BatchLog:
-    """Play all games; the log's rows are arrays."""
+    """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
     boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
     workspaces["pulse"] = control[THOUGHTS:].ctypes.data

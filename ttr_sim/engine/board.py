@@ -257,7 +257,7 @@ def _set_classes(board: np.void, edition: Edition) -> None:
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:
-    """List the members by key, each key's from `first` on; count the keys."""
+    """List the members by key, each key's from `first` on, and count the keys."""
     at, n_keys = 0, max(keys, default=-1) + 1
     for key in range(n_keys):
         first[key] = at

@@ -86,7 +86,7 @@ def are_same(typing_context: Any, one: Any, other: Any) -> Any:
 
 
 def address_of(bot: Any) -> int:
-    """Compile a bot (a `compiled` function) for its one signature; the address of its code."""
+    """Compile a bot (a `compiled` function) for its one signature and return the address of its code."""
     bot.compile(BOT_SIGNATURE)
     result = bot.get_compile_result(BOT_SIGNATURE)
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))

@@ -1,19 +1,7 @@
 """Train cards: the deck and its reshuffle, the face-up row and its reset, drawing, paying."""
 
-from ttr_sim.engine.actions import (
-    ANSWER_DRAW_DECK,
-    ASK_SECOND,
-    ASK_TURN,
-    FINE,
-    NO_CARD_LEFT,
-    NO_SUCH_CARD,
-    NOT_NOW,
-    ROW_IS_CLOSED,
-    TOO_FEW_CARDS,
-    WILD,
-    WILD_IS_FIRST_CARD_ONLY,
-    WRONG_WILDS,
-)
+from ttr_sim.engine import actions
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, FINE, WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.records import N_COLORS
@@ -79,14 +67,6 @@ def draw_from_deck(board, state):
 
 
 @compiled
-def deal_hands(board, state):
-    for seat in range(state.mover_view.players):
-        for _ in range(board.hand):
-            state.holdings[seat].hand[draw_from_deck(board, state)] += 1
-        state.mover_view.hand_cards[seat] = board.hand
-
-
-@compiled
 def discard_cards(state, color, n):
     state.mover_view.discards[color] += n
     state.mover_view.discard_cards += n
@@ -97,7 +77,7 @@ def discard_cards(state, color, n):
 
 @compiled
 def _fill_once(board, state):
-    """Turn up cards until the row is full or none is left; count them."""
+    """Turn up cards until the row is full or none is left, and count them."""
     view, log = state.mover_view, state.turn_log
     turned = 0
     while view.row_cards < board.row_size:
@@ -123,15 +103,6 @@ def _can_reset(board, state):
 
 
 @compiled
-def _discard_row(state):
-    view = state.mover_view
-    for color in range(N_COLORS):
-        discard_cards(state, color, view.row[color])
-        view.row[color] = 0
-    view.row_cards = 0
-
-
-@compiled
 def _reset_row(board, state):
     """Replace a row with too many wilds until it stands, or leave it.
 
@@ -146,7 +117,10 @@ def _reset_row(board, state):
             hidden.stuck += 1
             hidden.stuck_turn = view.turn
             return
-        _discard_row(state)
+        for color in range(N_COLORS):
+            discard_cards(state, color, view.row[color])
+            view.row[color] = 0
+        view.row_cards = 0
         resets += 1
         hidden.resets += 1
         _fill_once(board, state)
@@ -198,23 +172,23 @@ def can_draw_second(board, view):
 @compiled
 def why_not_draw(board, view, kind, color):
     if view.decision != ASK_TURN and view.decision != ASK_SECOND:
-        return NOT_NOW
-    if kind == ANSWER_DRAW_DECK:
-        return FINE if can_draw_from_deck(view) else NO_CARD_LEFT
+        return actions.NOT_NOW
+    if kind == actions.ANSWER_DRAW_DECK:
+        return FINE if can_draw_from_deck(view) else actions.NO_CARD_LEFT
     if color >= N_COLORS or view.row[color] == 0:
-        return NO_SUCH_CARD
+        return actions.NO_SUCH_CARD
     if not is_row_open(board, view):
-        return ROW_IS_CLOSED
-    return FINE if can_draw_from_row(board, view, color) else WILD_IS_FIRST_CARD_ONLY
+        return actions.ROW_IS_CLOSED
+    return FINE if can_draw_from_row(board, view, color) else actions.WILD_IS_FIRST_CARD_ONLY
 
 
 @compiled
 def apply_draw(board, state, kind, color):
-    """Take one card; whether the turn is over."""
+    """Take one card and return whether the turn is over."""
     view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
     is_second = view.decision == ASK_SECOND
     source = FROM_ROW
-    if kind == ANSWER_DRAW_DECK:
+    if kind == actions.ANSWER_DRAW_DECK:
         source = FROM_DECK
         color = draw_from_deck(board, state)
     state.holdings[seat].hand[color] += 1
@@ -268,7 +242,7 @@ def count_payments(board, view, color, length, needed):
 
 @compiled
 def nth_payment(board, view, color, length, needed, k):
-    """The k-th of these payments as (color, wilds); wilds alone come last."""
+    """The k-th of these payments as (color, wilds). Wilds alone come last."""
     first, last = color, color + 1
     if color == GRAY:
         first, last = 0, board.n_colors
@@ -284,9 +258,9 @@ def nth_payment(board, view, color, length, needed, k):
 def why_not_pay(view, color, wilds, length, needed):
     """FINE if the hand holds this set: `wilds` wilds and the rest in one color."""
     if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
-        return WRONG_WILDS
+        return actions.WRONG_WILDS
     if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):
-        return TOO_FEW_CARDS
+        return actions.TOO_FEW_CARDS
     return FINE
 
 

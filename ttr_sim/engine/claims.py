@@ -5,21 +5,8 @@ network -> a passenger from each end, ask -> merchandise, bonus ticket, tickets 
 asks the bot ends with False (the turn goes on), and the answer enters at the next stage.
 """
 
-from ttr_sim.engine.actions import (
-    ASK_PASSENGER,
-    ASK_TUNNEL,
-    ASK_TURN,
-    FINE,
-    NO_SUCH_PASSENGER,
-    NO_SUCH_ROUTE,
-    NOT_NOW,
-    ROUTE_NOT_OPEN,
-    TOO_FEW_CARDS,
-    TOO_FEW_TRAINS,
-    WILD,
-    WRONG_COLOR,
-    WRONG_WILDS,
-)
+from ttr_sim.engine import actions
+from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TUNNEL, ASK_TURN, FINE, NOT_NOW, WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck, log_payment, pay_cards, why_not_pay
 from ttr_sim.engine.jit import compiled
@@ -53,7 +40,7 @@ def is_open(view, seat, route):
 
 @compiled
 def may_claim(board, view, seat, route):
-    """Whether a route is open and the seat has enough trains; ignores cards in hand."""
+    """Whether a route is open and the seat has enough trains, without looking at its hand."""
     return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
 
 
@@ -62,16 +49,16 @@ def why_not_claim(board, view, route, color, wilds):
     if view.decision != ASK_TURN:
         return NOT_NOW
     if route >= board.n_routes:
-        return NO_SUCH_ROUTE
+        return actions.NO_SUCH_ROUTE
     if not is_open(view, view.seat, route):
-        return ROUTE_NOT_OPEN
+        return actions.ROUTE_NOT_OPEN
     length = board.route_length[route]
     if length > view.trains[view.seat]:
-        return TOO_FEW_TRAINS
+        return actions.TOO_FEW_TRAINS
     if color > WILD or (color < WILD and color >= board.n_colors):
-        return WRONG_COLOR
+        return actions.WRONG_COLOR
     if color != WILD and board.route_color[route] != GRAY and board.route_color[route] != color:
-        return WRONG_COLOR
+        return actions.WRONG_COLOR
     return why_not_pay(view, color, wilds, length, board.route_wilds[route])
 
 
@@ -80,11 +67,14 @@ def why_not_claim(board, view, route, color, wilds):
 
 @compiled
 def apply_claim(board, state, route, color, wilds):
-    """Pay for the route, or lay the cards down for a tunnel; whether the turn is over."""
+    """Pay for the route, or lay the cards down for a tunnel and return whether the turn is over."""
     view, log = state.mover_view, state.turn_log
     log.action = ACTION_CLAIM
     log.route = route
-    log.wanted_by = _wanted_by(state, route)
+    log.wanted_by = 0
+    for seat in range(view.players):
+        if has_route(state.seats[seat].wants, route):
+            log.wanted_by |= 1 << seat
     view.route = route
     log_payment(log, color, board.route_length[route], wilds)
     if is_tunnel(board, route):
@@ -94,23 +84,13 @@ def apply_claim(board, state, route, color, wilds):
 
 
 @compiled
-def _wanted_by(state, route):
-    """Mask of the seats whose published plan holds the route."""
-    mask = 0
-    for seat in range(state.mover_view.players):
-        if has_route(state.seats[seat].wants, route):
-            mask |= 1 << seat
-    return mask
-
-
-@compiled
 def is_tunnel(board, route):
     return board.tunnel_reveal >= 0 and board.route_tunnel[route]
 
 
 @compiled
 def _enter_tunnel(board, state, route, color, wilds):
-    """Lay the cards down and reveal the tunnel's; ask for the extra cards where the hand can pay them."""
+    """Lay the cards down and reveal the tunnel's, and ask for the extra cards where the hand can pay."""
     view = state.mover_view
     _move_laid(state, color, board.route_length[route], wilds, 1)
     view.laid_color, view.laid_wilds = color, wilds
@@ -137,7 +117,7 @@ def _move_laid(state, color, length, wilds, sign):
 
 @compiled
 def _reveal_tunnel_cards(board, state, color):
-    """Turn up the tunnel's cards; count those that cost one card more.
+    """Turn up the tunnel's cards and count the ones that cost one card more.
 
     Cards laid down as wilds alone match wilds only. Cards laid down have left the hand but lie
     in no pile, so a reshuffle on the way cannot turn them up.
@@ -183,9 +163,9 @@ def why_not_pay_tunnel(view, wilds):
     if view.decision != ASK_TUNNEL:
         return NOT_NOW
     if wilds > view.tunnel_cost:
-        return WRONG_WILDS
+        return actions.WRONG_WILDS
     if wilds < fewest_extra_wilds(view) or wilds > most_extra_wilds(view):
-        return TOO_FEW_CARDS
+        return actions.TOO_FEW_CARDS
     return FINE
 
 
@@ -203,7 +183,7 @@ def pay_for_tunnel(board, state, extra_wilds):
 
 @compiled
 def give_up_tunnel(board, state):
-    """Return the cards laid down to the hand and end the turn; everybody has seen them."""
+    """Put the cards laid down back into the hand and end the turn. Everybody has seen them."""
     view, length = state.mover_view, board.route_length[state.mover_view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
     known = view.known[view.seat]
@@ -266,7 +246,7 @@ def _close_group(board, view, owner, claimed):
 
 @compiled
 def _ask_for_passenger(board, state, city):
-    """Ask the mover where there are several colors, take a single one; whether the mover was asked.
+    """Ask the mover where there are several colors, take a single one and return whether the mover was asked.
 
     Passengers stand at the city or, for a spot, in its country.
     """
@@ -291,7 +271,7 @@ def why_not_passenger(board, view, color):
     if view.decision != ASK_PASSENGER:
         return NOT_NOW
     if color >= board.n_colors or view.passengers[board.pool_city[view.passenger_city], color] == 0:
-        return NO_SUCH_PASSENGER
+        return actions.NO_SUCH_PASSENGER
     return FINE
 
 
@@ -328,23 +308,16 @@ def _take_second_passenger(board, state, route):
 
 @compiled
 def _earn(board, state, route):
-    """Give the mover all that the route earns besides points; the turn is over."""
-    seat = state.mover_view.seat
-    merchandise = _earn_merchandise(board, state.mover_view, seat, route)
-    bonus = _earn_bonus_ticket(board, state.mover_view, seat)
-    _log_earned(board, state, merchandise, bonus)
+    """Give the mover all that the route earns besides points, and end the turn."""
+    view, seat = state.mover_view, state.mover_view.seat
+    merchandise = board.route_merchandise[route] != 0 and view.merchandise_left > 0
+    if merchandise:
+        view.merchandise[seat] += 1
+        view.merchandise_left -= 1
+    _log_earned(board, state, merchandise, _earn_bonus_ticket(board, view, seat))
     mark_met_tickets(board, state, seat)
     if board.show_tickets:
         show_met_tickets(board, state, seat)
-    return True
-
-
-@compiled
-def _earn_merchandise(board, view, seat, route):
-    if not board.route_merchandise[route] or view.merchandise_left == 0:
-        return False
-    view.merchandise[seat] += 1
-    view.merchandise_left -= 1
     return True
 
 
@@ -363,7 +336,7 @@ def _earn_bonus_ticket(board, view, seat):
 
 @compiled
 def _log_earned(board, state, merchandise, bonus):
-    """Log both as 1 or 0; they stay null in an edition without the feature."""
+    """Log both as 1 or 0, or leave them null in an edition without the feature."""
     log = state.turn_log
     if board.merchandise_cards > 0:
         log.merchandise = 1 if merchandise else 0

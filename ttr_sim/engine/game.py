@@ -81,11 +81,15 @@ def _follow_lead(state):
 
 @compiled
 def go_on(board, state):
-    """Move on to the next turn, or to the final scoring; whether the game is over."""
+    """Move on to the next turn, or to the final scoring and return whether the game is over."""
     view, hidden = state.mover_view, state.hidden
     hidden.end = _end_of_game(board, view)
     if hidden.end == GOES_ON:
-        _start_final_round(board, view)
+        # Once somebody ends a turn with few trains, each player has exactly one more turn.
+        if view.final_turns != NOT_YET:
+            view.final_turns -= 1
+        elif view.trains[view.seat] <= board.trains_left:
+            view.final_turns = view.players
         begin_turn(state, (view.seat + 1) % view.players, view.turn + 1)
         return False
     view.decision = GAME_OVER
@@ -111,15 +115,6 @@ def _end_of_game(board, view):
     if view.turn + 1 >= board.max_turns * view.players:
         return CAPPED
     return GOES_ON
-
-
-@compiled
-def _start_final_round(board, view):
-    """Give each player exactly one more turn once somebody ends a turn with few trains."""
-    if view.final_turns != NOT_YET:
-        view.final_turns -= 1
-    elif view.trains[view.seat] <= board.trains_left:
-        view.final_turns = view.players
 
 
 # Stepping from plain Python, one decision at a time. Arguments are 1-element record arrays: a

@@ -25,7 +25,7 @@ def count_choices(board, view):
 
 @compiled
 def nth_choice(board, view, k):
-    """The k-th legal answer; k runs from 0 to count_choices - 1."""
+    """The k-th legal answer, for k from 0 to count_choices - 1."""
     return _walk_choices(board, view, k)[1]
 
 
@@ -54,7 +54,7 @@ def _walk_choices(board, view, k):
 
 @compiled
 def _walk_actions(board, view, k):
-    """Draws, discard, tickets, stations, claims; passing when there is none of them."""
+    """Draws, discard, tickets, stations, claims, or passing when there is none of them."""
     n, answer = _walk_draws(board, view, k)
     if k >= n:
         answer = actions.pass_turn()

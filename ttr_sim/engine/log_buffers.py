@@ -51,7 +51,7 @@ class LogBuffers:
 
     @classmethod
     def allocate(cls, games: int, players: int, log_turns: bool, scale: float) -> LogBuffers:
-        """Make room for about this many games; a batch that needs more continues in new buffers."""
+        """Make room for about this many games. A batch that needs more continues in new buffers."""
         usual_games = (games + 2) * players * scale
         turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
         tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS

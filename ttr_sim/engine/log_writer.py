@@ -128,7 +128,7 @@ def _add_counted(board, target, at, counts):
 
 @compiled
 def _add_number(target, at, number):
-    """Write the decimal digits of a row number below 1,000; the place behind them."""
+    """Write the decimal digits of a row number below 1,000 and return the place behind them."""
     for unit in (100, 10, 1):
         if number >= unit or unit == 1:
             target[at] = _ZERO + number // unit % 10
@@ -149,17 +149,10 @@ def write_setup(board, state, buffers, game, first_seat):
     """Write the cards turned up, the hands as dealt, the passengers placed."""
     log, view = state.turn_log, state.mover_view
     _write_letters(board, buffers, TEXT.games_fill, game, log.fill, 0, log.n_fill)
-    _game_columns(buffers)[GAME_COLUMN.fill, game] = _null_unless(board.row_size > 0, 0)
-    _write_placed_passengers(board, view, buffers, game)
-    for seat in range(view.players):
-        _write_counted(board, buffers, TEXT.seats_hand, first_seat + seat, state.holdings[seat].hand)
-        _seat_columns(buffers)[SEAT_COLUMN.hand, first_seat + seat] = 0
-
-
-@compiled
-def _write_placed_passengers(board, view, buffers, game):
+    games = _game_columns(buffers)
+    games[GAME_COLUMN.fill, game] = _null_unless(board.row_size > 0, 0)
+    games[GAME_COLUMN.passengers, game] = _null_unless(board.n_passenger_colors > 0, 0)
     target, ends = _bytes_of(buffers, TEXT.games_passengers), _ends_of(buffers, TEXT.games_passengers)
-    _game_columns(buffers)[GAME_COLUMN.passengers, game] = _null_unless(board.n_passenger_colors > 0, 0)
     at = ends[game]
     if board.n_passenger_colors > 0:
         for row in range(board.n_cities):
@@ -169,6 +162,9 @@ def _write_placed_passengers(board, view, buffers, game):
             if board.pool_of_row[row] != ABSENT:
                 at = _add_counted(board, target, at, view.passengers[board.pool_of_row[row]])
     ends[game + 1] = at
+    for seat in range(view.players):
+        _write_counted(board, buffers, TEXT.seats_hand, first_seat + seat, state.holdings[seat].hand)
+        _seat_columns(buffers)[SEAT_COLUMN.hand, first_seat + seat] = 0
 
 
 # A turn
@@ -176,7 +172,7 @@ def _write_placed_passengers(board, view, buffers, game):
 
 @compiled
 def write_tickets(board, state, buffers, row, game):
-    """Write the tickets drawn in this turn; the row after them."""
+    """Write the tickets drawn in this turn and return the row after them."""
     log, tickets = state.turn_log, _ticket_columns(buffers)
     first_order = state.hidden.n_drawn_tickets - log.n_tickets
     for i in range(log.n_tickets):
@@ -200,7 +196,16 @@ def write_turn(board, state, buffers, row, game):
     log.score, log.trains = view.score[view.seat], view.trains[view.seat]
     for column in range(len(TURN_COLUMN)):
         turns[column, row] = log.columns[column]
-    _write_file_rows(board, log, turns, row)
+    if log.city != NULL:
+        turns[TURN_COLUMN.city, row] = board.city_row[log.city]
+    if log.route != NULL:
+        turns[TURN_COLUMN.route, row] = board.route_row[log.route]
+        # Passengers by the ends as the file names them. Where both ends share their passengers, the
+        # first end is the one that took first.
+        a, b = board.route_a[log.route], board.route_b[log.route]
+        if board.ends_swapped[log.route] and board.pool_city[a] != board.pool_city[b]:
+            turns[TURN_COLUMN.passenger1, row] = log.passenger2
+            turns[TURN_COLUMN.passenger2, row] = log.passenger1
     has_row = board.row_size > 0
     turns[TURN_COLUMN.row, row] = _null_unless(has_row, 0)
     turns[TURN_COLUMN.fill1, row] = _null_unless(has_row, 0)
@@ -210,21 +215,6 @@ def write_turn(board, state, buffers, row, game):
     _write_letters(board, buffers, TEXT.turns_fill1, row, log.fill, 0, log.fill2_from)
     _write_letters(board, buffers, TEXT.turns_fill2, row, log.fill, log.fill2_from, log.n_fill)
     _write_letters(board, buffers, TEXT.turns_tunnel_cards, row, log.tunnel, 0, log.n_tunnel)
-
-
-@compiled
-def _write_file_rows(board, log, turns, row):
-    """Write route and city as rows of the files, and passengers by the ends as the file names them."""
-    if log.city != NULL:
-        turns[TURN_COLUMN.city, row] = board.city_row[log.city]
-    if log.route == NULL:
-        return
-    turns[TURN_COLUMN.route, row] = board.route_row[log.route]
-    # Where both ends share their passengers, the first end is the one that took first.
-    a, b = board.route_a[log.route], board.route_b[log.route]
-    if board.ends_swapped[log.route] and board.pool_city[a] != board.pool_city[b]:
-        turns[TURN_COLUMN.passenger1, row] = log.passenger2
-        turns[TURN_COLUMN.passenger2, row] = log.passenger1
 
 
 # The end of a game
@@ -251,17 +241,11 @@ def write_game(board, state, buffers, row, game):
     games[GAME_COLUMN.lead_changes, row] = hidden.lead_changes
     leads = n_winners == 1 and hidden.leader == winner
     games[GAME_COLUMN.lead_turn, row] = _null_unless(leads, hidden.lead_since)
-    games[GAME_COLUMN.margin, row] = _margin(state, winner) if n_winners == 1 else 0
-
-
-@compiled
-def _margin(state, winner):
-    """Points between the winner and the best other seat; 0 by itself after a tie-break."""
-    margin = state.results[winner].score - NULL
-    for seat in range(state.mover_view.players):
-        if seat != winner:
+    margin = state.results[winner].score - NULL if n_winners == 1 else 0
+    for seat in range(view.players):
+        if n_winners == 1 and seat != winner:
             margin = min(margin, state.results[winner].score - state.results[seat].score)
-    return margin
+    games[GAME_COLUMN.margin, row] = margin
 
 
 @compiled
@@ -287,21 +271,16 @@ def write_seat(board, state, buffers, row, game, seat):
     seats[SEAT_COLUMN.turns, row] = hidden.turns_taken[seat]
     seats[SEAT_COLUMN.lent, row] = _null_unless(board.stations > 0, 0)
     seats[SEAT_COLUMN.passengers, row] = _null_unless(board.n_passenger_colors > 0, 0)
-    _write_lent(board, state, buffers, row, seat)
     _write_counted(board, buffers, TEXT.seats_passengers, row, view.held_passengers[seat])
-
-
-@compiled
-def _write_lent(board, state, buffers, row, seat):
     target, ends = _bytes_of(buffers, TEXT.seats_lent), _ends_of(buffers, TEXT.seats_lent)
     at = ends[row]
-    for station in range(board.stations - state.mover_view.stations[seat]):
-        route = state.results[seat].lent[station]
+    for station in range(board.stations - view.stations[seat]):
+        route = result.lent[station]
         if route != NOT_LENT:
             if at > ends[row]:
                 target[at] = _COMMA
                 at += 1
-            at = _add_number(target, at, board.city_row[state.hidden.station_cities[seat, station]])
+            at = _add_number(target, at, board.city_row[hidden.station_cities[seat, station]])
             target[at] = _COLON
             at = _add_number(target, at + 1, board.route_row[route])
     ends[row + 1] = at

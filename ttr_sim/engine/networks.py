@@ -70,7 +70,7 @@ def are_sets_joined(board, labels, first, second):
 
 @compiled
 def is_met(board, labels, ticket):
-    """Whether this network joins the ticket's ends; any one of its spots serves a country."""
+    """Whether this network joins the ticket's ends. Any one of its spots serves a country."""
     if board.ticket_simple[ticket]:
         return labels[board.ticket_a[ticket]] == labels[board.ticket_b[ticket]]
     return are_sets_joined(board, labels, board.ticket_a_set[ticket], board.ticket_b_set[ticket])

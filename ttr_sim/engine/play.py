@@ -81,8 +81,11 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
     view, players = state.mover_view, state.mover_view.players
     game, turn_row, ticket_row = buffers.game, buffers.turn, buffers.ticket
     watched = g < WATCHED_GAMES
-    guarded = _has_guarded(state)
-    if guarded:
+    first_guarded = players
+    for seat in range(players - 1, -1, -1):
+        if state.drivers[seat].guarded:
+            first_guarded = seat
+    if first_guarded < players:
         copy_record(copied, board)
     write_setup(board, state, buffers, game, game * players)
     if view.decision != ASK_TURN and not _play_turn(board, copied, workspace, state, watched, failure):
@@ -104,8 +107,8 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
             write_turn(board, state, buffers, turn_row, g)
             turn_row += 1
         is_over = go_on(board, state)
-    if guarded and not are_same(copied, board):
-        _blame_guarded(state, failure)
+    if first_guarded < players and not are_same(copied, board):
+        failure.turn, failure.seat, failure.decision, failure.answer = view.turn, first_guarded, GAME_OVER, SPOILED
         return ILLEGAL
     write_game(board, state, buffers, game, g)
     for seat in range(players):
@@ -118,7 +121,7 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
 
 @compiled
 def _play_turn(board, copied, workspace, state, watched, failure):
-    """Play all decisions of one turn, or of setup; false when an answer was refused."""
+    """Play all decisions of one turn, or of setup. False when an answer was refused."""
     view = state.mover_view
     is_over = False
     while not is_over:
@@ -150,20 +153,3 @@ def _ask(board, copied, workspace, state, watched):
     else:
         answer = call_bot(driver.address, board, view, memory)
     return default_answer(board, view) if answer == DEFAULT else answer
-
-
-@compiled
-def _has_guarded(state):
-    for seat in range(state.mover_view.players):
-        if state.drivers[seat].guarded:
-            return True
-    return False
-
-
-@compiled
-def _blame_guarded(state, failure):
-    """Blame the first seat whose bot may have written to the board in this game."""
-    seat = 0
-    while seat + 1 < state.mover_view.players and not state.drivers[seat].guarded:
-        seat += 1
-    failure.turn, failure.seat, failure.decision, failure.answer = state.mover_view.turn, seat, GAME_OVER, SPOILED

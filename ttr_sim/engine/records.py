@@ -249,5 +249,5 @@ def new_state() -> np.ndarray:
 
 
 def new_workspace() -> np.ndarray:
-    """A 1-element record array; the system allocates only the pages that are used."""
+    """A 1-element record array. The system allocates only the pages that are used."""
     return np.zeros(1, WORKSPACE)

@@ -24,8 +24,16 @@ def score_game(board, state):
     _score_passengers(board, state)
     _score_merchandise(board, state)
     for seat in range(state.mover_view.players):
-        _add_up(board, state, seat)
-    _rank(board, state)
+        result = state.results[seat]
+        result.score = 0
+        for part in range(len(PART)):
+            result.score += result.points[part]
+        if board.race_tickets > 0:
+            result.score = completed_count(state, seat)
+    for seat in range(state.mover_view.players):
+        state.results[seat].rank = 1
+        for other in range(state.mover_view.players):
+            state.results[seat].rank += _is_ahead(board, state, other, seat)
 
 
 @compiled
@@ -50,7 +58,7 @@ def _score_tickets(board, state, seat):
 
 @compiled
 def is_completed(board, state, holding, labels, i):
-    """Whether the networks meet a ticket; after the one that wins a race nothing further counts."""
+    """Whether the networks meet a ticket. After the one that wins a race nothing further counts."""
     if board.race_tickets > 0 and state.hidden.end == BY_RACE:
         return holding.shown[i] != 0
     return is_met(board, labels, holding.tickets[i])
@@ -64,7 +72,7 @@ def completed_count(state, seat):
 
 @compiled
 def _score_longest_path(board, state):
-    """Score the longest path to all tied; nobody scores it without a route."""
+    """Score the longest path to all tied. Nobody scores it without a route."""
     for seat in range(state.mover_view.players):
         state.results[seat].longest = longest_trail(board, state, seat) if board.measure_longest else 0
     for seat in range(state.mover_view.players):
@@ -93,31 +101,25 @@ def _score_globetrotter(board, state):
 
 @compiled
 def _score_passengers(board, state):
-    for seat in range(state.mover_view.players):
-        held = 0
-        for color in range(board.n_colors):
-            held += state.mover_view.held_passengers[seat, color]
-        state.results[seat].passengers = held
-    for i in range(board.n_passenger_colors):
-        _score_passenger_color(board, state, board.passenger_color[i])
-
-
-@compiled
-def _score_passenger_color(board, state, color):
-    """Score the most to all tied, the second most only when one seat alone has most."""
+    """Score, for each color, the most to all tied, the second most only when one seat alone has most."""
     held, players = state.mover_view.held_passengers, state.mover_view.players
-    most, second, with_most = 0, 0, 0
     for seat in range(players):
-        most = max(most, held[seat, color])
-    for seat in range(players):
-        with_most += held[seat, color] == most
-        if held[seat, color] < most:
-            second = max(second, held[seat, color])
-    for seat in range(players):
-        if most > 0 and held[seat, color] == most:
-            state.results[seat].points[PART.passenger] += board.most_points
-        elif with_most == 1 and second > 0 and held[seat, color] == second:
-            state.results[seat].points[PART.passenger] += board.second_points
+        state.results[seat].passengers = 0
+    for i in range(board.n_passenger_colors):
+        color = board.passenger_color[i]
+        most, second, with_most = 0, 0, 0
+        for seat in range(players):
+            state.results[seat].passengers += held[seat, color]
+            most = max(most, held[seat, color])
+        for seat in range(players):
+            with_most += held[seat, color] == most
+            if held[seat, color] < most:
+                second = max(second, held[seat, color])
+        for seat in range(players):
+            if most > 0 and held[seat, color] == most:
+                state.results[seat].points[PART.passenger] += board.most_points
+            elif with_most == 1 and second > 0 and held[seat, color] == second:
+                state.results[seat].points[PART.passenger] += board.second_points
 
 
 @compiled
@@ -133,29 +135,6 @@ def _score_merchandise(board, state):
 
 
 @compiled
-def _add_up(board, state, seat):
-    result = state.results[seat]
-    if board.race_tickets > 0:
-        result.score = completed_count(state, seat)
-        return
-    result.score = 0
-    for part in range(len(PART)):
-        result.score += result.points[part]
-
-
-# Ranks
-
-
-@compiled
-def _rank(board, state):
-    for seat in range(state.mover_view.players):
-        rank = 1
-        for other in range(state.mover_view.players):
-            rank += _is_ahead(board, state, other, seat)
-        state.results[seat].rank = rank
-
-
-@compiled
 def _is_ahead(board, state, one, other):
     difference = state.results[one].score - state.results[other].score
     for i in range(board.n_tie_breaks):
@@ -167,7 +146,7 @@ def _is_ahead(board, state, one, other):
 
 @compiled
 def _tie_break(state, seat, kind):
-    """A number of which more is better; of stations the ones left, since fewer used win.
+    """A number of which more is better. Of stations the ones left, since fewer used win.
 
     Only holding the longest path counts, not its length, and all who are tied for it hold it. A tie
     after the last tie-break is shared. `+ 0` widens a field to the type of the others.
@@ -208,13 +187,16 @@ def longest_trail(board, state, seat):
             continue
         best = scratch.total[label]
         if scratch.odd[label] > 2:
-            best = _search_network(board, scratch, labels, label, before)
+            best, bound = before, _bound(board, scratch, labels, label)
+            for city in range(board.n_cities):
+                if best < bound and labels[city] == label and _degree(scratch, city) & 1:
+                    best = max(best, _longest_from(board, scratch, city, best, bound))
     return best
 
 
 @compiled
 def _list_own_routes(board, state, seat):
-    """List the seat's routes, and for each city its own routes; count them."""
+    """List the seat's routes, and for each city its own routes, and count them."""
     scratch, owner = state.scratch, state.mover_view.owner
     n = 0
     for city in range(board.n_cities + 2):
@@ -249,17 +231,6 @@ def _degree(scratch, city):
 
 
 @compiled
-def _search_network(board, scratch, labels, label, best):
-    bound = _bound(board, scratch, labels, label)
-    for city in range(board.n_cities):
-        if best >= bound:
-            break
-        if labels[city] == label and _degree(scratch, city) & 1:
-            best = max(best, _longest_from(board, scratch, city, best, bound))
-    return best
-
-
-@compiled
 def _bound(board, scratch, labels, label):
     """A length that no trail exceeds: odd cities other than its two ends leave a route unused."""
     lost, largest, second = 0, 0, 0
@@ -279,7 +250,7 @@ def _bound(board, scratch, labels, label):
 
 @compiled
 def _longest_from(board, scratch, city, best, bound):
-    """Search depth first over unused routes; every mark of a used one is taken back."""
+    """Search depth first over unused routes. Every mark of a used one is taken back."""
     depth, length = 0, 0
     scratch.path_city[0] = city
     scratch.path_next[0] = scratch.first_own[city]

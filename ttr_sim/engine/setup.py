@@ -4,7 +4,7 @@ import numpy as np
 
 from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, first_of
-from ttr_sim.engine.cards import deal_hands, fill_row, shuffle_train_deck
+from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_train_deck
 from ttr_sim.engine.claims import open_all_routes
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import clear_network, clear_routes
@@ -14,7 +14,6 @@ from ttr_sim.engine.stations import open_all_cities
 from ttr_sim.engine.tickets import (
     ask_to_keep,
     clear_offer,
-    deal_tickets,
     keep_offered,
     offer_tickets,
     return_rest_at_start,
@@ -35,7 +34,11 @@ def set_up(board, state, players, seed, deal):
     view.players = players
     state.hidden.deal_key = deal_key(seed, deal)
     _clear_view(board, view)
-    _clear_hidden(state.hidden)
+    hidden = state.hidden
+    hidden.stuck_turn = SETUP_TURN - 1
+    hidden.end = NOBODY
+    hidden.n_drawn_tickets = hidden.resets = hidden.stuck = hidden.reshuffles = hidden.lead_changes = 0
+    hidden.leader = hidden.last_leader = hidden.lead_since = NOBODY
     for seat in range(players):
         _clear_seat(board, state, seat)
     clear_turn(state.turn_log)
@@ -45,13 +48,18 @@ def set_up(board, state, players, seed, deal):
     open_all_routes(board, state)
     open_all_cities(board, state)
     _place_passengers(board, state)
-    deal_hands(board, state)
+    for seat in range(players):
+        for _ in range(board.hand):
+            state.holdings[seat].hand[draw_from_deck(board, state)] += 1
+        view.hand_cards[seat] = board.hand
     fill_row(board, state)
     view.seat = 0
     if board.mix:
         view.decision = ASK_MIX
         return
-    deal_tickets(board, state)
+    for seat in range(players):
+        for deck in range(board.n_decks):
+            offer_tickets(state, seat, deck, board.deck_deal[deck])
     view.decision = ASK_KEEP
     _advance_setup(board, state, 0)
 
@@ -70,14 +78,6 @@ def _clear_view(board, view):
     for city in range(board.n_cities):
         for color in range(MAX_COLORS):
             view.passengers[city, color] = 0
-
-
-@compiled
-def _clear_hidden(hidden):
-    hidden.stuck_turn = SETUP_TURN - 1
-    hidden.end = NOBODY
-    hidden.n_drawn_tickets = hidden.resets = hidden.stuck = hidden.reshuffles = hidden.lead_changes = 0
-    hidden.leader = hidden.last_leader = hidden.lead_since = NOBODY
 
 
 @compiled
@@ -156,7 +156,7 @@ def enter_bot(state, seat, bot, index, rotation, place):
 
 @compiled
 def apply_at_setup(board, state, answer):
-    """Deal an announced mix or store the tickets kept; whether setup is over."""
+    """Deal an announced mix or store the tickets kept and return whether setup is over."""
     view = state.mover_view
     if view.decision == ASK_MIX:
         for deck in range(board.n_decks):
@@ -168,7 +168,7 @@ def apply_at_setup(board, state, answer):
 
 @compiled
 def _advance_setup(board, state, next_seat):
-    """Move on to the next question of setup; true when setup is over."""
+    """Move on to the next question of setup. True when setup is over."""
     view = state.mover_view
     if view.decision == ASK_MIX:
         if next_seat < view.players:

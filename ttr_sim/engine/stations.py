@@ -64,14 +64,14 @@ def lend_best_routes(board, state, seat):
     decide. The search goes through every combination, a level per station. Nothing is lent once a
     race is won.
     """
-    result, scratch = state.results[seat], state.scratch
-    built = board.stations - state.mover_view.stations[seat]
+    view, result, scratch = state.mover_view, state.results[seat], state.scratch
+    built = board.stations - view.stations[seat]
     for station in range(result.lent.shape[0]):
         result.lent[station] = NOT_LENT
         scratch.lend[station] = -1
     if built == 0 or state.hidden.end == BY_RACE:
         return
-    _copy_labels(board, state.mover_view.network[seat], scratch.labels[0])
+    _copy_labels(board, view.network[seat], scratch.labels[0])
     best_points, best_done = _value_of_tickets(board, state, seat, scratch.labels[0])
     best_lent, best_tie = 0, 0.0
     level = 0
@@ -84,7 +84,12 @@ def lend_best_routes(board, state, seat):
             scratch.lend[level] = -1
             continue
         points, done = _value_of_tickets(board, state, seat, scratch.labels[built])
-        lent, tie = _count_lent(board, state, seat, built)
+        lent, tie = 0, 0.0
+        for station in range(built):
+            route = _lent_by(board, state, seat, station)
+            if route != NOT_LENT:
+                lent += 1
+                tie += view.route_tie[route] + view.city_tie[state.hidden.station_cities[seat, station]]
         if (points, done, -lent, tie) > (best_points, best_done, -best_lent, best_tie):
             best_points, best_done, best_lent, best_tie = points, done, lent, tie
             for station in range(built):
@@ -99,7 +104,7 @@ def _copy_labels(board, source, target):
 
 @compiled
 def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan; the last choice is no loan. False when there is none left."""
+    """Advance a station to its next loan, the last of which is none. False behind the last."""
     scratch = state.scratch
     city = state.hidden.station_cities[seat, level]
     n = board.first_road[city + 1] - board.first_road[city]
@@ -126,18 +131,6 @@ def _lent_by(board, state, seat, station):
     if at == board.first_road[city + 1]:
         return NOT_LENT
     return np.int64(board.road_route[at])
-
-
-@compiled
-def _count_lent(board, state, seat, built):
-    """Count the routes lent; add up the tie-breaking numbers of the routes and their cities."""
-    view, lent, tie = state.mover_view, 0, 0.0
-    for station in range(built):
-        route = _lent_by(board, state, seat, station)
-        if route != NOT_LENT:
-            lent += 1
-            tie += view.route_tie[route] + view.city_tie[state.hidden.station_cities[seat, station]]
-    return lent, tie
 
 
 @compiled

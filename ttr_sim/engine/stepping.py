@@ -23,7 +23,7 @@ from ttr_sim.log import END_NAMES
 
 
 class IllegalChoiceError(Exception):
-    """The rules refuse this answer; nothing was changed."""
+    """The rules refuse this answer. Nothing was changed."""
 
 
 class Game:

@@ -1,18 +1,7 @@
-"""Tickets: decks as rings, deals, mixes, offers, keeping and returning; instant tickets and their discard."""
+"""Tickets: decks as rings, deals, mixes, offers, keeping, returning, and instant tickets."""
 
-from ttr_sim.engine.actions import (
-    ASK_KEEP,
-    ASK_MIX,
-    ASK_TURN,
-    FINE,
-    KEEP_MORE,
-    NO_TICKET_LEFT,
-    NOT_NOW,
-    NOT_OFFERED,
-    NOTHING_TO_DISCARD,
-    WRONG_MIX,
-    cards_of_deck,
-)
+from ttr_sim.engine import actions
+from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, FINE, NOT_NOW, cards_of_deck
 from ttr_sim.engine.board import REMOVED, SHUFFLED
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
@@ -34,14 +23,6 @@ def shuffle_ticket_decks(board, state):
         for at in range(first, end):
             state.scratch.items[at - first] = board.deck_tickets[at]
         _lay_ring(board, state, deck, TICKET_DECK, end - first)
-
-
-@compiled
-def _reshuffle_ring(board, state, deck):
-    hidden, n = state.hidden, state.mover_view.deck_tickets[deck]
-    for i in range(n):
-        state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
-    _lay_ring(board, state, deck, RETURNED_TICKETS, n)
 
 
 @compiled
@@ -104,28 +85,25 @@ def may_draw_tickets(board, view):
 
 
 @compiled
-def why_not_mix(board, view, answer):
-    total = 0
-    for deck in range(board.n_decks):
-        n = cards_of_deck(answer, deck)
-        if n > view.deck_tickets[deck]:
-            return WRONG_MIX
-        total += n
-    return FINE if total == mix_size(board, view) else WRONG_MIX
-
-
-@compiled
 def why_not_draw_tickets(board, view, answer):
     if view.decision != ASK_TURN and view.decision != ASK_MIX:
         return NOT_NOW
     if view.decision == ASK_TURN and not may_draw_tickets(board, view):
-        return NO_TICKET_LEFT
-    return why_not_mix(board, view, answer) if board.mix else FINE
+        return actions.NO_TICKET_LEFT
+    if not board.mix:
+        return FINE
+    total = 0
+    for deck in range(board.n_decks):
+        n = cards_of_deck(answer, deck)
+        if n > view.deck_tickets[deck]:
+            return actions.WRONG_MIX
+        total += n
+    return FINE if total == mix_size(board, view) else actions.WRONG_MIX
 
 
 @compiled
 def log_drawn(state, seat, ticket, kept):
-    """Log a drawn ticket; its number in the order of drawing."""
+    """Log a drawn ticket and return its number in the order of drawing."""
     log, order = state.turn_log, state.hidden.n_drawn_tickets
     log.ticket[log.n_tickets] = ticket
     log.ticket_seat[log.n_tickets] = seat
@@ -147,16 +125,8 @@ def offer_tickets(state, seat, deck, n):
 
 
 @compiled
-def deal_tickets(board, state):
-    """Deal every seat its tickets, by seat, before anybody chooses (setup without mixes)."""
-    for seat in range(state.mover_view.players):
-        for deck in range(board.n_decks):
-            offer_tickets(state, seat, deck, board.deck_deal[deck])
-
-
-@compiled
 def draw_tickets_to_keep(board, state, answer):
-    """Draw tickets and ask the mover to keep some; whether the turn is over."""
+    """Draw tickets and ask the mover to keep some and return whether the turn is over."""
     seat = state.mover_view.seat
     state.turn_log.action = ACTION_TICKETS
     for deck in range(board.n_decks):
@@ -172,7 +142,7 @@ def draw_tickets_to_keep(board, state, answer):
 
 @compiled
 def ask_to_keep(state, seat, least):
-    """Ask the seat if it has a choice, else keep all; whether it was asked."""
+    """Ask the seat if it has a choice, else keep all and return whether it was asked."""
     view, holding = state.mover_view, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
     if view.keep_at_least == holding.n_offered:
@@ -196,13 +166,13 @@ def why_not_keep(view, mask):
     if view.decision != ASK_KEEP:
         return NOT_NOW
     if mask >> view.n_offered != 0:
-        return NOT_OFFERED
-    return FINE if count_bits(mask) >= view.keep_at_least else KEEP_MORE
+        return actions.NOT_OFFERED
+    return FINE if count_bits(mask) >= view.keep_at_least else actions.KEEP_MORE
 
 
 @compiled
 def keep_offered(state, seat, mask):
-    """Store the choice; tickets change hands when all who choose together have chosen."""
+    """Store the choice. Tickets change hands when all who choose together have chosen."""
     holding = state.holdings[seat]
     holding.kept_mask = mask & ((1 << holding.n_offered) - 1)
 
@@ -230,7 +200,7 @@ def take_kept(board, state, seat):
 
 @compiled
 def hold_ticket(board, state, seat, ticket, order):
-    """Give a kept ticket to a seat; one that is connected already is met at once."""
+    """Give a kept ticket to a seat. One that is connected already is met at once."""
     holding, view = state.holdings[seat], state.mover_view
     i = holding.n_tickets
     holding.tickets[i] = ticket
@@ -260,17 +230,21 @@ def clear_offer(holding):
 
 @compiled
 def return_rest_at_start(board, state):
-    """Return all tickets not kept at setup, seat by seat, as the edition demands."""
-    for seat in range(state.mover_view.players):
+    """Put back all tickets not kept at setup, seat by seat, as the edition demands."""
+    view, hidden = state.mover_view, state.hidden
+    for seat in range(view.players):
         if board.returned_at_start == REMOVED:
             clear_offer(state.holdings[seat])
         else:
             return_rest(board, state, seat)
     for deck in range(board.n_decks):
         if board.returned_at_start == SHUFFLED:
-            _reshuffle_ring(board, state, deck)
+            n = view.deck_tickets[deck]
+            for i in range(n):
+                state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
+            _lay_ring(board, state, deck, RETURNED_TICKETS, n)
         elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
-            state.mover_view.deck_tickets[deck] = 0
+            view.deck_tickets[deck] = 0
 
 
 # Met tickets; instant ones are shown and replaced
@@ -344,12 +318,12 @@ def can_discard(board, view):
 def why_not_discard(board, view):
     if view.decision != ASK_TURN:
         return NOT_NOW
-    return FINE if can_discard(board, view) else NOTHING_TO_DISCARD
+    return FINE if can_discard(board, view) else actions.NOTHING_TO_DISCARD
 
 
 @compiled
 def discard_held(board, state):
-    """Draw new tickets first; then put the old ones under their decks, oldest first."""
+    """Draw new tickets, then put the old ones under their decks, oldest first, and close the gaps."""
     seat = state.mover_view.seat
     holding = state.holdings[seat]
     n_before = holding.n_tickets
@@ -357,14 +331,6 @@ def discard_held(board, state):
     for i in range(n_before):
         if not holding.shown[i]:
             _draw_and_hold(board, state, seat, board.ticket_deck[holding.tickets[i]])
-    _drop_unshown(board, state, seat, n_before)
-    show_met_tickets(board, state, seat)
-
-
-@compiled
-def _drop_unshown(board, state, seat, n_before):
-    """Take the old held tickets from the hand and close the gaps they leave."""
-    holding = state.holdings[seat]
     kept = 0
     for i in range(holding.n_tickets):
         if i < n_before and not holding.shown[i]:
@@ -379,3 +345,4 @@ def _drop_unshown(board, state, seat, n_before):
     for i in range(kept, holding.n_tickets):
         holding.tickets[i] = 0
     holding.n_tickets = kept
+    show_met_tickets(board, state, seat)

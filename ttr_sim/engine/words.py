@@ -17,7 +17,7 @@ DECISIONS = {
 
 
 def answer_in_words(edition: Edition, answer: int, offered: list[int]) -> str:
-    """A bot's answer in words; `offered` are the tickets that a kept mask refers to."""
+    """A bot's answer in words. `offered` are the tickets that a kept mask refers to."""
     a, b, c = (answer >> 8) & 255, (answer >> 16) & 255, (answer >> 24) & 255
     simple = {
         actions.DEFAULT: "no opinion",
@@ -69,7 +69,7 @@ def color_name(edition: Edition, color: int) -> str:
 
 
 def route_name(edition: Edition, route: int) -> str:
-    """`Atlanta–Miami`; color or number distinguish parallel routes."""
+    """`Atlanta–Miami`, with color and number among parallel routes."""
     entry = edition.routes[route]
     name = f"{edition.cities[entry.a].name}–{edition.cities[entry.b].name}"
     if sum(other.group == entry.group for other in edition.routes) > 1:

@@ -18,7 +18,13 @@ def prepare_world(board, state, world):
     mover = state.mover_view.seat
     copy_game(world, state)
     for seat in range(state.mover_view.players):
-        _clear_memory(world.seats[seat])
+        memory = world.seats[seat]
+        memory.stream = 0
+        clear_routes(memory.wants)
+        for i in range(memory.memory.shape[0]):
+            memory.memory[i] = 0
+        for i in range(memory.parameters.shape[0]):
+            memory.parameters[i] = 0
         if seat != mover:
             world.holdings[seat].kept_mask = 0
     determinise(board, world, mover, draw_key(state.seats[mover]))
@@ -33,16 +39,6 @@ def copy_game(target, source):
     for seat in range(source.mover_view.players):
         copy_record(target.holdings[seat], source.holdings[seat])
         copy_record(target.seats[seat], source.seats[seat])
-
-
-@compiled
-def _clear_memory(memory):
-    memory.stream = 0
-    clear_routes(memory.wants)
-    for i in range(memory.memory.shape[0]):
-        memory.memory[i] = 0
-    for i in range(memory.parameters.shape[0]):
-        memory.parameters[i] = 0
 
 
 @compiled
@@ -71,32 +67,7 @@ def _resample_cards(board, state, seat):
                 hand[color] -= 1
                 scratch.items[n] = color
                 n += 1
-    _shuffle_pool(board, state, n)
-    dealt = 0
-    for other in range(view.players):
-        if other != seat:
-            dealt = _deal_unknown(view, state.holdings[other].hand, scratch, other, dealt)
-    for at in range(hidden.deck_at, hidden.deck_end):
-        hidden.deck[at] = scratch.sorted_items[dealt]
-        dealt += 1
-
-
-@compiled
-def _deal_unknown(view, hand, scratch, other, dealt):
-    """Fill another hand up to its size; the number of pooled cards dealt so far."""
-    held = 0
-    for color in range(N_COLORS):
-        held += hand[color]
-    for _ in range(view.hand_cards[other] - held):
-        hand[scratch.sorted_items[dealt]] += 1
-        dealt += 1
-    return dealt
-
-
-@compiled
-def _shuffle_pool(board, state, n):
-    """Shuffle the pool. Sorting it first makes the sample independent of the order it truly lay in."""
-    scratch = state.scratch
+    # Sorting the pool first makes the sample independent of the order in which it truly lay.
     for i in range(1, n):
         item, j = scratch.items[i], i
         while j > 0 and scratch.items[j - 1] > item:
@@ -104,8 +75,21 @@ def _shuffle_pool(board, state, n):
             j -= 1
         scratch.items[j] = item
     for i in range(n):
-        scratch.keys[i] = item_key(state.hidden.deal_key, board.card_identity[i % board.n_cards])
+        scratch.keys[i] = item_key(hidden.deal_key, board.card_identity[i % board.n_cards])
     sort_by_key(scratch, n)
+    dealt = 0
+    for other in range(view.players):
+        if other == seat:
+            continue
+        hand, held = state.holdings[other].hand, 0
+        for color in range(N_COLORS):
+            held += hand[color]
+        for _ in range(view.hand_cards[other] - held):
+            hand[scratch.sorted_items[dealt]] += 1
+            dealt += 1
+    for at in range(hidden.deck_at, hidden.deck_end):
+        hidden.deck[at] = scratch.sorted_items[dealt]
+        dealt += 1
 
 
 @compiled
