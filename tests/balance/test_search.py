@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.balance.conftest import PLANTED, spoiled
 from ttr_sim.balance import evaluate, proof, search
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
@@ -14,11 +15,8 @@ from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
 from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.run.workers import SilentListener, ThisMachine
-
-PLANTED = 20  # points of a contract that is worth a few
 
 
 @pytest.fixture(autouse=True)
@@ -27,16 +25,6 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_GAMES", 600)
     monkeypatch.setattr(proof, "SPOT_CHECK_GAMES", 60)
     monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
-
-
-def spoiled(home: Path) -> Edition:
-    """Write Amsterdam with its first contract worth far too much."""
-    write_folder(load_edition("amsterdam"), home)
-    path = home / "tickets.csv"
-    first, line, *rest = path.read_text("utf-8").splitlines()
-    cells = line.split(",")
-    path.write_text("\n".join([first, ",".join([*cells[:2], str(PLANTED), *cells[3:]]), *rest]) + "\n", "utf-8")
-    return load_edition(home)
 
 
 def order(edition: Edition, out: Path) -> Order:
