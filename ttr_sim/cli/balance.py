@@ -96,7 +96,7 @@ def command(
     loaded = load_edition(edition)
     counts, folder = players or all_player_counts(loaded), out or default_out(edition)
     order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
-    order.check()
+    order.check()  # a search takes minutes, so locks and folders are refused before it
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
     try:

@@ -22,6 +22,7 @@ def command(folder: str, as_json: bool) -> int:
     """
     from ttr_sim.bots.tuning import check_tuned
 
+    # bots.toml is read by the bots, so its problems come from there.
     path = find_folder(folder)
     report = check_folder(path) + check_tuned(path)
     errors, warnings = report.errors, report.warnings

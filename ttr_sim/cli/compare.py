@@ -69,6 +69,7 @@ def command(
     values["given"] = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
     folder = out or REPORTS / "-and-".join(folder_names((a, b)))
     last_parts = Path(a).resolve().name, Path(b).resolve().name
+    # `my-map` says more than `boards/old/my-map`, unless both sides end alike.
     called = (a, b) if last_parts[0] == last_parts[1] else last_parts
     check_folder(folder, comparison_of(called), force)
     try:
@@ -99,6 +100,7 @@ def _compare(a: str, b: str, values: dict[str, Any], progress: Progress, line: s
         with progress.wait("comparing the games"):
             return compare(*runs, values["least"] / 100)
 
+    # A difference among strong players may vanish or turn around among weaker ones.
     comparison, rivals = play(planned), among_rivals(planned)
     return replace(comparison, rivals=play(rivals).headlines) if rivals else comparison
 

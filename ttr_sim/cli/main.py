@@ -52,6 +52,7 @@ class LazyGroup(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
+    # An unknown name must not come as far as the import of a module by that name.
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
@@ -62,6 +63,7 @@ class LazyGroup(click.Group):
         self, context: click.Context, words: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = words[0] if words else ""
+        # click would say "No such command" without a suggestion.
         if name not in COMMANDS and not name.startswith("-"):
             context.fail(f'there is no command "{name}"{did_you_mean(name, COMMANDS)}')
         return super().resolve_command(context, words)
@@ -113,6 +115,7 @@ def _run(words: Sequence[str]) -> int:
             # A name with stray bytes could be read from, but not written to, run.json and pages.
             if not word.isascii() and any("\ud800" <= letter <= "\udfff" for letter in word):
                 raise UserError(f"{word} is not UTF-8; rename the file or folder")
+        # Outside of click's standalone mode, errors come here instead of ending the process with 1.
         command = _with_our_name(cli)
         status = command.main(words, prog_name=program(), complete_var="_TTR_SIM_COMPLETE", standalone_mode=False)
         return status if isinstance(status, int) else FINE

@@ -53,6 +53,7 @@ def command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
     else:
         start = "is a board of four cities" if empty else f"is a copy of {base.title}"
     click.echo(f"{folder} {start}. Edit its files, then run: {command_line('check', folder)}")
+    # The map editor allows more than a board may have: the designer mends that here.
     for problem in check_folder(folder).errors if files else ():
         click.echo(f"To fix before it can be played: {problem}", err=True)
 
@@ -88,6 +89,7 @@ def _fill(folder: Path, base: Edition | None, files: list[Path], empty: bool) ->
     provenance = None
     if base is not None and not files:
         write_folder(base, folder)
+        # A copy must not claim to be the printed game.
         provenance = None if empty else f"Copied from {base.title}, edited by you"
     else:
         from ttr_sim.edition.map_editor import import_map

@@ -20,6 +20,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 def available_jobs() -> int:
     """Count the cores this process may use."""
+    # A container may allow fewer than the machine has; only Linux knows.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -80,6 +81,7 @@ def _split_bots(context: click.Context, option: click.Parameter, text: str | Non
 
 def _split_players(context: click.Context, option: click.Parameter, text: str | None) -> tuple[int, ...] | None:
     try:
+        # A dict keeps the order in which the user named them, each once.
         return None if text is None else tuple(dict.fromkeys(int(piece) for piece in text.split(",")))
     except ValueError:
         raise click.BadParameter(f'"{text}" is not a list of player counts such as 2,3,4') from None

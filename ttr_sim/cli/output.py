@@ -41,9 +41,8 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
     """Format a table: numbers, or all columns after the first `left`, are set to the right."""
     written = [list(headings)]
     for row in rows:
-        written.append(
-            ["-" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row]
-        )
+        cells = (f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row)
+        written.append(["-" if cell is None else str(cell) for cell in cells])
     lines = [""] * len(written)
     for place in range(len(headings)):
         width = max(len(cells[place]) for cells in written)
@@ -106,6 +105,7 @@ def print_json(value: object, indent: int | None = None) -> None:
 
 def records(table: pd.DataFrame, columns: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
     """Rows as JSON objects with null for NaN, of all columns or of some under other names."""
+    # JSON has no NaN, and readers in other languages refuse it.
     chosen = table if columns is None else table[list(columns)].rename(columns=dict(columns))
     rows: list[dict[str, Any]] = [
         {str(name): value for name, value in row.items()} for row in chosen.to_dict("records")
@@ -144,7 +144,8 @@ def closed_pipe_explained() -> Iterator[None]:
 
 def flush_output() -> OSError | None:
     """Write out buffered text and give back the first error, of an earlier message too."""
-    if sys.stdout is None:  # closed before the program began
+    # Python has no stdout when it was closed before the program began (`>&-`).
+    if sys.stdout is None:
         return OSError(errno.EBADF, os.strerror(errno.EBADF))
     failures = [_flush(sys.stdout), _flush(sys.stderr), *_lost_messages]
     _lost_messages.clear()
@@ -181,6 +182,7 @@ class Progress:
             self.note(message)
             yield
             return
+        # rich takes a tenth of a second to load, so only a terminal pays for it.
         from rich.progress import SpinnerColumn, TimeElapsedColumn
 
         with _rich_progress(SpinnerColumn(), "{task.description}", TimeElapsedColumn()) as spinner:
@@ -214,6 +216,7 @@ class Progress:
 
 def _with_speed(done: int, display: Callable[[int, float, str], None]) -> Show:
     """Pass on the count with the speed since now, as a number and as text."""
+    # Games of an earlier session are in `done`: they took no time of this one.
     start, most = time.monotonic(), done
 
     def show(count: int, turn: int = 0) -> None:

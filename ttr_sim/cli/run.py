@@ -102,6 +102,7 @@ def _plan(values: dict[str, Any], progress: Progress) -> tuple[Request, Plan]:
         if values[name] is None:
             raise click.UsageError(f"{argument} is missing; try: {command_line('run', 'usa', '--players', 2)}")
     edition = load_edition(values["edition"], overrides_of(values["settings"]))
+    # Rules set for one run are part of its plan: the same command with other rules is another run.
     kept = {name: values[name] for name in ("games", "seed", "log", "settings")}
     request = Request(edition, (values["players"],), bots=values["bots"] or DEFAULT_BOTS, **kept)
     (plan,) = make_plans(request, progress)

@@ -67,6 +67,7 @@ class StudySession:
         counts = self.players or all_player_counts(loaded)
         usual = QUICK_GAMES if self.quick else DEFAULT_GAMES
         games = usual if self.games is None else self.games
+        # A bot of the user's may be slow, and then needs the small parts that its plan chooses.
         part_size = QUICK_PART if self.quick and not self.bots else None
         study = Study(loaded, counts, games, self.seed, self.bots, self.quick, part_size)
         check_request(study.first)
@@ -89,6 +90,7 @@ class StudySession:
         for number, runs in enumerate(play_rest(study, first, self.workers, self.progress, self.command)):
             if number:
                 self.progress.note(f"completing {folder}")
+            # The first page of a full study comes without the games to watch: the last one brings them.
             more_follows = {run.field for run in runs} == {STRONG} and next(study.rest, None) is not None
             in_brief = self.quick or more_follows
             film = None if in_brief else film_games
@@ -198,6 +200,7 @@ def _study(editions: Sequence[str], folders: Sequence[Path], session: StudySessi
     """Study the editions one after the other. Each first page is opened as soon as it is there."""
     from ttr_sim.report.folder import check_folder, make_folder, report_on
 
+    # All editions and folders are checked first: a typo in the last one must not cost the time of the others.
     studies = [session.plan(edition) for edition in editions]
     for study, folder in zip(studies, folders, strict=True):
         check_folder(folder, report_on(study.edition.name, session.quick), session.force)

@@ -76,6 +76,7 @@ class WatchedBoard:
         server.message = "Playing the last save ..."
         before = set(RUNS.glob("*"))
         runs = self.session.play_first(study)
+        # A run that was there before, of a full study or by `run`, is never removed at the end.
         self.own |= {run.path.parent for run in runs} - before
         self._show(server, runs)
         if self.played:
@@ -95,6 +96,7 @@ class WatchedBoard:
         report = write_report(runs, self.folder, session.command, pictures=False, in_brief=True, force=session.force)
         self.page = report.page.read_text(encoding="utf-8")
         self.version += 1
+        # Served and written alike, so that a page opened as a file says how to see the newest.
         live = live_page(self.page, self.version)
         replace_page(self.folder, live)
         server.show(live, self.version)
@@ -153,7 +155,7 @@ def _is_of_edition(change: object, path: str) -> bool:
 class PageServer(ThreadingHTTPServer):
     """A server for one page on this machine, with a message above the page."""
 
-    daemon_threads = True
+    daemon_threads = True  # a browser that keeps its connection must not keep the command from ending
 
     def __init__(self) -> None:
         super().__init__((HOST, 0), PageHandler)
@@ -188,7 +190,7 @@ class PageHandler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")
+        self.send_header("Cache-Control", "no-store")  # the address stays, the page changes
         self.end_headers()
         self.wfile.write(body)
 
