@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE
 from ttr_sim.cli.output import counted, print_json
-from ttr_sim.edition import Problem, check_folder, find_folder
+from ttr_sim.edition import check_folder, find_folder
 
 
 @click.command(epilog="Example: ttr-sim check my-map")
@@ -27,7 +25,10 @@ def command(folder: str, as_json: bool) -> int:
     report = check_folder(path) + check_tuned(path)
     errors, warnings = report.errors, report.warnings
     if as_json:
-        print_json({"errors": [*map(_entry, errors)], "warnings": [*map(_entry, warnings)]}, indent=2)
+        names = ("file", "line", "column", "message", "hint")
+        lists = {"errors": errors, "warnings": warnings}
+        rows = {key: [{name: getattr(row, name) for name in names} for row in found] for key, found in lists.items()}
+        print_json(rows, indent=2)
     else:
         for problem in errors:
             click.echo(str(problem))
@@ -36,7 +37,3 @@ def command(folder: str, as_json: bool) -> int:
         verdict = "this edition cannot be played" if errors else "ready to play"
         click.echo(f"{counted(len(errors), 'error')}, {counted(len(warnings), 'warning')}: {verdict}")
     return FINDINGS if errors else FINE
-
-
-def _entry(problem: Problem) -> dict[str, Any]:
-    return {name: getattr(problem, name) for name in ("file", "line", "column", "message", "hint")}

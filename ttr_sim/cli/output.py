@@ -41,8 +41,8 @@ def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int
     """Format a table: numbers, or all columns after the first `left`, are set to the right."""
     written = [list(headings)]
     for row in rows:
-        cells = (f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row)
-        written.append(["-" if cell is None else str(cell) for cell in cells])
+        texts = (f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row)
+        written.append(["-" if text is None else str(text) for text in texts])
     lines = [""] * len(written)
     for place in range(len(headings)):
         width = max(len(cells[place]) for cells in written)

@@ -42,18 +42,30 @@ def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
         click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(board, facts)]))
 
 
-def _sections(edition: Edition, description: Facts) -> Iterator[str]:
+def _sections(edition: Edition, facts: Facts) -> Iterator[str]:
+    """Write a section for each subject of the board."""
     low, high = edition.players
     yield f"{edition.title}: {low} to {high} players, {edition.trains} trains each (fingerprint {edition.fingerprint})"
     if edition.provenance:
         yield paragraph(edition.provenance)
-    yield _size(description["size"])
-    yield _colors(description["colors"])
-    columns = ("deck", "tickets", "points", "lowest", "highest", "mean")
-    yield _table("Tickets by deck", columns, description["decks"])
-    yield _off_their_path(edition, description["tickets"])
-    yield _cities(description["cities"])
-    yield _routes(description["routes"])
+    yield _size(facts["size"])
+    colors = facts["colors"]
+    lengths = sorted({length for row in colors for length in row["by_length"]})
+    columns: tuple[str, ...] = ("color", "cards", "routes", "spaces")
+    rows = [(*(row[column] for column in columns), *(row["by_length"].get(n, 0) for n in lengths)) for row in colors]
+    yield "Routes by color and length\n" + aligned((*columns, *(f"of {length}" for length in lengths)), rows)
+    yield _table("Tickets by deck", ("deck", "tickets", "points", "lowest", "highest", "mean"), facts["decks"])
+    yield _off_their_path(edition, facts["tickets"])
+    cities, routes = facts["cities"], facts["routes"]
+    names = [row["city"] for row in cities if row["articulation"]]
+    yield paragraph(f"Cities that hold the board together: {', '.join(names) or 'none'}", "", "  ")
+    top = sorted(cities, key=lambda row: (-row["betweenness"], row["city"]))[:TOP]
+    title = f"The {len(top)} cities that most shortest paths run through"
+    yield _table(title, ("city", "routes", "neighbors", "tickets", "betweenness"), top)
+    unused = sum(row["tickets"] == 0 for row in routes)
+    top = sorted(routes, key=lambda row: (-row["tickets"], row["from"], row["to"], row["color"]))[:TOP]
+    title = f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)"
+    yield _table(title, ("from", "to", "length", "color", "kind", "tickets"), top)
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
@@ -80,15 +92,6 @@ def _size(size: Facts) -> str:
     return "\n".join(f"{size[key]:>5} {words.format(**size)}" for key, words in sentences.items() if size[key])
 
 
-def _colors(rows: Sequence[Facts]) -> str:
-    lengths = sorted({length for row in rows for length in row["by_length"]})
-    columns = ("color", "cards", "routes", "spaces")
-    return "Routes by color and length\n" + aligned(
-        (*columns, *(f"of {length}" for length in lengths)),
-        [(*(row[column] for column in columns), *(row["by_length"].get(n, 0) for n in lengths)) for row in rows],
-    )
-
-
 def _off_their_path(edition: Edition, tickets: Sequence[Facts]) -> str:
     """List the tickets whose points differ from the length of their shortest path."""
     if edition.is_race:
@@ -99,21 +102,6 @@ def _off_their_path(edition: Edition, tickets: Sequence[Facts]) -> str:
         return f"All {len(tickets)} tickets are worth the length of their shortest path."
     title = "Tickets not worth the length of their shortest path"
     return _table(title, ("from", "to", "deck", "points", "trains"), off)
-
-
-def _cities(cities: Sequence[Facts]) -> str:
-    names = [row["city"] for row in cities if row["articulation"]]
-    first = paragraph(f"Cities that hold the board together: {', '.join(names) or 'none'}", "", "  ")
-    top = sorted(cities, key=lambda row: (-row["betweenness"], row["city"]))[:TOP]
-    title = f"The {len(top)} cities that most shortest paths run through"
-    return f"{first}\n\n" + _table(title, ("city", "routes", "neighbors", "tickets", "betweenness"), top)
-
-
-def _routes(routes: Sequence[Facts]) -> str:
-    unused = sum(row["tickets"] == 0 for row in routes)
-    top = sorted(routes, key=lambda row: (-row["tickets"], row["from"], row["to"], row["color"]))[:TOP]
-    title = f"The {len(top)} routes on the most tickets' shortest paths ({unused} routes are on none)"
-    return _table(title, ("from", "to", "length", "color", "kind", "tickets"), top)
 
 
 def _statics_sections(board: Statics, facts: Facts) -> Iterator[str]:
