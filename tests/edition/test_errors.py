@@ -25,18 +25,8 @@ IN_TABLES = [
     ("routes.csv", "Miami,5,blue", "Miami,=2+3,blue", '3:15: length "=2+3" is not a whole number'),
     ("routes.csv", "Miami,5,blue", "Miami,,blue", "3:15: length is empty"),
     ("routes.csv", "Miami,5,blue", "Miami,7,blue", "3:15: route_scores has no points for length 7, only up to 6"),
-    (
-        "routes.csv",
-        "blue,plain,0",
-        "blue,tunel,0",
-        '3:22: unknown kind "tunel"; it must be "plain", "tunnel" or "ferry" (',
-    ),
-    (
-        "routes.csv",
-        "blue,plain,0",
-        "blue,plain,1",
-        "3:28: only a ferry has locomotives, and this route is plain",
-    ),
+    ("routes.csv", "blue,plain,0", "blue,tunel,0", '3:22: unknown kind "tunel"; it must be "plain", "tunnel" or'),
+    ("routes.csv", "blue,plain,0", "blue,plain,1", "3:28: only a ferry has locomotives, and this route is plain"),
     ("routes.csv", "blue,plain,0", "blue,ferry,6", "3:28: 6 locomotives on a route of length 5"),
     ("routes.csv", "from,to,", "von,to,", '1:1: the column "from" is missing'),
     ("routes.csv", "length,color", "lenght,color", '1:9: unknown column "lenght" (did you mean "length"?)'),
@@ -248,13 +238,10 @@ def test_no_such_edition(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         load_edition(name)
 
 
-def test_a_file_in_place_of_an_edition(tmp_path: Path) -> None:
+def test_a_file_or_a_run_in_place_of_an_edition(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("hello")
     with pytest.raises(UserError, match=r"notes\.md is a file; give the folder it is in"):
         load_edition(tmp_path / "notes.md")
-
-
-def test_a_run_in_place_of_an_edition(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{}")
     with pytest.raises(UserError, match="is a run, not an edition; the edition it played is"):
         load_edition(tmp_path)

@@ -94,28 +94,6 @@ def test_a_changed_cell_is_an_error_or_shows(edition: str, file: str, data: st.D
 
 
 @settings(max_examples=120)
-@given(st.sampled_from(official_names()), st.data())
-def test_a_changed_line_of_rules(edition: str, data: st.DataObject) -> None:
-    with copy_of(edition) as folder:
-        lines = (folder / "edition.toml").read_text(encoding="utf-8").splitlines()
-        row = data.draw(st.integers(0, len(lines) - 1))
-        key, equals, _ = lines[row].partition("=")
-        values = st.one_of(st.integers(-3, 300).map(str), st.sampled_from(('"x"', "true", "[]", "{}", "0.5", "nan")))
-        ways = st.sampled_from(("delete", "double", "value", "key"))
-        match data.draw(ways):
-            case "delete":
-                lines[row] = ""
-            case "double":
-                lines[row] += "\n" + lines[row]
-            case "value":
-                lines[row] = f"{key}= {data.draw(values)}" if equals else data.draw(pieces)
-            case "key":
-                lines[row] = f"{data.draw(pieces)}{lines[row]}"
-        (folder / "edition.toml").write_bytes("\n".join(lines).encode("utf-8", errors="surrogatepass"))
-        assert_sound(folder, check_folder(folder))
-
-
-@settings(max_examples=120)
 @given(
     st.sampled_from(official_names()),
     st.lists(st.sampled_from(("row", "tickets", "stations", "count", "trains", "points", "2", "x", "")), max_size=3),
