@@ -53,7 +53,7 @@ class Style:
     searches: bool = False
 
     def values(self, spec: Spec, tuned: Mapping[str, float]) -> tuple[float, ...]:
-        """Values of all parameters: the spec's own, else those tuned for the board, else the defaults."""
+        """Values of all parameters: from the spec, else tuned for the board, else the defaults."""
         chosen = {**tuned, **dict(spec.values)}
         return tuple(chosen.get(parameter.name, parameter.default) for parameter in self.parameters)
 

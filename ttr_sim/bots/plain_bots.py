@@ -61,7 +61,7 @@ class PlainBot:
         self._choosers = _copied(notes)
 
     def _answer(self, board_at: int, view_at: int, seat_at: int) -> int:
-        """Answer RAISED for whatever goes wrong.
+        """Answer RAISED after any failure.
 
         No exception may leave this call: ctypes would swallow it and answer 0, which is a legal answer.
         """

@@ -53,7 +53,7 @@ class Tuned:
     boards: Mapping[str, TunedBoard] = field(default_factory=dict)
 
     def of(self, style: str, tuned_as: str | None) -> Values:
-        """A style's values, over those of the style that it shares values with."""
+        """Values of a style, on top of those of the style it is tuned as."""
         return {**self.values.get(tuned_as or style, {}), **self.values.get(style, {})}
 
 
@@ -76,7 +76,7 @@ def check_tuned(folder: Path) -> CheckResult:
 
 
 def write_tuned(edition: Edition, style: str, values: Values, known: Tuned) -> None:
-    """Write a style's values into the edition's bots.toml, beside those of other styles."""
+    """Replace a style's values in the edition's bots.toml."""
     tables: dict[str, Any] = dict(sorted({**known.values, style: values}.items()))
     boards = {**known.boards, style: TunedBoard.of(edition)}
     tables[TUNED] = {name: asdict(board) for name, board in boards.items()}

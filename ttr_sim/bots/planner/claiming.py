@@ -53,7 +53,7 @@ def claim_target(board, view, seat, memory, turns):
 
 @compiled
 def _claim_urgent(board, view, seat, memory, patience):
-    """Claim the target most in danger, among those that hurt the others little; or DEFAULT."""
+    """Claim the endangered target that costs the other targets least, or DEFAULT."""
     count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[params.ALARM]
     best, answer = -1000.0, DEFAULT

@@ -15,7 +15,7 @@ OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than
 
 @compiled
 def draw_for_targets(board, view, memory, any_color):
-    """Draw what the targets need most, or without targets what the best route needs; DEFAULT when no draw is asked."""
+    """Draw for the targets, or without targets for the route that pays most per turn."""
     if view.decision not in (ASK_TURN, ASK_SECOND):
         return DEFAULT
     if memory.n_targets > 0:

@@ -54,7 +54,8 @@ def turns_of_game(board):
 
 @compiled
 def claim_for_points(board, view, memory):
-    """Claim what adds most to the score at once, or DEFAULT; even a claim worth nothing spends cards."""
+    """Claim the route that adds most to the score at once, or DEFAULT."""
+    # Even a claim worth nothing is made: at the end of the game cards are worth nothing.
     best, best_route = -1.0, NO_ROUTE
     for route in range(board.n_routes):
         if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:

@@ -161,7 +161,7 @@ def expected_best(memory, found, n):
 
 @compiled
 def _weigh_deck(board, view, memory, deck, turns):
-    """Sort the gains of a deck's tickets into memory.gains, largest first; count them and average those above 0."""
+    """Sort a deck's gains into memory.gains; their number, and the mean of their parts above 0."""
     found, total = 0, 0.0
     for index in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[index]

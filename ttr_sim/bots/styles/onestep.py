@@ -71,7 +71,7 @@ def _best_routes(board, view, memory, least):
 
 @compiled
 def _weigh_routes(board, view, seat, memory):
-    """Set memory.price: what each route adds to the tickets whose shortest way it lies on."""
+    """Set memory.price to the share of tickets' values that each route carries."""
     price_by_trains(board, view, memory, NO_LOAN)
     use_prices(board, memory)
     collect_goals(board, view, memory)

@@ -26,7 +26,7 @@ def choose(board, view, seat):
 
 @compiled
 def _claim(board, view, seat, memory):
-    """Claim what pays most in the end; the longest route where routes score nothing."""
+    """Claim the route that pays most, or the longest one where routes score nothing."""
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     if not board.routes_score:
         trains = view.trains[view.seat]

@@ -51,8 +51,8 @@ def _budget_of(view, seat):
 
 @compiled
 def _errors_of(seat):
-    """Return the squared standard errors that a gain must exceed: more with a larger budget than the usual one, as more
-    games in worlds that are not quite right make surer, not righter."""
+    """Squared standard errors that a gain must exceed, growing with the budget."""
+    # More playouts in worlds that are not quite right reduce the variance, not the bias.
     errors = seat.parameters[THRESHOLD] * seat.parameters[THRESHOLD]
     return max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, CLEAR))
 
