@@ -63,24 +63,17 @@ def _claim_urgent(board, view, seat, memory, patience):
         harm, route, color = cheapest_of_group(board, view, memory, aim)
         if harm == CANNOT_PAY:
             continue
-        danger = _danger(board, view, aim)
+        danger = 0  # opponents' routes at its ends
+        for city in (board.route_a[aim], board.route_b[aim]):
+            for index in range(board.first_road[city], board.first_road[city + 1]):
+                owner = view.owner[board.road_route[index]]
+                danger += owner != FREE and owner != view.seat
         if harm <= patience * board.route_length[aim] and not (waits and danger == 0):
             urgency = alarm * danger + board.route_length[aim] - harm + AIM_FIRST * (i < memory.n_aims)
             urgency += view.route_tie[aim]
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
     return answer
-
-
-@compiled
-def _danger(board, view, route):
-    """Count the opponents' routes at its ends."""
-    danger = 0
-    for city in (board.route_a[route], board.route_b[route]):
-        for index in range(board.first_road[city], board.first_road[city + 1]):
-            owner = view.owner[board.road_route[index]]
-            danger += owner != FREE and owner != view.seat
-    return danger
 
 
 @compiled

@@ -109,22 +109,18 @@ def build_candidate(board, view, memory, start, goals, turns, others):
             if depth != memory.depth:
                 _step_back_to(board, view, memory, depth)
             gain = memory.steps[depth].gain + _lay_goal(board, view, memory, goal, turns)
-            _save_step(memory, depth + 1, goal, gain)
+            memory.depth = depth + 1
+            step = memory.steps[memory.depth]
+            step.goal, step.gain = goal, gain
+            step.satisfied, step.too_expensive = memory.satisfied, memory.too_expensive
+            step.n_candidate, step.trains = memory.n_candidate, memory.candidate_trains
+            step.missing_cards, step.borrowed = memory.candidate_missing, memory.borrowed
         depth += 1
         if depth == 1 and not ((memory.steps[1].satisfied | others) >> goal) & 1:
             return 0.0
     if depth != memory.depth:
         _step_back_to(board, view, memory, depth)
     return memory.steps[depth].gain
-
-
-@compiled
-def _save_step(memory, depth, goal, gain):
-    memory.depth = depth
-    step = memory.steps[depth]
-    step.goal, step.gain, step.satisfied, step.too_expensive = goal, gain, memory.satisfied, memory.too_expensive
-    step.n_candidate, step.trains = memory.n_candidate, memory.candidate_trains
-    step.missing_cards, step.borrowed = memory.candidate_missing, memory.borrowed
 
 
 @compiled
@@ -157,10 +153,18 @@ def _lay_goal(board, view, memory, goal, turns):
     price = memory.distance[end]
     needed = _turns_with_way(board, view, memory, end)
     if needed > turns and memory.detour > 0:
-        end = find_quick_way(board, view, memory, a, b, _most_turns(view, memory, turns))
+        # The limit, in the measure of find_quick_way, within which the candidate still fits.
+        most_trains = trains + MAX_LENGTH * view.stations[view.seat]
+        drawing = (memory.candidate_missing - view.hand[WILD]) / 2.0
+        most = turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * most_trains + ROUNDING
+        end = find_quick_way(board, view, memory, a, b, most)
         if end == NOWHERE:
             return 0.0
-        price = _price_of_way(board, memory, end)
+        price = 0.0
+        route, city = step_back(board, memory, end)
+        while route != NOWHERE:
+            price += memory.cost[route]
+            route, city = step_back(board, memory, city)
         needed = _turns_with_way(board, view, memory, end) if price < value else TOO_LONG
     if needed > turns:
         return 0.0
@@ -177,14 +181,6 @@ def are_too_far(board, view, memory, a, b, turns, trains):
 
 
 @compiled
-def _most_turns(view, memory, turns):
-    """Limit of find_quick_way, in its own measure, within which the candidate still fits."""
-    trains = view.trains[view.seat] - memory.candidate_trains + MAX_LENGTH * view.stations[view.seat]
-    drawing = (memory.candidate_missing - view.hand[WILD]) / 2.0
-    return turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * trains + ROUNDING
-
-
-@compiled
 def _turns_with_way(board, view, memory, end):
     """Turns of the candidate with this way; TOO_LONG when trains, stations or room do not suffice."""
     routes, trains, missing, borrowed = measure_way(board, view, memory, end)
@@ -193,16 +189,6 @@ def _turns_with_way(board, view, memory, end):
     if memory.borrowed + borrowed > view.stations[view.seat]:
         return TOO_LONG
     return turns_for(view, memory.n_candidate + routes, memory.candidate_missing + missing)
-
-
-@compiled
-def _price_of_way(board, memory, end):
-    price = 0.0
-    route, city = step_back(board, memory, end)
-    while route != NOWHERE:
-        price += memory.cost[route]
-        route, city = step_back(board, memory, city)
-    return price
 
 
 @compiled
@@ -325,7 +311,12 @@ def choose_extras(board, view, seat, memory, turns):
         missing += lacking_cards(board, view, memory.targets[i])
     _price_extras(board, view, seat, memory)
     while memory.n_targets < MAX_TARGETS:
-        route = _best_extra(board, memory, view.trains[view.seat] - trains)
+        # The cheapest route that pays for itself; without a target yet, the cheapest of all.
+        route, least = NO_ROUTE, 0.0 if memory.n_targets > 0 else FAR
+        for i in range(memory.n_paying):
+            other = memory.paying[i]
+            if memory.cost[other] < least and board.route_length[other] <= view.trains[view.seat] - trains:
+                route, least = other, memory.cost[other]
         if route == NO_ROUTE:
             break
         trains += board.route_length[route]
@@ -389,14 +380,3 @@ def _exclude_group(board, memory, route):
     group = board.route_group[route]
     for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
         memory.cost[board.group_routes[index]] = FAR
-
-
-@compiled
-def _best_extra(board, memory, trains):
-    """Cheapest route that pays for itself; without a target yet, the cheapest of all."""
-    best, least = NO_ROUTE, 0.0 if memory.n_targets > 0 else FAR
-    for i in range(memory.n_paying):
-        route = memory.paying[i]
-        if memory.cost[route] < least and board.route_length[route] <= trains:
-            best, least = route, memory.cost[route]
-    return best

@@ -129,21 +129,15 @@ def best_deck(board, view, memory, turns):
     for deck in range(board.n_decks):
         n = min(mix_size(board, view) if board.mix else board.deck_draw[deck], view.deck_tickets[deck])
         if n > 0:
-            worth = _worth_of_drawing(board, view, memory, deck, n, turns)
-            if worth > best_worth:
-                best, best_worth = deck, worth
+            found, mean = _weigh_deck(board, view, memory, deck, turns)
+            if found > 0:
+                # The best ticket is kept, others when they gain.
+                n = min(n, found)
+                first, first_good = expected_best(memory, found, n)
+                worth = first + SECOND_BEST * (mean * n - first_good)
+                if worth > best_worth:
+                    best, best_worth = deck, worth
     return best_worth, best
-
-
-@compiled
-def _worth_of_drawing(board, view, memory, deck, n, turns):
-    """Expected gain of drawing n tickets: the best is kept, others when they gain."""
-    found, mean = _weigh_deck(board, view, memory, deck, turns)
-    if found == 0:
-        return NOTHING
-    n = min(n, found)
-    best, best_good = expected_best(memory, found, n)
-    return best + SECOND_BEST * (mean * n - best_good)
 
 
 @compiled
@@ -165,7 +159,10 @@ def _weigh_deck(board, view, memory, deck, turns):
     found, total = 0, 0.0
     for index in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
         ticket = board.deck_tickets[index]
-        if not _holds(view, ticket):
+        is_held = False
+        for i in range(view.n_tickets):
+            is_held = is_held or view.tickets[i] == ticket
+        if not is_held:
             gain = _gain_of(board, view, memory, ticket, turns)
             total += max(0.0, gain)
             place = found
@@ -178,14 +175,6 @@ def _weigh_deck(board, view, memory, deck, turns):
 
 
 @compiled
-def _holds(view, ticket):
-    for i in range(view.n_tickets):
-        if view.tickets[i] == ticket:
-            return True
-    return False
-
-
-@compiled
 def _gain_of(board, view, memory, ticket, turns):
     """Gain of the ticket alone: completed over the cheapest way, or failed when it must be."""
     failed = -ticket_loss(board, ticket)
@@ -195,7 +184,11 @@ def _gain_of(board, view, memory, ticket, turns):
     trains_left = view.trains[view.seat] - memory.bound_trains
     if are_too_far(board, view, memory, a, b, turns, trains_left):
         return failed
-    end = _find_way_between(board, view, memory, a, b, most)
+    first, second = all_joined(memory, a), all_joined(memory, b)
+    # Searching from the end joined with more cities pays, as further tickets may begin there.
+    if memory.root != first and (memory.root == second or count_cities(first) < count_cities(second)):
+        first, second = second, first
+    end = find_way(board, view, memory, first, second, most)
     if end == NOWHERE:
         return failed
     routes, trains, missing, borrowed = measure_way(board, view, memory, end)
@@ -204,15 +197,6 @@ def _gain_of(board, view, memory, ticket, turns):
     done = ticket_gain(board, ticket) + memory.ticket_bonus - memory.distance[end]
     success = SUCCESS + memory.hope
     return max(failed, done if routes == 0 else success * done + (1.0 - success) * failed)
-
-
-@compiled
-def _find_way_between(board, view, memory, a, b, limit):
-    """Search from the end joined with more cities, as further tickets may begin there."""
-    first, second = all_joined(memory, a), all_joined(memory, b)
-    if memory.root != first and (memory.root == second or count_cities(first) < count_cities(second)):
-        first, second = second, first
-    return find_way(board, view, memory, first, second, limit)
 
 
 @compiled

@@ -125,22 +125,17 @@ def _search(board, view, memory, targets, limit, continues, in_turns):
             route = board.road_route[index]
             cost = memory.cost[route]
             if in_turns and 0 < cost < FAR:
-                cost = _turns_for_route(board, view, route, fullest)
+                missing = 0
+                if view.owner[route] == FREE:
+                    color = board.route_color[route]
+                    missing = max(0, board.route_length[route] - (fullest if color == GRAY else view.hand[color]))
+                cost = 1.0 + missing / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
             there, near = here + cost, np.int64(board.road_city[index])
             if there < min(memory.distance[near], bound):
                 _reach(memory, near, route, there)
                 if not continues and has_city(targets, near):
                     bound = there
     return NOWHERE
-
-
-@compiled
-def _turns_for_route(board, view, route, fullest):
-    missing = 0
-    if view.owner[route] == FREE:
-        color = board.route_color[route]
-        missing = max(0, board.route_length[route] - (fullest if color == GRAY else view.hand[color]))
-    return 1.0 + missing / 2.0 + TRAIN_IN_TURNS * board.route_length[route] + view.route_tie[route]
 
 
 @compiled

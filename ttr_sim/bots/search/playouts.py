@@ -44,7 +44,11 @@ def best_candidate(board, desk, budget, errors, share):
     for i in range(desk.n):
         desk.alive[i] = 1
         desk.gain[i] = desk.square[i] = 0.0
-    phase, phases = 1, _count_phases(desk.n - 1)
+    # As many halvings as leave one other candidate, and one more phase to try that one.
+    phase, phases, others = 1, 1, desk.n - 1
+    while others > 1:
+        others -= others // 2
+        phases += 1
     while desk.playouts < budget and _count_alive(desk) > 1:
         _play_round(board, desk, share)
         if desk.rounds < FIRST_ROUNDS:
@@ -52,7 +56,9 @@ def best_candidate(board, desk, budget, errors, share):
         while phase < phases and desk.playouts * phases >= budget * phase:
             _drop_worse_half(desk)
             phase += 1
-        _drop_hopeless(desk)
+        for i in range(1, desk.n):
+            if desk.gain[i] <= 0 and _is_sure(desk, i, SURE):
+                desk.alive[i] = 0
         if _is_settled(desk):
             break
     best = 0
@@ -61,16 +67,6 @@ def best_candidate(board, desk, budget, errors, share):
         if is_better and (best == 0 or desk.gain[i] > desk.gain[best]):
             best = i
     return best
-
-
-@compiled
-def _count_phases(others):
-    """Count the halvings until one other candidate is left, plus one phase to try it."""
-    phases = 1
-    while others > 1:
-        others -= others // 2
-        phases += 1
-    return phases
 
 
 @compiled
@@ -132,13 +128,6 @@ def _is_settled(desk):
             second = i
     clear = second == 0 or 2.0 * desk.gain[second] < desk.gain[best]
     return best > 0 and desk.gain[best] > 0 and clear and _is_sure(desk, best, CLEAR)
-
-
-@compiled
-def _drop_hopeless(desk):
-    for i in range(1, desk.n):
-        if desk.gain[i] <= 0 and _is_sure(desk, i, SURE):
-            desk.alive[i] = 0
 
 
 @compiled

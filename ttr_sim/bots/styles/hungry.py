@@ -23,12 +23,12 @@ def choose(board, view, seat):
     if view.decision == ASK_KEEP:
         # All tickets of the first offer, later only those still within reach.
         return keep(mask_of_all(view) if view.turn < 0 else best_mask_by_trains(board, view, memory, LOAN))
-    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @compiled
-def _act(board, view, seat, memory):
+def take_turn(board, view, seat, memory):
     has_time = turns_left(board, view) >= seat.parameters[TIME] * turns_of_game(board)
     if has_time and count_unmet(board, view) < seat.parameters[APPETITE] and may_draw_tickets(board, view):
         return draw_from(board, view, NO_FAVORITE)

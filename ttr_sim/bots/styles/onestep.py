@@ -24,12 +24,12 @@ NO_LOAN = 1e9
 @compiled
 def choose(board, view, seat):
     memory = memory_of(seat)
-    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @compiled
-def _act(board, view, seat, memory):
+def take_turn(board, view, seat, memory):
     """Make the best payable claim worth a turn, draw tickets when all are met, or draw cards for one route."""
     weigh_finds(board, view, memory, PASSENGER, GOODS)
     if memory.plan_version != 1 + view.board_version or memory.plan_tickets != ticket_mark(view):

@@ -24,12 +24,12 @@ def choose(board, view, seat):
     memory = memory_of(seat)
     if view.decision == ASK_KEEP:
         return keep(best_mask_by_trains(board, view, memory, LOAN))
-    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, ANY_COLOR)
 
 
 @compiled
-def _act(board, view, seat, memory):
+def take_turn(board, view, seat, memory):
     """Follow the plan; when nothing is left of it, draw another ticket or claim the best route."""
     if not is_plan_good(view, seat, memory) or (memory.n_targets == 0 and memory.n_hopeful > 0):
         _plan_nearest(board, view, seat, memory)

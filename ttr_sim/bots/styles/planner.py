@@ -40,29 +40,26 @@ def choose(board, view, seat):
     if view.decision == ASK_TUNNEL:
         return pay_or_give_up(board, view, memory, turns_expected(board, view, seat), MOST_SPENT)
     if view.decision in (ASK_MIX, ASK_KEEP):
-        return _choose_tickets(board, view, seat, memory)
-    answer = _act(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+        turns = turns_expected(board, view, seat)
+        price_by_turns(board, view, seat, memory)
+        if view.decision == ASK_MIX:
+            return draw_from(board, view, best_deck(board, view, memory, turns)[1])
+        return keep(best_mask(board, view, memory, turns, seat.parameters[params.CAUTION] * turn_points(board, memory)))
+    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
 
 
 @compiled
-def _choose_tickets(board, view, seat, memory):
-    """Choose the most promising mix, or the offered tickets that add most to the plan."""
-    turns = turns_expected(board, view, seat)
-    price_by_turns(board, view, seat, memory)
-    if view.decision == ASK_MIX:
-        _, deck = best_deck(board, view, memory, turns)
-        return draw_from(board, view, deck)
-    return keep(best_mask(board, view, memory, turns, seat.parameters[params.CAUTION] * turn_points(board, memory)))
-
-
-@compiled
-def _act(board, view, seat, memory):
+def take_turn(board, view, seat, memory):
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     turns = turns_expected(board, view, seat)
     is_late = turns < ENDGAME + seat.parameters[params.HORIZON]
     if is_late or not is_plan_good(view, seat, memory):
-        _plan(board, view, seat, memory, turns)
+        collect_goals(board, view, memory)
+        if memory.n_goals > 0:
+            price_by_turns(board, view, seat, memory)
+        best_plan(board, view, memory, turns)
+        adopt_candidate(view, seat, memory)
     if turns > LAST_TURN and seat.parameters[params.AMBITION] > 0 and not can_discard(board, view):
         answer = _draw_tickets(
             board, view, seat, memory, turns, lacking_for_aims(board, view, memory), seat.parameters[params.AMBITION]
@@ -79,15 +76,6 @@ def _act(board, view, seat, memory):
     if answer == DEFAULT:
         answer = _change_tickets(board, view, seat, memory, turns)
     return answer
-
-
-@compiled
-def _plan(board, view, seat, memory, turns):
-    collect_goals(board, view, memory)
-    if memory.n_goals > 0:
-        price_by_turns(board, view, seat, memory)
-    best_plan(board, view, memory, turns)
-    adopt_candidate(view, seat, memory)
 
 
 @compiled

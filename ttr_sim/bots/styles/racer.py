@@ -20,12 +20,12 @@ def choose(board, view, seat):
     memory = memory_of(seat)
     if view.decision == ASK_PASSENGER:
         return choose_passenger(board, view)
-    answer = _claim(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    answer = take_turn(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
     return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
 
 
 @compiled
-def _claim(board, view, seat, memory):
+def take_turn(board, view, seat, memory):
     """Claim the route that pays most, or the longest one where routes score nothing."""
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
     if not board.routes_score:

@@ -30,31 +30,24 @@ def choose(board, view, seat):
         answer = default_answer(board, view)
     if view.decision == ASK_SECOND:  # which card matters too little
         return answer
-    budget = _budget_of(view, seat)
+    budget = seat.parameters[BUDGET]
+    if view.turn == SETUP_TURN:
+        budget *= AT_SETUP
+    elif view.decision == ASK_PASSENGER:
+        budget *= FOR_PASSENGER
     seat_planners(desk.world, seat)
     judge_fits(board, view, desk.play.seats, desk.fits)
     collect_candidates(board, view, seat, memory, desk, answer, max(2, int(budget) // LEAST_TRIES))
     if desk.n == 1:
         return answer
-    best = best_candidate(board, desk, budget, _errors_of(seat), seat.parameters[SHARE])
+    # Squared standard errors that a gain must exceed. They grow with the budget: more playouts in worlds that are not
+    # quite right reduce the variance, not the bias.
+    errors = seat.parameters[THRESHOLD] * seat.parameters[THRESHOLD]
+    errors = max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, CLEAR))
+    best = best_candidate(board, desk, budget, errors, seat.parameters[SHARE])
     if leaves_plan(desk, best):
         memory.plan_version = 0
     return desk.answers[best]
-
-
-@compiled
-def _budget_of(view, seat):
-    if view.turn == SETUP_TURN:
-        return AT_SETUP * seat.parameters[BUDGET]
-    return seat.parameters[BUDGET] * (FOR_PASSENGER if view.decision == ASK_PASSENGER else 1.0)
-
-
-@compiled
-def _errors_of(seat):
-    """Squared standard errors that a gain must exceed, growing with the budget."""
-    # More playouts in worlds that are not quite right reduce the variance, not the bias.
-    errors = seat.parameters[THRESHOLD] * seat.parameters[THRESHOLD]
-    return max(errors, min(errors * seat.parameters[BUDGET] / USUAL_BUDGET, CLEAR))
 
 
 STYLE = Style(
