@@ -14,7 +14,7 @@ from tests.report.conftest import CHROMIUM
 from ttr_sim.cli.film import film_of
 from ttr_sim.edition import official_names
 from ttr_sim.referee.audit import one_game
-from ttr_sim.report.replay.page import write_game
+from ttr_sim.report.replay import write_game
 from ttr_sim.run.read import open_run
 from ttr_sim.run.wants import wants_of_game
 

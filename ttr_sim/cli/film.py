@@ -14,7 +14,7 @@ from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import OpenRoutes, player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.report.replay.film import Film, Mark, Pawn, PlannedRoute, Scene, SeatView
+from ttr_sim.report.replay import Film, Mark, Pawn, PlannedRoute, Scene, SeatView, empty_board, write_game
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
@@ -33,7 +33,6 @@ def film_of(run: Run, game: int, with_chances: bool = False) -> Film:
 def film_games(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
     """Write the pages of games to watch."""
     # They share their board, and games of a run are read together.
-    from ttr_sim.report.replay.page import empty_board, write_game
     from ttr_sim.run.read import open_run
 
     empty = empty_board(edition)
@@ -53,13 +52,17 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
         from ttr_sim.analysis.win_probability import win_chances_of_game
 
         chances = win_chances_of_game(run, log.game.game)
+    camera = Camera(rules, log)
+    if violations := violations_of(rules, log, camera.take):
+        audit = command_line("audit", run.path)
+        raise UserError(f"{run.path} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
     plans, no_plans = _plans(run, log)
     return Film(
         rules.edition,
         f"Game {log.game.game} on {rules.edition.title}",
         _names(log),
         list(tell_end(rules, log, list(_names(log))))[-1],
-        _scenes(run.path, rules, log),
+        (*camera.scenes, camera.final()),
         tuple(_marks(log)),
         tuple(_pawns(rules, log)),
         plans,
@@ -127,15 +130,6 @@ def _pawns(rules: Rulebook, log: GameLog) -> Iterator[Pawn]:
             # Passengers of one color are alike: the first to be taken is the first in the row.
             steps = taken.get((city, letter))
             yield Pawn(city, letter, steps.pop(0) if steps else None)
-
-
-def _scenes(run: Path, rules: Rulebook, log: GameLog) -> tuple[Scene, ...]:
-    camera = Camera(rules, log)
-    violations = violations_of(rules, log, camera.take)
-    if violations:
-        audit = command_line("audit", run)
-        raise UserError(f"{run} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
-    return (*camera.scenes, camera.final())
 
 
 class Camera:

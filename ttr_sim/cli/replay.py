@@ -34,7 +34,7 @@ def command(run: Path, game: int, out: Path | None, force: bool) -> None:
             click.echo("\n".join(tell(*one_game(run, game))))
             return
         from ttr_sim.cli.film import film_of
-        from ttr_sim.report.replay.page import write_game
+        from ttr_sim.report.replay import write_game
 
         with own_file(out, opened.edition.name, force) as file:
             write_game(film_of(opened, game, with_chances=True), file, typed())

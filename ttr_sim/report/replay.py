@@ -1,4 +1,7 @@
-"""The page of one game: the board, the words and numbers of each step, and a small script that steps."""
+"""The page of one game: setup, each turn and the final scoring, with a small script that steps.
+
+Card letters, and row numbers of cities, routes and tickets, are those of the log.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,6 @@ from ttr_sim.report.board.routing import Points, shifted
 from ttr_sim.report.colors import card_colors, relative_luminance, text_color
 from ttr_sim.report.document import asset, write_document
 from ttr_sim.report.figures import GROUP, SVG, adapt_to_page, settings, svg_of
-from ttr_sim.report.replay.film import Film, Mark, Pawn, PlannedRoute
 
 WILD_COLOR = "#6d747c"
 BLACK_READS_BETTER = 0.179  # luminance above which black has more contrast than white; either way it is over 4.5
@@ -34,6 +36,79 @@ PLAN_STEP = 2.7  # between the lines of two seats that plan the same route
 DIGIT = 0.8  # height of a seat's number, of a car's width
 CHART = (600.0, 120.0)  # width and height of the chances to win
 LABEL_STEP = 12.0  # from one label to the next, at least
+
+# A seat's possessions as the page's script reads them: hand, trains, score, tickets, stations, passengers, merchandise
+# and bonus, None for features the edition lacks. A ticket has `ticket`, `done`, `left` (trains still to place, None
+# when own routes cannot meet it anymore) and `way` (the routes of the shortest way).
+SeatView = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step. Setup and end have no mover.
+
+    `closed` are the lines for a viewer who does not see the mover's hand, `secret` ones no player could see.
+    """
+
+    mover: int | None
+    lines: tuple[str, ...]
+    closed: tuple[str, ...]
+    secret: tuple[str, ...]
+    row: str | None
+    deck: int
+    discards: int
+    merchandise: int | None
+    seats: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something a seat has on the board from a step on.
+
+    Kinds: `train` (all of a route), `tried` (a tunnel given up), `lent` (a route used by a station), `station`.
+    """
+
+    kind: str
+    place: int
+    seat: int
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pawn:
+    """A passenger in a city until the step at which a player takes it."""
+
+    city: int
+    letter: str
+    until: int | None  # None when it stays to the end
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRoute:
+    """A free route in a seat's plan during some spans of steps."""
+
+    route: int
+    seat: int
+    spans: tuple[tuple[int, int], ...]  # from the first step until before the second
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """A whole game.
+
+    `no_plans` says why plans are not shown; `chances` are each seat's chances to win after each scene but the last.
+    """
+
+    edition: Edition
+    title: str
+    names: tuple[str, ...]
+    result: str
+    scenes: tuple[Scene, ...]
+    marks: tuple[Mark, ...]
+    pawns: tuple[Pawn, ...]
+    plans: tuple[PlannedRoute, ...]
+    no_plans: str | None
+    chances: Sequence[Sequence[float]] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""A page that steps through a logged game turn by turn."""
