@@ -13,7 +13,7 @@ from ttr_sim.analysis import rewards, routes, seats, shape, strategies, tickets
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.robustness import Fields, main_field
-from ttr_sim.analysis.tables import OVERVIEW, TABLES
+from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.text import Summary
 from ttr_sim.analysis.win_probability import RoundChances, shape_tables
 from ttr_sim.edition.model import Edition
@@ -144,7 +144,7 @@ def _tables_of_fields(fields: Fields, bots: Collection[str]) -> tuple[MadeTables
                 made |= _tables_of_board(games, {name: found["ticket_value"] for name, found in others.items()})
     if overviews:
         overview = pd.concat(overviews).set_index("field")
-        made["overview"] = overview.loc[list(fields.runs)].reset_index()[OVERVIEW.column_names]
+        made["overview"] = overview.loc[list(fields.runs)].reset_index()[TABLES["overview"].column_names]
     return made, others
 
 
@@ -208,7 +208,7 @@ def _overview(field: str, games: Database) -> pd.DataFrame:
         bots = ", ".join(sorted({bot for run in runs for bot in run.plan.bots}))
         log = "full" if players in games.counts_with_turns else "results"
         rows.append((players, field, len(runs), played["games"], played["blocks"], bots, log))
-    return pd.DataFrame(rows, columns=OVERVIEW.column_names)
+    return pd.DataFrame(rows, columns=TABLES["overview"].column_names)
 
 
 def _why_empty(name: str, played: bool, with_turns: bool, in_brief: bool) -> str:

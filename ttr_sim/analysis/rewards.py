@@ -10,7 +10,7 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import holm
-from ttr_sim.analysis.tables import REWARDS_TABLE, Measured
+from ttr_sim.analysis.tables import Measured
 from ttr_sim.analysis.thresholds import ALPHA, REWARD_MARGIN
 from ttr_sim.run.fields import STRONG_BOT, variants
 from ttr_sim.run.read import Run
@@ -34,7 +34,7 @@ def rewards(runs: Sequence[Run]) -> pd.DataFrame:
     variant = [names.get(bot, bot) for bot in sums.keys["bot"]]
     p = share.p_value(fair)
     keys = sums.keys.assign(variant=variant, n=sums.total("n"), fair=fair, p=p)
-    return Measured(keys, {"win_share": share}, blocks).table(REWARDS_TABLE).assign(p_adjusted=holm(p))
+    return Measured(keys, {"win_share": share}, blocks).table("rewards").assign(p_adjusted=holm(p))
 
 
 def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:

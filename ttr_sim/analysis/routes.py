@@ -14,7 +14,7 @@ import pandas as pd
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
-from ttr_sim.analysis.tables import CITIES, CONNECTIONS, ROUTES, SHAPE_LOADS, Measured
+from ttr_sim.analysis.tables import TABLES, Measured
 from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT, LEAST_SEATS
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
@@ -137,9 +137,9 @@ def measure_cities(claims: Claims) -> Measured:
 def tables_of_claims(games: Database) -> dict[str, pd.DataFrame]:
     claims = Claims(games)
     return {
-        "routes": measure_routes(claims).table(ROUTES),
-        "connections": measure_connections(claims).table(CONNECTIONS),
-        "cities": measure_cities(claims).table(CITIES),
+        "routes": measure_routes(claims).table("routes"),
+        "connections": measure_connections(claims).table("connections"),
+        "cities": measure_cities(claims).table("cities"),
     }
 
 
@@ -160,4 +160,4 @@ def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
         [CROWDED, QUIET],
         "",
     )
-    return table.assign(stands_out=stands_out)[SHAPE_LOADS.column_names]
+    return table.assign(stands_out=stands_out)[TABLES["shape_loads"].column_names]

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import difference, holm
-from ttr_sim.analysis.tables import SEATS, SEATS_BY_BOT, Measured
+from ttr_sim.analysis.tables import Measured
 from ttr_sim.analysis.thresholds import ALPHA, SEAT_MARGIN
 
 BY_SEAT = """
@@ -25,7 +25,7 @@ def seats(games: Database) -> pd.DataFrame:
     win_share, fair = sums.mean("wins"), 1 / sums.keys["players"]
     keys = sums.keys.assign(n=sums.total("n"), fair=fair, p=win_share.p_value(fair.to_numpy()))
     estimates = {"win_share": win_share, "score": sums.mean("score")}
-    table = Measured(keys, estimates, games.blocks(keys)).table(SEATS)
+    table = Measured(keys, estimates, games.blocks(keys)).table("seats")
     return table.assign(p_adjusted=holm(table["p"]))
 
 
@@ -36,7 +36,7 @@ def seats_by_bot(games: Database) -> pd.DataFrame:
     win_share = sums.mean("wins")
     gain = difference(win_share, of_bots.mean("wins").pick(bot))
     keys = sums.keys.assign(n=sums.total("n"))
-    return Measured(keys, {"win_share": win_share, "gain": gain}, games.blocks(keys)).table(SEATS_BY_BOT)
+    return Measured(keys, {"win_share": win_share, "gain": gain}, games.blocks(keys)).table("seats_by_bot")
 
 
 def clearly_off(seats: pd.DataFrame) -> pd.Series:

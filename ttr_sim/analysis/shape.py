@@ -7,9 +7,9 @@ import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import Floats, ratio
-from ttr_sim.analysis.tables import ACTIONS, AT_LEAST_0, DISTRIBUTIONS, ODDITIES, PACE, SCORE_PARTS, SCORES, Measured
+from ttr_sim.analysis.tables import AT_LEAST_0, TABLES, Measured
 from ttr_sim.edition.model import Edition
-from ttr_sim.log import SCORE_PARTS as PARTS
+from ttr_sim.log import SCORE_PARTS
 
 SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
@@ -35,14 +35,15 @@ SELECT players, measure, value::DOUBLE AS value, count(*) AS n FROM ({MEASURES})
 BY_ACTION = "SELECT grp, players, action, count(*) AS n FROM turns JOIN game USING (run, game) GROUP BY ALL"
 BY_SCORE = "SELECT players, bot, score, count(*) AS n FROM seat GROUP BY ALL ORDER BY ALL"
 # Parts that the edition lacks are null, which UNPIVOT leaves out.
+POINTS_BY_PART = ", ".join(f'{part.column} AS "{part.name}"' for part in SCORE_PARTS)
 BY_PART = f"""
 SELECT grp, players, bot, part, count(*) AS n, sum(points) AS points, sum(points * win_share) AS winner_points,
     sum(win_share) AS wins
 FROM (
     UNPIVOT (
-        SELECT seat.grp, seat.players, seat.bot, seat.win_share, {", ".join(f'{p.column} AS "{p.name}"' for p in PARTS)}
+        SELECT seat.grp, seat.players, seat.bot, seat.win_share, {POINTS_BY_PART}
         FROM seats JOIN seat USING (run, game, seat)
-    ) ON {", ".join(f'"{part.name}"' for part in PARTS)} INTO NAME part VALUE points
+    ) ON {", ".join(f'"{part.name}"' for part in SCORE_PARTS)} INTO NAME part VALUE points
 ) GROUP BY ALL"""
 
 ODD_GAMES = {
@@ -68,7 +69,7 @@ def pace(games: Database) -> pd.DataFrame:
     p10, median, p90 = quantiles.reshape(-1, 3).T
     keys = sums.keys.assign(n=sums.total("n"), p10=p10, median=median, p90=p90)
     most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
-    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table(PACE)
+    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table("pace")
 
 
 def _quantiles(rows: pd.DataFrame) -> Floats:
@@ -84,7 +85,7 @@ def distributions(games: Database) -> pd.DataFrame:
     step = values["measure"].map(SHOWN)
     values = values.assign(value=((values["value"] / step + TINY).floordiv(1) * step).round(2))
     together = values.groupby(["players", "measure", "value"])["n"].sum()
-    return together.reset_index()[DISTRIBUTIONS.column_names]
+    return together.reset_index()[TABLES["distributions"].column_names]
 
 
 def actions(games: Database) -> pd.DataFrame:
@@ -96,12 +97,12 @@ def actions(games: Database) -> pd.DataFrame:
         "per_seat": games.per_game(sums["n"] / players, sums.keys),
     }
     keys = sums.keys.assign(n=games.games(sums.keys))
-    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table(ACTIONS)
+    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table("actions")
 
 
 def scores(games: Database) -> pd.DataFrame:
     """Count how often each final score occurred, by bot."""
-    return games.frame(BY_SCORE)[SCORES.column_names]
+    return games.frame(BY_SCORE)[TABLES["scores"].column_names]
 
 
 def score_parts(games: Database) -> pd.DataFrame:
@@ -112,7 +113,7 @@ def score_parts(games: Database) -> pd.DataFrame:
     for part in (Sums(together.keys.assign(bot=""), together.arrays), sums):
         keys = part.keys.assign(n=part.total("n"))
         estimates = {"mean": part.mean("points"), "winners": ratio(part["winner_points"], part["wins"])}
-        tables.append(Measured(keys, estimates, games.blocks(keys)).table(SCORE_PARTS))
+        tables.append(Measured(keys, estimates, games.blocks(keys)).table("score_parts"))
     return pd.concat(tables).sort_values(["players", "bot", "part"], ignore_index=True)
 
 
@@ -132,7 +133,7 @@ def oddities(games: Database) -> pd.DataFrame:
     shown = pd.DataFrame(examples, columns=["players", "kind", "run", "examples"])
     counted = keys.assign(n=games.games(keys), games=sums.total("games")).merge(shown, "left", ["players", "kind"])
     estimates = {"share": games.per_game(sums["games"], keys)}
-    return Measured(counted.fillna({"run": "", "examples": ""}), estimates, games.blocks(keys)).table(ODDITIES)
+    return Measured(counted.fillna({"run": "", "examples": ""}), estimates, games.blocks(keys)).table("oddities")
 
 
 def _examples(games: Database, odd: pd.DataFrame) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ttr_sim.analysis.db import Database, Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, holm, ratio
-from ttr_sim.analysis.tables import AT_LEAST_0, CYCLES, MATCHUPS, STRATEGIES, Measured
+from ttr_sim.analysis.tables import AT_LEAST_0, TABLES, Measured
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE
 
 ELO = 400 / np.log(10)  # rating points of one unit of log odds
@@ -39,7 +39,7 @@ def matchups(games: Database) -> pd.DataFrame:
     sums = games.sums(BY_PAIR, "players", "bot", "opponent")
     share = ratio(sums["wins"], sums["wins"] + sums["losses"])
     keys = sums.keys.assign(n=sums.total("n"), p=share.p_value(0.5))
-    table = Measured(keys, {"share": share}, games.blocks(keys)).table(MATCHUPS)
+    table = Measured(keys, {"share": share}, games.blocks(keys)).table("matchups")
     return table.assign(p_adjusted=_holm_over_pairs(table))
 
 
@@ -58,7 +58,7 @@ def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
     estimates = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
     estimates |= {"win_share": sums.mean("wins"), "rating": _ratings(sums.keys, pairs)}
     bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
-    return Measured(keys, estimates, games.blocks(keys), bounds).table(STRATEGIES)
+    return Measured(keys, estimates, games.blocks(keys), bounds).table("strategies")
 
 
 def _ratings(styles: pd.DataFrame, pairs: Sums) -> Estimate:
@@ -83,7 +83,7 @@ def cycles(duels: pd.DataFrame) -> pd.DataFrame:
         for circle in _circles(set(margins)):
             rows.append((players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))))
     rows.sort(key=lambda row: (row[0], -row[2], row[1].count(BEATS), row[1]))
-    return pd.DataFrame(rows, columns=CYCLES.column_names)
+    return pd.DataFrame(rows, columns=TABLES["cycles"].column_names)
 
 
 def _holm_over_pairs(table: pd.DataFrame) -> pd.Series:

@@ -17,7 +17,7 @@ from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
 from ttr_sim.analysis.robustness import hold_of_rows
-from ttr_sim.analysis.tables import TICKET_VALUE, TICKET_VALUE_BY_BOT, TICKETS, Measured
+from ttr_sim.analysis.tables import Measured
 from ttr_sim.analysis.thresholds import (
     ALPHA,
     FAIR_REACH,
@@ -34,7 +34,6 @@ HIGH, LOW = "high", "low"  # classes
 GENEROUS, STINGY = "generous", "stingy"
 SERIOUS_GRADE, SLIGHT_GRADE = "serious", "slight"
 OF_EXCESS = ("players", "ticket", "class_effect", "excess")
-EXCESS = replace(TICKET_VALUE, columns=tuple(column for column in TICKET_VALUE.columns if column.name in OF_EXCESS))
 
 # By player count or by bot, the key in braces.
 DEALT = """
@@ -123,7 +122,7 @@ def ticket_value(deals: Deals, others: Mapping[str, pd.DataFrame] = MappingProxy
             p=estimates["excess"].p_beyond(SLIGHT),
             p_serious=estimates["excess"].p_beyond(SERIOUS),
         )
-        tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table(TICKET_VALUE))
+        tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table("ticket_value"))
     table = judge(pd.concat(tables, ignore_index=True))
     return table.assign(holds=hold_of_rows(table, others, "ticket", "excess"))
 
@@ -134,7 +133,9 @@ def ticket_excess(deals: Deals) -> pd.DataFrame:
     tables = []
     for players, sums in _parts(deals):
         keys = facts.assign(players=players)
-        tables.append(Measured(keys, _beyond_class(sums, facts), deals.games.blocks(keys)).table(EXCESS))
+        tables.append(
+            Measured(keys, _beyond_class(sums, facts), deals.games.blocks(keys)).table("ticket_value", OF_EXCESS)
+        )
     return pd.concat(tables, ignore_index=True)
 
 
@@ -149,7 +150,7 @@ def ticket_value_by_bot(games: Database) -> pd.DataFrame:
     keys = sums.keys.merge(ticket_facts(games.edition), how="left", on="ticket")
     keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=sums.total("n"))
     effects = _effects(games.edition, sums, keys["points"].to_numpy(float))
-    return Measured(keys, effects, games.blocks(keys)).table(TICKET_VALUE_BY_BOT)
+    return Measured(keys, effects, games.blocks(keys)).table("ticket_value_by_bot")
 
 
 def _parts(deals: Deals) -> list[tuple[int, Sums]]:
@@ -262,4 +263,4 @@ def tickets(games: Database) -> pd.DataFrame:
         net = ratio(sums["done"] - sums["failed"] * failed_subtract, sums["kept"])
         estimates["net_points"] = derive(lambda share: share * printed, net)
     bounds = {"net_points": (-printed if failed_subtract else 0.0, printed)}
-    return Measured(keys.assign(n=sums.total("n")), estimates, games.blocks(keys), bounds).table(TICKETS)
+    return Measured(keys.assign(n=sums.total("n")), estimates, games.blocks(keys), bounds).table("tickets")

@@ -16,7 +16,7 @@ from scipy.special import softmax
 
 from ttr_sim.analysis.db import Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
-from ttr_sim.analysis.tables import AT_LEAST_0, SHAPE, SHAPE_CHANCES, SHAPE_COURSE, Measured
+from ttr_sim.analysis.tables import AT_LEAST_0, Measured
 from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, seat_features
 from ttr_sim.edition.statics.network import network, ways_of
 from ttr_sim.run.read import Run
@@ -186,10 +186,10 @@ def shape_tables(measured: Sequence[RoundChances]) -> dict[str, pd.DataFrame]:
         keys = course.keys.assign(part=course.keys["tenth"] / 10, players=timelines.players, n=course.total("n"))
         courses.append(Measured(keys, {name: course.mean(name) for name in ("winner", "leader")}, blocks))
         calibrations.append(_calibration(rounds, blocks))
-    found = {SHAPE: shapes, SHAPE_COURSE: courses, SHAPE_CHANCES: calibrations}
+    found = {"shape": shapes, "shape_course": courses, "shape_chances": calibrations}
     return {
-        layout.name: pd.concat([each.table(layout) for each in parts], ignore_index=True)
-        for layout, parts in found.items()
+        name: pd.concat([each.table(name) for each in parts], ignore_index=True)
+        for name, parts in found.items()
         if parts
     }
 
