@@ -116,6 +116,7 @@ def _advise_on_scores(edition: Edition, rules: Rules) -> None:
     shortest: dict[int, int] = {}
     for route in edition.routes:
         shortest[route.group] = min(route.length, shortest.get(route.group, route.length))
+    # The most routes that one player's trains can pay for: the shortest ones.
     spent = accumulate(sorted(shortest.values()))
     routes = sum(trains <= edition.trains for trains in spent)
     if routes > MANY_ROUTES:
@@ -190,6 +191,7 @@ def _advise_on_routes(edition: Edition, tables: MapTables) -> None:
 def _advise_on_cards(edition: Edition, row: int, reader: Reader) -> None:
     """Compare a route with the cards that can pay for it."""
     route = edition.routes[row]
+    # A gray route can be paid in the most frequent color.
     best = max(edition.colors, key=lambda color: color.cards) if route.color is None else edition.colors[route.color]
     short_of_wilds = route.locomotives > edition.wilds
     if route.length > best.cards + edition.wilds or short_of_wilds:
@@ -210,6 +212,7 @@ def _advise_on_tickets(edition: Edition, tables: MapTables) -> None:
             if trains > edition.trains:
                 needed = f"its shortest path takes {trains:.0f} trains"
                 reader.warn("from", f"{needed}, but a player has only {edition.trains}")
+            # Printed tickets are worth about the trains of their shortest path.
             if not edition.is_race and is_far_from_path(ticket.points, trains):
                 reader.warn("points", f"worth {ticket.points} points, but its shortest path takes {trains:.0f} trains")
         before = first.setdefault((frozenset((ticket.a, ticket.b)), ticket.deck), row)
@@ -222,6 +225,7 @@ def _advise_on_statics(edition: Edition, problems: Problems) -> None:
     """Warn of measures far outside the official range, and of routes that hold the board together."""
     board = statics(edition)
     for row in measured(board, among_others=False):
+        # Norms, not rules: an unusual board may be just right, so nothing here is an error.
         if row.beyond(FAR_BEYOND):
             official = f"{shown(row.low)} to {shown(row.high, row.measure.unit)}"
             message = f"{row.measure.name}: {shown(row.value, row.measure.unit)}; the official boards have {official}"

@@ -48,6 +48,7 @@ def in_canonical_order(edition: Edition) -> Canonical:
     route_rows, ticket_rows = _sorted_rows(route_keys(edition)), _sorted_rows(ticket_keys(edition))
     places = {row: place for place, row in enumerate(city_rows)}
 
+    # Groups and copies are numbered again in the new order, as if the files had been sorted.
     groups: dict[int, int] = {}
     copies: Counter[int] = Counter()
     routes = []
@@ -93,6 +94,7 @@ def _numbered(kinds: Sequence[tuple[str, str, str]], facts: Sequence[Any]) -> li
     alike = [(min(a, b), max(a, b), kind) for a, b, kind in kinds]
     counts: Counter[tuple[str, str, str]] = Counter()
     numbers = {}
+    # Equal rows in another order get equal keys, because only facts decide their numbers.
     for row in sorted(range(len(kinds)), key=lambda row: facts[row]):
         numbers[row] = counts[alike[row]]
         counts[alike[row]] += 1
@@ -105,6 +107,7 @@ def _sorted_rows(keys: Sequence[Any]) -> tuple[int, ...]:
 
 def fingerprint_of(edition: Edition) -> str:
     """Hash the rules and the map, the same however the files are laid out."""
+    # Runs store this hash and are refused when it differs: never change it for existing editions.
     content = json.dumps(_without_defaults(edition), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:HEX_DIGITS]
 

@@ -50,6 +50,7 @@ def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
             reader.error("length", f"route_scores has no points for length {route.length}, only up to {len(scores)}")
     if not problems.errors_in("cities.csv"):
         _check_city_columns(rules, tables)
+    # Counts over a file with errors would only mislead.
     if not problems.errors_in("tickets.csv", RULES_FILE):
         _check_setup_tickets(rules, tables)
     if not problems.errors:
@@ -74,6 +75,7 @@ def _check_colors(rules: Rules) -> None:
     letters: dict[str, str] = {}
     keys: dict[str, str] = {}
     for name, color in colors.items():
+        # Gray in routes.csv means any one color, so no card can have it.
         if color_key(name) == GRAY:
             message = f'"{name}" means a route that takes any one color; give this color another name'
             rules.error(("colors", name), message)
@@ -146,6 +148,7 @@ def _check_passenger_colors(rules: Rules) -> None:
         return
     if not chosen:
         rules.error(("passengers", "colors"), "the list is empty; name at least one color")
+    # Without any colors, their own error is enough.
     known = {color_key(name) for name in colors or ()}
     for name in chosen if known else ():
         if color_key(name) not in known:
@@ -218,6 +221,7 @@ def _check_setup_tickets(rules: Rules, tables: MapTables) -> None:
         sizes = Counter(ticket.deck for ticket in tables.tickets)
         for number, (name, deck) in enumerate(rules["decks"].items()):
             supplies.append((("decks", name, "deal"), deck["deal"], f'"{name}" tickets', sizes[number]))
+    # Drawing later may run out of tickets, but setup must work for every number of players.
     for path, dealt, things, there_are in supplies:
         needed = players * dealt
         if needed > there_are:

@@ -79,6 +79,7 @@ class Reader:
         value = math.nan
         if is_number(written, self.decimal_comma):
             value = float(_with_point(written, self.decimal_comma))
+        # A comparison with NaN is false, so nan is refused here along with inf.
         if abs(value) <= MAX_COORDINATE:
             return value
         self._refuse(heading, f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}")
@@ -102,6 +103,7 @@ class Reader:
         written = self.text(heading)
         if not written:
             self.error(heading, f"{heading} is empty")
+        # Without all known names nothing can be called unknown, and their own errors come first.
         elif names is not None:
             numbers = {alias(name): number for name, number in names.items()}
             if alias(written) in numbers:
@@ -141,6 +143,7 @@ def unknown(kind: str, written: str, names: Iterable[str]) -> str:
 
 def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, problems: Problems) -> CsvTable | None:
     """Read a file with these `columns` (True: required). None without usable headings."""
+    # Lines of spaces are skipped, but they count: numbers are those of a text editor.
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip(" ")]
     if not lines:
         problems.error(Place(file), "the file is empty")
@@ -177,6 +180,7 @@ def _find_delimiter(line: str, columns: Mapping[str, bool]) -> str:
     def known(delimiter: str) -> int:
         return sum(field.strip().strip('"').casefold() in columns for field in line.split(delimiter))
 
+    # Spreadsheets write semicolons where the comma is the decimal mark.
     return max(DELIMITERS, key=known)
 
 
@@ -196,6 +200,7 @@ def _read_headings(fields: list[Cell], columns: Mapping[str, bool], problems: Pr
     for cell in twice:
         problems.error(cell.place, f'the column "{cell.text}" appears twice')
     missing = [name for name in columns if name not in headings]
+    # A misspelled optional column would be ignored silently, so it gets a warning at least.
     guessed = {closest(cell.text, missing): cell for cell in fields if cell.text.casefold() not in columns}
     for name in missing:
         if name in guessed:
@@ -240,6 +245,7 @@ def _report_extra_cells(rows: list[list[Cell]], headings: list[Cell], problems: 
     extra = []
     for cells in rows:
         extra += [cell for cell in cells[len(headings) :] if cell.text][:1]
+    # A heading that is missing moves all cells to the right of it.
     if len(extra) > max(1, len(rows) / 2):
         place = headings[-1].place
         problems.error(place, f"{len(headings)} headings, and {len(extra)} lines have more cells; is one missing?")
@@ -250,6 +256,7 @@ def _report_extra_cells(rows: list[list[Cell]], headings: list[Cell], problems: 
 
 def unswapped(table: CsvTable, fits: Fits, problems: Problems) -> CsvTable:
     """Report swapped headings once and put the columns below the headings they fit."""
+    # Read as they are, swapped columns would give an error in every row.
     headings = sorted(fits.keys() & table.headings.keys(), key=lambda heading: table.headings[heading].column)
     misfits = {
         (heading, below): sum(not fits[heading](row[below].text) for row in table.rows)
@@ -263,6 +270,7 @@ def unswapped(table: CsvTable, fits: Fits, problems: Problems) -> CsvTable:
         pairs = list(zip(headings, order, strict=True))
         return sum(misfits[pair] for pair in pairs), sum(heading != column for heading, column in pairs)
 
+    # Five headings give 120 orders, seven 5,040: few enough to try them all.
     # The order in which the fewest texts are out of place, and then the fewest headings move.
     best = min(permutations(headings), key=misplaced)
     moved = {heading: column for heading, column in zip(headings, best, strict=True) if heading != column}

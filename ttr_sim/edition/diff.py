@@ -81,6 +81,7 @@ def _rules(edition: Edition) -> Things:
         value = getattr(edition, name)
         if name in ("colors", "decks"):
             rules |= {(f"{name}.{entry.name}",): _facts_of(entry) for entry in value}
+        # The model holds numbers of colors, a designer reads names.
         elif isinstance(value, Passengers):
             names = tuple(edition.colors[number].name for number in value.colors)
             rules[name,] = {**_facts_of(value), "colors": names}
@@ -101,6 +102,7 @@ def _repainted(old: Things, new: Things) -> Things:
     added = [key for key in new if key not in old]
     routes: Things = {}
     for key, facts in old.items():
+        # The color is part of a route's key, so a repainted route would be one gone and one new.
         twin = next((other for other in added if key not in new and other[:2] == key[:2]), None)
         if twin:
             added.remove(twin)

@@ -125,6 +125,7 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
 def as_typed(edition: Edition) -> str:
     """Name or folder of an edition as a user types it. FOLDER where only a run's copy is known."""
     folder = edition.folder
+    # A run keeps a copy of its edition, and the path of that copy would be odd to type again.
     if folder.parent == data_folder():
         return folder.name
     if not (folder.parent / "run.json").is_file():
@@ -147,6 +148,7 @@ def _read(
     rules_text = texts.get(RULES_FILE)
     rules = None if rules_text is None else read_rules(rules_text, overrides, problems)
 
+    # A broken edition.toml still lets the tables be read, only colors and decks stay unchecked.
     tables = MapTables()
     colors = numbered(rules["colors"]) if rules and "colors" in rules else None
     decks = numbered(rules["decks"]) if rules and "decks" in rules else None
@@ -191,6 +193,7 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
         trains=values["trains"],
         hand=values["hand"],
         route_scores=None if values["route_scores"] is None else tuple(values["route_scores"]),
+        # Decides ties in this order, then the win is shared.
         tie_breaks=tuple(values["tie_breaks"]),
         max_turns=values["max_turns"],
         colors=colors,
@@ -227,6 +230,7 @@ def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
 def _passengers(values: dict[str, Any], colors: tuple[model.Color, ...]) -> model.Passengers | None:
     if "passengers" not in values:
         return None
+    # Passengers name colors of the cards, in any spelling of their case.
     numbers = {color_key(color.name): number for number, color in enumerate(colors)}
     block = values["passengers"]
     return model.Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})

@@ -65,6 +65,7 @@ def read_cities(table: CsvTable, tables: MapTables, problems: Problems) -> None:
         if name in seen:
             reader.error("name", f'the city "{name}" is already on line {seen[name].place("name").line}')
         seen.setdefault(name or "", reader)
+        # Rows with errors stay in the list, so that places in it are row numbers of the file.
         tables.cities.append(City(name or "", x or 0.0, y or 0.0, country, region, passengers or 0))
         tables.city_rows.append(reader)
 
@@ -97,6 +98,7 @@ def read_routes(table: CsvTable, colors: Mapping[str, int] | None, tables: MapTa
         if length is not None and locomotives > length:
             reader.error("locomotives", f"{locomotives} locomotives on a route of length {length}")
         merchandise = reader.whole("merchandise", 0, 1, default=0)
+        # A route and its reverse are parallel, so ends form a group in any order.
         group = groups.setdefault(frozenset((a, b)), len(groups))
         tables.routes.append(
             Route(
@@ -132,6 +134,7 @@ def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, tables: MapTa
         a, b = reader.text("from"), reader.text("to")
         points = reader.whole("points", 0, limits.MAX_POINTS)
         deck = reader.known("deck", "deck", decks)
+        # Any city of a country completes a ticket to it, so an end may have several cities.
         a_cities, b_cities = ends.get(a, ()), ends.get(b, ())
         if set(a_cities) & set(b_cities):
             reader.error("to", "both ends include the same city")

@@ -81,6 +81,7 @@ class Problems:
 
 def _by_place(problems: list[Problem]) -> tuple[Problem, ...]:
     order = {file: rank for rank, file in enumerate((*FILE_ORDER, BOTS_FILE))}
+    # A check may come to the same problem from both sides.
     unique = dict.fromkeys(problems)
     return tuple(sorted(unique, key=lambda problem: (order.get(problem.file, -1), problem.line, problem.column)))
 

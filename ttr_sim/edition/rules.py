@@ -133,6 +133,7 @@ def either(names: Sequence[str]) -> str:
     return " or ".join([", ".join(quoted[:-1]), quoted[-1]]) if len(quoted) > 1 else quoted[0]
 
 
+# Checks that several keys share.
 POINTS = whole(0, limits.MAX_POINTS)
 CARDS = whole(0, limits.MAX_CARDS)
 OFFER = whole(0, limits.MAX_OFFER)
@@ -141,6 +142,7 @@ LEAST_MARGIN, MOST_MARGIN = 1, 50  # a smaller one would take millions of games 
 PER_HUNDRED = number(LEAST_MARGIN, 100)
 
 TOP = {
+    # Raised when a key changes its meaning, so that an older program refuses a newer folder.
     "schema": Key(whole(1, 1)),
     "name": Key(name),
     "title": Key(text),
@@ -167,6 +169,7 @@ BLOCKS = {
     ),
     "parallel": Block({"closed_up_to_players": Key(whole(0, limits.MAX_PLAYERS))}),
     "decks": Block({"deal": optional(OFFER), "draw": optional(OFFER)}, required=True, named=True),
+    # With mix = true the totals count, without it deal and draw of each deck (see checks.py).
     "tickets": Block(
         {
             "mix": optional(flag, False),
@@ -191,6 +194,7 @@ BLOCKS = {
     "globetrotter": Block({"points": Key(POINTS)}),
     "stations": Block({"count": Key(whole(0, limits.MAX_STATIONS)), "unused_points": Key(POINTS)}),
     "tunnels": Block({"reveal": Key(whole(0, limits.MAX_TUNNEL_REVEAL))}),
+    # An empty block only switches its rule on.
     "ferries": Block({}),
     "passengers": Block(
         {
@@ -227,6 +231,7 @@ class Rules:
 
     def place(self, *path: str) -> Place:
         """Place of a key: in the file, or in a `--set` on it or on a part of it."""
+        # An override on a block or on a part of a value may have made this key wrong.
         for key in self.overrides:
             if key[: len(path)] == path or path[: len(key)] == key:
                 return Place(f"--set {'.'.join(key)}", 0, 0)
@@ -257,6 +262,7 @@ def read_rules(text: str, overrides: Mapping[str, str], problems: Problems) -> R
     raw = parse_toml(text, RULES_FILE, problems)
     if raw is None:
         return None
+    # Overrides come before the checks, so a wrong one is reported like a wrong line.
     apply_overrides(raw, overrides)
     paths = frozenset(tuple(key.split(".")) for key in overrides)
     rules = Rules({}, key_places(text), paths, problems)
@@ -277,6 +283,7 @@ def _read_block(rules: Rules, path: KeyPath, raw: object, block: Block) -> dict[
         return {}
     if block.named:
         one = Block(block.keys)
+        # The names of colors and decks are the designer's, so no key of the table is unknown.
         return {entry: _read_block(rules, (*path, entry), value, one) for entry, value in raw.items()}
     _report_unknown(rules, path, raw, block.keys)
     return _read_keys(rules, path, raw, block.keys)
@@ -291,6 +298,7 @@ def _read_keys(rules: Rules, path: KeyPath, raw: dict[str, Any], keys: Mapping[s
             rules.error(path, f'the key "{".".join(here)}" is missing')
         elif key_name not in raw:
             clean[key_name] = key.default
+        # A wrong value is left out, so that later checks skip it instead of failing on it.
         elif message := key.check(raw[key_name]):
             rules.error(here, f"{'.'.join(here)} {message}")
         else:

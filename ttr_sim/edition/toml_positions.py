@@ -55,6 +55,7 @@ def key_places(text: str) -> Places:
     line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
     for path, start, _ in _statements(text):
         line = bisect_right(line_starts, start)
+        # The first mention of a table is its place, also when only a dotted key names it.
         for length in range(1, len(path) + 1):
             places.setdefault(path[:length], (line, start - line_starts[line - 1] + 1))
     return places
@@ -73,6 +74,7 @@ def replaced(text: str, path: KeyPath, written: str) -> str:
 
 def _statements(text: str) -> Iterator[Statement]:
     """Scan TOML that is known to parse."""
+    # Only text that parses gets here, so a line can be taken for its first characters.
     table: KeyPath = ()
     offset = 0
     while offset < len(text):

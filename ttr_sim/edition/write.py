@@ -49,6 +49,7 @@ def rename(rules_file: Path, name: str, title: str, provenance: str | None) -> N
     """Give a copied edition.toml its own name, title and, if given, provenance. Comments stay."""
     text = rules_file.read_text(encoding="utf-8-sig")
     changed = {"name": name, "title": title} | ({"provenance": provenance} if provenance else {})
+    # The file may lack the key: put it below the title.
     if provenance and "provenance" not in tomllib.loads(text):
         text = replaced(text, ("title",), '""\nprovenance = ""')
     for key, value in changed.items():

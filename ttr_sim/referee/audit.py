@@ -93,6 +93,7 @@ def _audit_batch(edition: Edition, batch: AuditBatch) -> AuditResult:
     rules, blocks = Rulebook(edition), BlockCheck(edition)
     turns = 0
     violations: list[Violation] = []
+    # Pure Python audits hundreds of games a second, so batches go to several processes.
     for log in read_games(batch.part, batch.games):
         turns += len(log.turns)
         violations += violations_of(rules, log) + blocks.check(log)
@@ -133,6 +134,7 @@ class BlockCheck:
             yield f"other cards were dealt than in game {first.game.game} of the same deal"
         lineup, seated = _lineup(log), [_lineup(earlier) for earlier in self._block]
         rotations = [seated[0][seat:] + seated[0][:seat] for seat in range(len(seated[0]))]
+        # A block plays one deal once with every distinct rotation of a lineup.
         if lineup not in rotations:
             yield f"the lineup is not a rotation of the one in game {first.game.game}"
         elif lineup in seated:

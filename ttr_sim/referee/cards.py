@@ -42,6 +42,7 @@ class Piles:
 
     def take(self, letter: str) -> None:
         """Take a card of this color, by the log, from the top of the deck."""
+        # The rulebooks shuffle the discards when the deck runs out and a card is needed.
         if not self.deck_size:
             if not self.discard_size:
                 raise RuleError("train cards", "a card came from the deck when deck and discards were both empty")
@@ -152,6 +153,7 @@ def draw_cards(position: Position, turn: TurnRow) -> None:
         elif turn.fill1:
             raise RuleError(ROW_RULE, "cards were turned up after a blind draw")
 
+    # A wild that was drawn blind counts as any other card.
     only_one = turn.card1 == WILD_LETTER and turn.card1_from == "row"
     if not only_one:
         position.decide("second card")
@@ -188,6 +190,7 @@ def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> N
         raise RuleError(rule, f"{words.cell(cards)} cards were paid, the price was {price}")
     if wilds is None or not 0 <= wilds <= price:
         raise RuleError(rule, f"of {words.numbered(price, 'card')} paid, the log counts {words.cell(wilds)} as wilds")
+    # With wilds alone, any color would do, so the log must not name one.
     if (turn.color is None) != (wilds == price):
         raise RuleError(rule, "the log must name a color for the colored cards paid, and none for wilds alone")
     if turn.color == WILD_LETTER or (turn.color is not None and turn.color not in position.rules.letter_order):

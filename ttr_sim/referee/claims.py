@@ -58,6 +58,7 @@ def why_closed(position: Position, seat: int, route: int) -> str | None:
     """Reason why this seat cannot claim the route, apart from cards."""
     if position.owner[route] is not None:
         return "was already claimed"
+    # Nobody may own two parallel routes, at any number of players.
     owners = [position.owner[twin] for twin in position.rules.groups[route]]
     if seat in owners:
         return "is parallel to a route of the same seat"
@@ -84,6 +85,7 @@ def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
     # A card per space and extra card, in the route's color, a ferry's locomotives as wilds.
     entry = position.edition.routes[route]
     check_payment(position, turn, RULE, entry.length + (extra if turn.claimed else 0))
+    # Wilds alone pay for any color.
     printed = position.rules.route_letters[route]
     if printed is not None and turn.color not in {None, printed}:
         name, color = words.route(position.rules, route), words.color_name(position.rules, turn.color)
@@ -127,6 +129,7 @@ def _place_trains(position: Position, seat: int, route: int) -> None:
     position.owner[route] = seat
     state.trains -= entry.length
     state.routes.append(route)
+    # The network is all that tickets need: lengths do not matter to them.
     state.network.join(entry.a, entry.b)
     if position.edition.route_scores is not None and not position.edition.is_race:
         state.public_score += position.edition.route_scores[entry.length - 1]
@@ -242,6 +245,7 @@ def settle_lending(position: Position, seat: int) -> list[Holding]:
     routes = _lent_routes(position, seat, lent)
     if routes is None:
         return []
+    # The race ended at once, so no station lends anything.
     if position.over == "tickets":
         position.expect(LENDING_RULE, "lent, with the race won by its last ticket,", lent, "")
         return []

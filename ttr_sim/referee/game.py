@@ -98,6 +98,7 @@ def _play_turn(position: Position, turn: TurnRow) -> None:
     position.expect("face-up cards", "row", turn.row, None if position.row is None else position.row.cards)
     _check_unused_columns(position, turn)
     act(position, turn)
+    # The row is filled after the action, with cards that the action may have discarded.
     position.no_more_tickets()
     if position.row is not None:
         position.row.refill(turn.fill2 or "", turn.turn, turn_ends=True)
@@ -110,6 +111,7 @@ def _play_turn(position: Position, turn: TurnRow) -> None:
     position.expect("trains", "trains", turn.trains, state.trains)
     state.turns += 1
     position.lead.after_turn(turn.turn, turn.seat, state.public_score)
+    # A full round of passes means that nobody can ever act again.
     position.passes_in_row = position.passes_in_row + 1 if turn.action == "pass" else 0
 
 

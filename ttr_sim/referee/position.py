@@ -125,6 +125,7 @@ class Position:
         self.merchandise_left = edition.merchandise.cards if edition.merchandise else 0
         self.bonus_tickets_left = edition.bonus_ticket.count if edition.bonus_ticket else 0
         self.station_cities: set[int] = set()
+        # A mask like the log's wanted_by: bit 0 is the first player.
         self.planners = sum(1 << seat for seat, row in enumerate(log.seats) if row.plans)
         self.lead = Lead(self.players)
         self.passes_in_row = 0
@@ -163,6 +164,7 @@ class Position:
 
     def draw_ticket(self, deck: int | None = None) -> TicketRow:
         """Draw the log's next ticket: by this seat, in this turn, from this deck or any."""
+        # The log alone knows the order of the tickets, so every draw takes its next row.
         rows = self.log.tickets
         if self._next_offer == len(rows):
             raise RuleError("drawing tickets", "a ticket had to be drawn, but the log has no more of them")

@@ -140,6 +140,7 @@ def majority_points(held: list[int], most: int, second: int) -> list[int]:
     """Score one color: the most and, where one seat alone has them, the second most. Nothing for none."""
     first = max(held)
     prizes = {first: most}
+    # A tie for the most leaves no second place.
     if held.count(first) == 1:
         prizes[max((count for count in held if count < first), default=0)] = second
     return [prizes.get(count, 0) if count else 0 for count in held]
@@ -227,6 +228,7 @@ class _Trails:
                 continue
             ends += entry[1]
             cities -= {entry}
+            # A trail has at most two odd cities: its ends.
             if ends > 2:
                 return None
             if all(label != entry[2] for _, _, label in cities):  # this part is complete, and must be all there is

@@ -243,6 +243,7 @@ class OpenRoutes:
 
     def after_claims(self, position: Position, routes: Sequence[int]) -> None:
         """Update for new claims. Own ones change everything, as trains and routes do."""
+        # Own claims add free steps and spend trains, which may close any route.
         if any(position.owner[route] == self._seat for route in routes):
             self._look(position)
             return

@@ -128,6 +128,7 @@ def complete_tickets(position: Position, seat: int) -> None:
     state = position.seats[seat]
     ends = position.rules.ticket_ends
     number = 0
+    # A replacement may be complete at once, and is looked at in its turn.
     while number < len(state.held) and not race_is_won(position, state):
         if not state.network.connects(ends[state.held[number].ticket]):
             number += 1
@@ -174,6 +175,7 @@ def discard_tickets(position: Position, turn: TurnRow) -> None:
     if not can_discard(position, turn.seat):
         raise RuleError("discarding tickets", "tickets were discarded, though the rules did not allow it")
     state = position.seats[turn.seat]
+    # New tickets are drawn before the old ones go under, so none comes straight back.
     old, state.held = state.held, []
     decks = [position.edition.tickets[holding.ticket].deck for holding in old]
     for row in [position.draw_ticket(deck) for deck in decks]:

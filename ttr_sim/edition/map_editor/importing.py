@@ -96,6 +96,7 @@ class DrawnMap:
         self._by_id: dict[str, str] = {}
         self._by_name = {city.name.casefold(): city.name for city in base.cities} if base else {}
         self._routes_make_cities = base is None and STOPS not in tables.rows
+        # A table of stops replaces all cities, so names of the base edition are unknown then.
         if STOPS in tables.rows:
             self._by_name = {}
             self.cities = self._read_cities(tables.rows[STOPS])
@@ -163,6 +164,7 @@ class DrawnMap:
         """Find a city by id or by name in any case. Empty after reporting an unknown one."""
         written = row.text(heading)
         by_name = {**{name.casefold(): name for name in more}, **self._by_name}
+        # An id stays when a stop is renamed in the editor.
         named = self._by_id.get(row.text(f"{heading} id").casefold())
         named = named or by_name.get(written.casefold()) or self._by_id.get(written.casefold())
         if named:
@@ -205,6 +207,7 @@ class DrawnMap:
         if written in GRAYS:
             return GRAY
         known = {color.casefold(): color for color in colors}
+        # The editor prints purple where the card is called pink.
         for name in (written, SAME_COLOR.get(written, written)):
             if name in known:
                 return known[name]

@@ -73,6 +73,7 @@ def is_table_file(path: Path) -> bool:
 def read_tables(paths: Sequence[Path]) -> Tables:
     """Read every table of the files and folders. A folder's other files are left alone."""
     tables = Tables()
+    # Files may come in any order and number: their headings decide.
     for path in paths:
         inside = sorted(file for file in path.iterdir() if is_table_file(file)) if path.is_dir() else [path]
         if not inside:

@@ -107,6 +107,7 @@ def _loads(net: RouteNetwork, ways: Sequence[Ways]) -> tuple[Load, ...]:
         for number in range(len(net.connections))
     ]
     per_lane = [tickets / connection.lanes for tickets, connection in zip(wanted, net.connections, strict=True)]
+    # fsum, because sums in another order of lines must agree to the last bit.
     threshold = CROWDED * fsum(per_lane) / len(per_lane)
     needed = {number for way in ways for number in way.shortest}
     return tuple(

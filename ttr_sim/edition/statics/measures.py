@@ -43,6 +43,7 @@ class ComparedMeasure:
 
 def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
     """Compare all measures with the official boards. `among_others`: an official board not with itself."""
+    # A variant or renamed copy of an official board is recognized by its content.
     own = board.edition.fingerprint if among_others else ""
     others = [values for fingerprint, values in official_values() if fingerprint != own]
     rows = []
@@ -134,6 +135,7 @@ def _scarcest_color(board: Statics) -> float | None:
     return min((color.cards / spaces for color, spaces in colors if spaces), default=None)
 
 
+# Where a designer would change a measure.
 ROUTES, TICKETS = "routes.csv", "tickets.csv"
 
 DEFINITIONS = {

@@ -92,6 +92,7 @@ def network(edition: Edition) -> RouteNetwork:
     for _, rows in sorted(groups.items()):
         first = edition.routes[rows[0]]
         length = min(edition.routes[row].length for row in rows)
+        # Where parallel routes close for a full table, a connection can be claimed once.
         lanes = 1 if players <= edition.closed_up_to_players else min(len(rows), players)
         connections.append(Connection(first.a, first.b, length, tuple(rows), lanes))
     return RouteNetwork(edition, tuple(connections))
@@ -153,6 +154,7 @@ def ways_of(net: RouteNetwork, ticket: Ticket) -> Ways:
     if fewest == UNREACHABLE:
         return Ways(None, 0, {}, frozenset())
     most = int(fewest) + SLACK
+    # Counting walks from both ends and joining them avoids listing thousands of paths.
     forth = _count_walks(net, ticket.a_cities, from_b, most)
     back = _count_walks(net, ticket.b_cities, from_a, most)
     through: dict[int, int] = defaultdict(int)
@@ -196,6 +198,7 @@ def shape(net: RouteNetwork) -> Shape:
     # A country is a dead end by rule, so its spots would only hide the cities that are weak spots.
     cities = [row for row, city in enumerate(net.edition.cities) if city.country is None]
     graph = city_graph(len(net.edition.cities), net.edition.routes).subgraph(cities)
+    # Parallel routes are one edge of the graph: a double route may be a bridge, too.
     numbers = {frozenset((connection.a, connection.b)): number for number, connection in enumerate(net.connections)}
     return Shape(
         bridges=tuple(sorted(numbers[frozenset(ends)] for ends in networkx.bridges(graph))),
@@ -221,5 +224,6 @@ def _regions(graph: networkx.Graph) -> tuple[tuple[int, ...], ...]:
         for parts in divisions:
             if len(parts) > 1:
                 found.update(frozenset(part) for part in parts if 2 <= len(part) <= len(cities) / LARGEST_REGION)
+    # A region within a larger one adds nothing.
     largest = [region for region in found if not any(region < other for other in found)]
     return tuple(sorted(tuple(sorted(region)) for region in largest))
