@@ -56,35 +56,21 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
     ranges, path = official_ranges(order.edition), _path_table(outcome)
     asked = _asked_view(proof.before.targets, ranges)
     words = [[cell.words for cell in row.cells] for row in asked.rows]
-    tables = {
-        "asked": pd.DataFrame(words, columns=[heading.words for heading in asked.headings]),
-        "targets": _targets_table(proof.pairs),
-        "path": path,
-    }
+    table_of_asked = pd.DataFrame(words, columns=[heading.words for heading in asked.headings])
     context = {
+        "outcome": outcome,
         "asked": asked,
         "targets": _targets_view(proof.pairs, ranges),
         "path": _path_view(path),
         "edition": order.edition,
-        "out": outcome.out,
         "edits": [(describe_edit(order.edition, edit), _why(outcome, edit)) for edit in outcome.edits],
-        "missed": (len(proof.before.missed), len(proof.missed)),
-        "open": sum(pair.after.met is None for pair in proof.pairs),
-        "unmended": outcome.unfixed,
-        "spot_check": proof.spot_check.sentence if proof.spot_check else "",
-        "margin": f"{order.wanted.margin:g}",
-        "locks": order.wanted.locked,
-        "kinds": ", ".join(sorted(order.kinds)),
-        "games": sum(run.finished_games for run in proof.after.runs),
-        "search_games": sum(run.finished_games for run in outcome.found.path[0].runs),
-        "seeds": (outcome.found.sample.seed, proof.sample.seed),
         "command": command,
     }
     with new_report(folder, changes_to(order.edition.name), force) as new:
-        write_tables(tables, new / "tables")
+        write_tables({"asked": table_of_asked, "targets": _targets_table(proof.pairs), "path": path}, new / "tables")
         (new / "charts").mkdir()
-        drawing = _map(outcome, new / "charts") if outcome.edits else None
-        write_document(new / PAGE, "balance.html.j2", {"map": drawing} | context)
+        context["map"] = _map(outcome, new / "charts") if outcome.edits else None
+        write_document(new / PAGE, "balance.html.j2", context)
     return folder / PAGE
 
 

@@ -34,11 +34,6 @@ MEANINGS = {
 }
 EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(MEANINGS, key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
-LIVE_STYLE = (
-    "#live{position:fixed;right:1rem;bottom:1rem;max-width:min(40rem,90vw);margin:0;padding:.6rem .9rem;z-index:9;"
-    "white-space:pre-wrap;background:var(--paper,#fff);color:var(--ink,#111);border:2px solid currentColor}"
-    "@media print{#live{display:none}}"
-)
 
 
 def write_document(path: Path, template: str, context: Mapping[str, Any]) -> Path:
@@ -105,5 +100,5 @@ def live_page(page: str, version: int) -> str:
     script = asset("live.js")
     allowed = SCRIPT_POLICY.sub(rf"script-src \1 {policy_hash(script)}; connect-src 'self'", page, count=1)
     head, end, tail = allowed.rpartition("</body>")
-    bar = f'<p id="live" role="status" data-version="{version}" hidden></p>\n<style>{LIVE_STYLE}</style>\n'
+    bar = f'<p id="live" role="status" data-version="{version}" hidden></p>\n<style>{asset("live.css")}</style>\n'
     return f"{head}{bar}<script>{script}</script>\n{end}{tail}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import chain, count
 from pathlib import Path
@@ -62,16 +62,14 @@ class FileList:
     def read(cls, folder: Path) -> FileList:
         try:
             content = json.loads((folder / LIST).read_text(encoding="utf-8"))
-            subject = PageSubject(str(content["kind"]), str(content["board"]), bool(content["brief"]))
-            return cls(folder, subject, {str(name): list(known) for name, known in content["files"].items()})
-        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            return cls(folder, PageSubject(**content["subject"]), {**content["files"]})
+        except (OSError, ValueError, LookupError, TypeError):
             return cls(folder)  # without a list, nothing there is ours
 
     def write(self) -> None:
         assert self.subject
-        about = {"kind": self.subject.kind, "board": self.subject.board, "brief": self.subject.brief}
-        text = json.dumps(about | {"files": self.checksums}, ensure_ascii=False, indent=1)
-        write_whole(self.folder / LIST, text.encode())
+        content = {"subject": asdict(self.subject), "files": self.checksums}
+        write_whole(self.folder / LIST, json.dumps(content, ensure_ascii=False, indent=1).encode())
 
     def has(self, name: str) -> bool:
         """Check for a file of ours that is as it was written."""

@@ -60,8 +60,8 @@ class OpeningSentence:
 
 
 def sentences(analysis: Analysis, players: int, ranges: Ranges) -> list[OpeningSentence]:
-    """Say how the board plays: turn order, tickets, routes, length, how close games are."""
-    makers = (_turn_order, _tickets, _routes, _length, _closeness)
+    """Say how the board plays: turn order, tickets, routes, length, closeness."""
+    makers = (_turn_order, _tickets, _routes, _pace)
     return [sentence for make in makers for sentence in make(analysis, players, ranges)]
 
 
@@ -116,24 +116,20 @@ def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Openin
     yield OpeningSentence(sentence, "routes", RangedNumber(number, usual, "share").strip())
 
 
-def _length(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
-    rounds, claims = (find(analysis, measure, players, ranges) for measure in (ROUNDS, CLAIMS))
-    if rounds and rounds.is_known:
+def _pace(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
+    found = (find(analysis, measure, players, ranges) for measure in (ROUNDS, CLAIMS, MARGIN, HIDDEN))
+    rounds, claims, margin, hidden = (number if number and number.is_known else None for number in found)
+    if rounds:
         each = f", in which each player claims {decimal(claims.number[0])} routes" if claims else ""
         yield OpeningSentence(f"A game takes {decimal(rounds.number[0])} rounds{each}.", "shape", rounds.strip())
-
-
-def _closeness(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
-    margin, hidden = (find(analysis, measure, players, ranges) for measure in (MARGIN, HIDDEN))
-    if margin is None or not margin.is_known:
-        return
-    is_race = analysis.edition.is_race  # which shows its tickets as they are met, so nothing is hidden
-    unit, behind = "tickets" if is_race else "points", ""
-    if hidden and hidden.is_known and not is_race:
-        behind = f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open points"
-    in_points = margin if is_race else replace(margin, unit="points")
-    sentence = f"The winner leads by {decimal(margin.number[0])} {unit} at the end{behind}."
-    yield OpeningSentence(sentence, "shape", in_points.strip())
+    if margin and analysis.edition.is_race:  # it shows its tickets as they are met, so nothing is hidden
+        sentence = f"The winner leads by {decimal(margin.number[0])} tickets at the end."
+        yield OpeningSentence(sentence, "shape", margin.strip())
+    elif margin:
+        sentence = f"The winner leads by {decimal(margin.number[0])} points at the end"
+        if hidden:
+            sentence += f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open points"
+        yield OpeningSentence(f"{sentence}.", "shape", replace(margin, unit="points").strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,25 +157,10 @@ class View:
     beside: tuple[str, ...] = ()  # tables that stand within this one
 
     @property
-    def has_all(self) -> bool:
-        """Whether rows exist for all player counts together; if not, "all" shows every row."""
-        return any(row.players == ALL for row in self.rows)
-
-    @property
-    def text_columns(self) -> list[int]:
-        return [column for column, heading in enumerate(self.headings, 1) if not heading.numeric]
-
-    @property
     def long_columns(self) -> list[int]:
-        """Columns of sentences, which need room on a phone; the first is never one."""
-        return [at for at in self.text_columns[1:] if any(len(row.cells[at - 1].words) > LONG for row in self.rows)]
-
-    @property
-    def minor(self) -> int:
-        return sum(row.minor for row in self.rows)
-
-    def columns_shown(self, when: str) -> list[int]:
-        return [column for column, heading in enumerate(self.headings, 1) if heading.shown == when]
+        """Columns of sentences, which need room on a phone; the first never does."""
+        texts = [at for at, heading in enumerate(self.headings, 1) if not heading.numeric]
+        return [at for at in texts[1:] if any(len(row.cells[at - 1].words) > LONG for row in self.rows)]
 
 
 def plain_view(
