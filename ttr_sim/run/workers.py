@@ -189,7 +189,8 @@ class LocalPool(Generic[Item, Result]):
                 self.under_way[self._start(worker, item)] = worker, item
             if not self.under_way:
                 return
-            for future in wait(self.under_way, return_when=FIRST_COMPLETED).done:
+            # With a timeout: the watchdog interrupts this thread without a signal that would end the wait.
+            for future in wait(self.under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                 worker, item = self.under_way.pop(future)
                 idle.append(worker)
                 yield self._result(future, worker, item)
