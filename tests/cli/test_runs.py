@@ -41,9 +41,9 @@ def three_runs(tmp_path: Path) -> Path:
 def test_runs_are_listed_by_age_with_size_and_state(command: Command, three_runs: Path) -> None:
     lines = command("runs", three_runs).out.splitlines()
     assert [line.replace(str(three_runs), "").split() for line in lines[1:4]] == [
-        ["/new", "usa", "4", "1,000", "finished", "2.0", "MB", "new"],
-        ["/damaged", "-", "-", "-", "damaged", "2.0", "MB", "2", "hours"],
-        ["/old", "usa", "4", "1,000", "unfinished", "2.0", "MB", "9", "days"],
+        ["/new", "usa", "4", "1,000", "finished", "2.0", "MB", "new", "a", "run"],
+        ["/damaged", "-", "-", "-", "damaged", "2.0", "MB", "2", "hours", "a", "run"],
+        ["/old", "usa", "4", "1,000", "unfinished", "2.0", "MB", "9", "days", "a", "run"],
     ]
     assert "3 runs, 6.0 MB in all" in lines
 
@@ -92,3 +92,18 @@ def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Pat
     (three_runs / "new" / "run.json").write_bytes(text.encode("utf-8", "surrogatepass"))
     outcome = command("runs", three_runs)
     assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
+
+
+def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
+    study = three_runs / "usa"
+    (study / "4p-strong").mkdir(parents=True)
+    RunFolder(study / "4p-strong").write(record("d" * 64))
+    facts = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
+    (study / "study.json").write_text(json.dumps(facts))
+    (three_runs / "notes").mkdir()
+    listed = command("runs", three_runs).out
+    assert "study of USA, seed 1" in listed and "4 runs" in listed
+    pruned = command("runs", three_runs, "--prune").out
+    assert "usa" in pruned and "1 folder deleted" in pruned
+    assert {entry.name for entry in three_runs.iterdir()} == {"new", "damaged", "old", "notes"}
+    assert "no runs of studies" in command("runs", three_runs, "--prune").out

@@ -1,48 +1,77 @@
-"""`ttr-sim runs`: list run folders with their size and age, and how to remove one."""
+"""`ttr-sim runs`: list studies and runs with their size and age, and delete those of studies."""
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from ttr_sim.cli.output import aligned, counted, file_size
-from ttr_sim.errors import UserError, not_a_folder
+from ttr_sim.errors import UserError, command_line, not_a_folder
 from ttr_sim.run.plan import RUNS
 
-if TYPE_CHECKING:
-    from ttr_sim.run.record import Record
+HEADINGS = ("run", "edition", "players", "games", "state", "size", "age", "for")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """A line of the list: a study, or a run made by itself."""
+
     path: Path
-    record: Record | None  # None when run.json cannot be read
+    facts: tuple[object, ...]  # edition, players, games and state
+    purpose: str
     bytes: int
     age: float
+    is_study: bool
+
+    @property
+    def row(self) -> tuple[object, ...]:
+        return (str(self.path), *self.facts, file_size(self.bytes), _age(self.age), self.purpose)
 
 
 @click.command(epilog="Example: ttr-sim runs old/runs")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
-def command(folder: Path | None) -> None:
-    """List the run folders in FOLDER, newest first, and print the command that removes one.
+@click.option("--prune", is_flag=True, help="List the runs of studies, then delete them; all other runs stay.")
+def command(folder: Path | None, prune: bool) -> None:
+    """List the studies and runs in FOLDER, newest first, and how to remove one.
 
     FOLDER is by default `runs`, where runs are kept unless --out names another place.
     """
     place = Path(RUNS) if folder is None else _existing(folder)
-    entries = sorted((_entry(file.parent) for file in place.glob("*/run.json")), key=lambda entry: entry.age)
-    if not entries:
+    entries = [_entry(path) for path in place.glob("*") if path.is_dir()]
+    shown = sorted((entry for entry in entries if entry is not None), key=lambda entry: entry.age)
+    if prune:
+        _prune([entry for entry in shown if entry.is_study], place)
+        return
+    if not shown:
         click.echo(f"There are no runs in {place}.")
         return
-    headings = ("run", "edition", "players", "games", "state", "size", "age")
-    click.echo(aligned(headings, [_row(entry) for entry in entries], left=2))
-    click.echo(f"\n{counted(len(entries), 'run')}, {file_size(sum(entry.bytes for entry in entries))} in all")
-    click.echo(f"To remove one, for example the oldest: {_removal(entries[-1].path)}")
+    click.echo(aligned(HEADINGS, [entry.row for entry in shown], left=2))
+    click.echo(f"\n{counted(len(shown), 'run')}, {file_size(sum(entry.bytes for entry in shown))} in all")
+    if any(entry.is_study for entry in shown):
+        click.echo(f"To delete those of studies: {command_line('runs', *([folder] if folder else []), '--prune')}")
+    click.echo(f"To remove one, for example the oldest: {_removal(shown[-1].path)}")
+
+
+def _prune(studies: Sequence[Entry], place: Path) -> None:
+    if not studies:
+        click.echo(f"There are no runs of studies in {place}.")
+        return
+    click.echo(aligned(HEADINGS, [entry.row for entry in studies], left=2))
+    # Games can be played again, but for hours: on a terminal the user is asked.
+    if sys.stdin.isatty() and not click.confirm(f"Delete {counted(len(studies), 'folder')}?"):
+        return
+    for entry in studies:
+        shutil.rmtree(entry.path)
+    total = file_size(sum(entry.bytes for entry in studies))
+    click.echo(f"{counted(len(studies), 'folder')} deleted, {total}")
 
 
 def _existing(folder: Path) -> Path:
@@ -53,9 +82,36 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def _entry(path: Path) -> Entry:
+def _entry(path: Path) -> Entry | None:
+    """A study or a run; None for any other folder."""
+    from ttr_sim.run.study import STUDY_FILE, study_facts
+
+    size = sum(_bytes(file) for file in path.rglob("*"))
+    study = study_facts(path)
+    if study is not None:
+        runs = [_run_facts(file.parent) for file in path.glob("*/run.json")]
+        state = "finished" if runs and all(facts[-1] == "finished" for facts in runs) else "unfinished"
+        players = ", ".join(map(str, study["players"]))
+        purpose = f"study of {study['title']}, seed {study['seed']}"
+        if study.get("bots"):
+            purpose += f", {','.join(study['bots'])}"
+        age = time.time() - (path / STUDY_FILE).stat().st_mtime
+        return Entry(path, (study.get("edition"), players, f"{study['games']:,}", state), purpose, size, age, True)
+    if not (path / "run.json").is_file():
+        return None
     age = time.time() - (path / "run.json").stat().st_mtime
-    return Entry(path, _record(path), sum(_bytes(file) for file in path.rglob("*")), age)
+    return Entry(path, _run_facts(path), "a run", size, age, False)
+
+
+def _run_facts(path: Path) -> tuple[object, ...]:
+    from ttr_sim.run.folder import RunFolder
+
+    try:
+        record = RunFolder(path).read()
+    except UserError:
+        return (None, None, None, "damaged")
+    state = "finished" if record.digest else "unfinished"
+    return (record.plan.edition, record.plan.players, f"{record.size.games:,}", state)
 
 
 def _bytes(file: Path) -> int:
@@ -65,29 +121,10 @@ def _bytes(file: Path) -> int:
         return 0
 
 
-def _record(path: Path) -> Record | None:
-    """Return what run.json holds, or None when that cannot be read."""
-    from ttr_sim.run.folder import RunFolder
-
-    try:
-        return RunFolder(path).read()
-    except UserError:
-        return None
-
-
-def _row(entry: Entry) -> tuple[object, ...]:
-    size, age = file_size(entry.bytes), _age(entry.age)
-    if entry.record is None:
-        return (str(entry.path), None, None, None, "damaged", size, age)
-    record = entry.record
-    state = "finished" if record.digest else "unfinished"
-    return (str(entry.path), record.plan.edition, record.plan.players, f"{record.size.games:,}", state, size, age)
-
-
-def _age(seconds: float) -> str:
+def _age(age: float) -> str:
     for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= 2 * size:
-            return counted(int(seconds // size), unit)
+        if age >= 2 * size:
+            return counted(int(age // size), unit)
     return "new"
 
 
