@@ -180,21 +180,17 @@ def test_it_serves_the_page_and_what_became_of_it() -> None:
         assert json.loads(answer(server.server_port, "/state")[1]) == {"version": 4, "message": ""}
 
 
-@pytest.mark.parametrize("path", ["/edition.toml", "/../pyproject.toml", "/state/"])
-def test_it_has_no_other_files(path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "how", "status"),
+    [
+        *((path, {}, 404) for path in ("/edition.toml", "/../pyproject.toml", "/state/")),
+        *(("/", {"method": method}, 501) for method in ("POST", "PUT", "DELETE")),
+        ("/", {"host": "elsewhere.example"}, 403),
+    ],
+)
+def test_it_answers_nothing_else(path: str, how: dict[str, str], status: int) -> None:
     with serving() as server:
-        assert answer(server.server_port, path)[0] == 404
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-def test_it_only_reads(method: str) -> None:
-    with serving() as server:
-        assert answer(server.server_port, "/", method)[0] == 501
-
-
-def test_it_answers_to_its_own_name_only() -> None:
-    with serving() as server:
-        assert answer(server.server_port, "/", host="elsewhere.example")[0] == 403
+        assert answer(server.server_port, path, **how)[0] == status
         assert answer(server.server_port, "/", host=f"localhost:{server.server_port}")[0] == 200
 
 

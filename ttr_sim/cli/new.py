@@ -95,6 +95,7 @@ def _fill(folder: Path, base: Edition | None, files: list[Path], empty: bool) ->
         from ttr_sim.edition.map_editor import import_map
 
         notes = import_map(files, base, folder)
-    name = re.sub(r"[^a-z0-9_-]+", "-", plain(folder.resolve().name)).strip("-_")
-    rename(folder / RULES_FILE, name[:MAX_NAME] or "my-map", folder.name, provenance)
+    title = folder.resolve().name  # `new .` has no other name
+    name = re.sub(r"[^a-z0-9_-]+", "-", plain(title)).strip("-_")
+    rename(folder / RULES_FILE, name[:MAX_NAME] or "my-map", title, provenance)
     return notes
