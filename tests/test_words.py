@@ -53,8 +53,8 @@ BRITISH = (
     r"\b(colours?|centre|behaviour|favour|neighbour|licence|judgement|labelled|cancelled)|(?<!`)\bgrey"
     r"|\b(analys|optimis|normalis|minimis|maximis|summaris|recognis|organis|standardis|initialis)(e[ds]?|ing|ation)\b"
 )
-# Words of the map editor's files, and the second spelling of gray that editions accept.
-ACCEPTED = {"ttr_sim/edition/map_editor", "ttr_sim/edition/map_tables.py", "docs/editor.md"}
+# Words of the map editor's files, the second spelling of gray that editions accept, and a status of Dask.
+ACCEPTED = {"ttr_sim/edition/map_editor", "ttr_sim/edition/map_tables.py", "ttr_sim/run/cluster.py", "docs/editor.md"}
 # `seat 0` where it means the number in the log.
 OF_THE_LOG = {"docs/log.md", "docs/statistics.md", "docs/glossary.md", "ttr_sim/log.py", "ttr_sim/referee"}
 

@@ -1,4 +1,4 @@
-"""`ttr-sim bots`: list the play styles and their parameters, or check bots of one's own."""
+"""`ttr-sim bots`: list the play styles and their parameters, or check your own bots."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from ttr_sim.edition.map_tables import (
     read_routes,
     read_tickets,
 )
-from ttr_sim.edition.model import Edition, Route
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import (
     BOTS_FILE,
     FILE_ORDER,
@@ -40,6 +40,7 @@ from ttr_sim.errors import UserError, did_you_mean, not_a_folder
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"
 SKELETON = Path(__file__).parent / "skeleton"  # the start of `new --empty`
+BLOCK_OF_KIND = {"tunnel": "tunnels", "ferry": "ferries"}
 OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
 
 
@@ -181,10 +182,6 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
     bonus = values.get("bonus_ticket")
     totals = {key: tickets[key] or 0 for key in ("deal_total", "draw_total")}
     targets = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].keys.items()}
-    # A row whose feature is absent from edition.toml is played as a plain one.
-    cities = tables.cities
-    if "passengers" not in values:
-        cities = [replace(city, passengers=0) for city in cities]
     edition = Edition(
         name=values["name"],
         title=values["title"].strip(),
@@ -208,13 +205,10 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
         stations=_block(values, "stations", model.Stations),
         tunnels=_block(values, "tunnels", model.Tunnels),
         ferries="ferries" in values,
-        passengers=_passengers(values, colors),
-        merchandise=_merchandise(values),
         instant_tickets=_block(values, "instant_tickets", model.InstantTickets),
         bonus_ticket=model.BonusTicket(bonus["from"], bonus["to"], bonus["count"]) if bonus else None,
-        cities=tuple(cities),
-        routes=tuple(_playable(route, values) for route in tables.routes),
         tickets=tuple(tables.tickets),
+        **_optional_columns(values, colors, tables),
         targets=model.Targets(**{**targets, "locked": tuple(targets["locked"])}),
         fingerprint="",
         folder=folder,
@@ -223,31 +217,26 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
     return replace(edition, fingerprint=fingerprint_of(edition))
 
 
+def _optional_columns(values: dict[str, Any], colors: tuple[model.Color, ...], tables: MapTables) -> dict[str, Any]:
+    """Passengers, merchandise and kinds of routes, with plain rows where edition.toml lacks their block."""
+    passengers = merchandise = None
+    cities, routes = tables.cities, []
+    if block := values.get("passengers"):
+        # Passengers name colors of the cards, in any spelling of their case.
+        numbers = {color_key(color.name): number for number, color in enumerate(colors)}
+        chosen = tuple(numbers[color_key(name)] for name in block["colors"])
+        passengers = model.Passengers(**{**block, "colors": chosen})
+    else:
+        cities = [replace(city, passengers=0) for city in cities]
+    if block := values.get("merchandise"):
+        points = {int(players): tuple(ranks) for players, ranks in block["points"].items()}
+        merchandise = model.Merchandise(block["cards"], points)
+    for route in tables.routes:
+        is_absent = route.kind != "plain" and BLOCK_OF_KIND[route.kind] not in values
+        played = replace(route, kind="plain", locomotives=0) if is_absent else route
+        routes.append(played if merchandise else replace(played, merchandise=False))
+    return {"passengers": passengers, "merchandise": merchandise, "cities": tuple(cities), "routes": tuple(routes)}
+
+
 def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
     return kind(**values[name]) if name in values else None
-
-
-def _passengers(values: dict[str, Any], colors: tuple[model.Color, ...]) -> model.Passengers | None:
-    if "passengers" not in values:
-        return None
-    # Passengers name colors of the cards, in any spelling of their case.
-    numbers = {color_key(color.name): number for number, color in enumerate(colors)}
-    block = values["passengers"]
-    return model.Passengers(**{**block, "colors": tuple(numbers[color_key(name)] for name in block["colors"])})
-
-
-def _merchandise(values: dict[str, Any]) -> model.Merchandise | None:
-    if "merchandise" not in values:
-        return None
-    block = values["merchandise"]
-    return model.Merchandise(
-        block["cards"], {int(players): tuple(points) for players, points in block["points"].items()}
-    )
-
-
-def _playable(route: Route, values: dict[str, Any]) -> Route:
-    """Make a route plain where edition.toml lacks the feature that its columns ask for."""
-    if "merchandise" not in values:
-        route = replace(route, merchandise=False)
-    absent = (route.kind == "tunnel" and "tunnels" not in values) or (route.kind == "ferry" and "ferries" not in values)
-    return replace(route, kind="plain", locomotives=0) if absent else route

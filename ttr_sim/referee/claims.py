@@ -41,7 +41,10 @@ def claim_route(position: Position, turn: TurnRow) -> None:
     closed = why_closed(position, turn.seat, route)
     if closed:
         raise RuleError(RULE, f"{words.route(position.rules, route)} {closed}")
-    _check_wanted_by(position, turn)
+    # Only bots with published plans can have planned the route.
+    if turn.wanted_by is None or turn.wanted_by & ~position.planners:
+        wanted = words.cell(turn.wanted_by)
+        position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
     if turn.claimed is None:
         raise RuleError(RULE, "the log does not say whether the route was claimed")
     _lay_down(position, turn, route)
@@ -114,13 +117,6 @@ def _reveal(position: Position, turn: TurnRow) -> int:
     extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
     position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
     return extra
-
-
-def _check_wanted_by(position: Position, turn: TurnRow) -> None:
-    """Only bots with published plans can have planned the route."""
-    if turn.wanted_by is None or turn.wanted_by & ~position.planners:
-        wanted = words.cell(turn.wanted_by)
-        position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
 
 
 def _place_trains(position: Position, seat: int, route: int) -> None:

@@ -69,25 +69,25 @@ def _percent(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-def _crowded(board: Statics) -> int:
+def crowded(board: Statics) -> int:
     return sum(load.crowded for load in board.loads)
 
 
-def _double_ratio(board: Statics) -> float | None:
+def double_ratio(board: Statics) -> float | None:
     loads = list(zip(board.loads, board.net.connections, strict=True))
     double = [load.tickets for load, connection in loads if len(connection.routes) > 1]
     single = [load.tickets for load, connection in loads if len(connection.routes) == 1]
     return fmean(double) / fmean(single) if double and single and fsum(single) else None
 
 
-def _worth_their_path(board: Statics) -> float | None:
+def worth_their_path(board: Statics) -> float | None:
     if board.edition.is_race:
         return None
     exact = sum(ticket.points == ways.trains for ticket, ways in zip(board.edition.tickets, board.ways, strict=True))
     return _percent(exact, len(board.ways))
 
 
-def _spread(board: Statics) -> float | None:
+def spread(board: Statics) -> float | None:
     """Mean distance of ticket ends from the middle of the drawing, relative to all places."""
     spots: dict[str, list[City]] = {}
     for city in board.edition.cities:
@@ -107,17 +107,17 @@ def _spaces(edition: Edition) -> int:
     return sum(route.length for route in edition.routes)
 
 
-def _gray_spaces(board: Statics) -> float | None:
+def gray_spaces(board: Statics) -> float | None:
     gray = sum(route.length for route in board.edition.routes if route.color is None)
     return _percent(gray, _spaces(board.edition))
 
 
-def _cards_per_space(board: Statics) -> float:
+def cards_per_space(board: Statics) -> float:
     cards = board.edition.wilds + sum(color.cards for color in board.edition.colors)
     return cards / _spaces(board.edition)
 
 
-def _spaces_by_color(board: Statics) -> list[int]:
+def spaces_by_color(board: Statics) -> list[int]:
     spaces = [0] * len(board.edition.colors)
     for route in board.edition.routes:
         if route.color is not None:
@@ -125,13 +125,13 @@ def _spaces_by_color(board: Statics) -> list[int]:
     return spaces
 
 
-def _color_peak(board: Statics) -> float | None:
-    spaces = _spaces_by_color(board)
+def color_peak(board: Statics) -> float | None:
+    spaces = spaces_by_color(board)
     return max(spaces) / fmean(spaces) if any(spaces) else None
 
 
-def _scarcest_color(board: Statics) -> float | None:
-    colors = zip(board.edition.colors, _spaces_by_color(board), strict=True)
+def scarcest_color(board: Statics) -> float | None:
+    colors = zip(board.edition.colors, spaces_by_color(board), strict=True)
     return min((color.cards / spaces for color, spaces in colors if spaces), default=None)
 
 
@@ -166,8 +166,8 @@ DEFINITIONS = {
 
 # Name, unit, file and function of each measure.
 _TABLE: tuple[tuple[str, str, str, Callable[[Statics], float | None]], ...] = (
-    ("crowded connections", "connections", ROUTES, _crowded),
-    ("share of crowded connections", "%", ROUTES, lambda board: _percent(_crowded(board), len(board.loads))),
+    ("crowded connections", "connections", ROUTES, crowded),
+    ("share of crowded connections", "%", ROUTES, lambda board: _percent(crowded(board), len(board.loads))),
     ("load", "tickets per lane", ROUTES, lambda board: fmean(load.per_lane for load in board.loads)),
     ("heaviest load", "tickets per lane", ROUTES, lambda board: max(load.per_lane for load in board.loads)),
     (
@@ -176,12 +176,12 @@ _TABLE: tuple[tuple[str, str, str, Callable[[Statics], float | None]], ...] = (
         ROUTES,
         lambda board: _percent(sum(not load.needed for load in board.loads), len(board.loads)),
     ),
-    ("double to single", "times", ROUTES, _double_ratio),
+    ("double to single", "times", ROUTES, double_ratio),
     ("bridges", "connections", ROUTES, lambda board: len(board.shape.bridges)),
     ("cut cities", "cities", ROUTES, lambda board: len(board.shape.cut_cities)),
     ("dead ends", "cities", ROUTES, lambda board: len(board.shape.dead_ends)),
     ("regions", "regions", ROUTES, lambda board: len(board.shape.regions)),
-    ("worth their path", "%", TICKETS, _worth_their_path),
+    ("worth their path", "%", TICKETS, worth_their_path),
     ("near-duplicates", "%", TICKETS, lambda board: _percent(len(board.near_duplicates), len(board.pairs))),
     ("overlap", "%", TICKETS, lambda board: 100 * fmean(pair.overlap for pair in board.pairs) if board.pairs else None),
     ("tickets per place", "tickets", TICKETS, lambda board: fmean(board.tickets_by_place.values())),
@@ -192,10 +192,10 @@ _TABLE: tuple[tuple[str, str, str, Callable[[Statics], float | None]], ...] = (
         TICKETS,
         lambda board: _percent(sum(not n for n in board.tickets_by_place.values()), len(board.tickets_by_place)),
     ),
-    ("spread", "%", TICKETS, _spread),
-    ("gray spaces", "%", ROUTES, _gray_spaces),
-    ("fullest color", "times", ROUTES, _color_peak),
-    ("cards per space", "cards", ROUTES, _cards_per_space),
-    ("scarcest color", "cards", ROUTES, _scarcest_color),
+    ("spread", "%", TICKETS, spread),
+    ("gray spaces", "%", ROUTES, gray_spaces),
+    ("fullest color", "times", ROUTES, color_peak),
+    ("cards per space", "cards", ROUTES, cards_per_space),
+    ("scarcest color", "cards", ROUTES, scarcest_color),
 )
 MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file, of) for name, unit, file, of in _TABLE)
