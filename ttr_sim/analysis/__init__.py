@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def analyze(runs: Named, in_brief: bool = False) -> Analysis:
-    """Make all tables and findings of runs of one edition; in brief, without those that take long."""
+    """Make all tables and findings of runs of one edition. In brief, without those that take long."""
     from ttr_sim.analysis.analysis import analyze_runs  # pandas and duckdb load here, not with the package
 
     return analyze_runs(runs, in_brief)

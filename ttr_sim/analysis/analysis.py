@@ -33,7 +33,7 @@ SLOW = ("shape", "shape_course", "shape_chances", "shape_loads")  # a page in br
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """What is known of one run; `field` is who sat together, `record` all of its run.json."""
+    """Facts about one run: `field` names the kind of players, `record` holds all of its run.json."""
 
     path: Path
     players: int
@@ -49,7 +49,7 @@ class RunInfo:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Analysis(Summary):
-    """Tables by the names of `tables.TABLES`; `missing` says in a sentence why a table is empty."""
+    """Tables by the names of `tables.TABLES`, and in `missing` a sentence on why a table is empty."""
 
     edition: Edition
     runs: tuple[RunInfo, ...]
@@ -73,7 +73,7 @@ class Analysis(Summary):
 
 
 def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool) -> Analysis:
-    """Make all tables, in the order of a report, and the findings from them; in brief, without those that take long."""
+    """Make all tables and findings, in brief without the slow ones."""
     runs = open_runs(named)
     fields = Fields.of(runs)
     bots = {bot for run in fields.all_main for bot in run.plan.bots}
@@ -129,7 +129,10 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
 
 
 def _tables_of_fields(fields: Fields, bots: Collection[str]) -> tuple[MadeTables, dict[str, MadeTables]]:
-    """Make the main tables, and by field the ones that show how far a finding holds; one field is open at a time."""
+    """Make the main tables, and by field the tables that show how far a finding holds.
+
+    One field is open at a time, which bounds the memory.
+    """
     made: MadeTables = {}
     others: dict[str, MadeTables] = {}
     overviews = []
@@ -177,7 +180,7 @@ def _tables_of_styles(games: Database) -> MadeTables:
 
 
 def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
-    """Tables that show how far a finding holds; the worth of tickets is that to the main field's bots."""
+    """Tables that show how far a finding holds, with the worth of tickets to the main field's bots."""
     bots = set(bots) & {bot for run in games.runs for bot in run.plan.bots}
     tables = {"tickets": tickets.tickets(games), "seats": seats.seats(games), "pace": shape.pace(games)}
     tables["ticket_value"] = tickets.ticket_excess(tickets.Deals(games, bots or {""}))

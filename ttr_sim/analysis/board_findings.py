@@ -160,7 +160,7 @@ def _classes(value: pd.DataFrame, others: TablesByField, is_race: bool, counts: 
 def _beyond_class(
     value: pd.DataFrame, others: TablesByField, verdict: str, is_race: bool, counts: Iterable[int]
 ) -> Iterator[Finding]:
-    """List the tickets of a verdict; those that depend on who plays get a sentence of their own."""
+    """List the tickets of a verdict. Those that depend on who plays get a sentence of their own."""
     rows = value[value["verdict"] == verdict]
     rows = ranked(rows.assign(size=rows["excess"].abs()), "size")
     depends = rows["holds"] == DEPENDS
@@ -293,7 +293,7 @@ def _first_ones(rows: pd.DataFrame, first: pd.Series, column: str) -> tuple[list
 
 
 def dead(tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Content that is dead at every player count; the number is from the count with most claims.
+    """Content that is dead at every player count. The number is from the count with most claims.
 
     Parallel routes are judged together, as it may be a bot's habit to take the first.
     """
@@ -323,7 +323,7 @@ def _unused(tables: Tables, others: TablesByField, name: str, key: str, limit: f
 
 
 def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Games decided early, won from behind, or shared, beyond a limit; otherwise the measures nearest to theirs."""
+    """Games decided early, won from behind, or shared, beyond a limit. Else the measures nearest to theirs."""
     pace, found, quiet = tables["pace"], [], []
     for measure, limit, above in (
         ("decided", DECIDED_EARLY, False),

@@ -1,4 +1,4 @@
-"""How the bots of one run fared: the few numbers that `run` prints at its end."""
+"""Results of the bots of one run: the few numbers that `run` prints at its end, read without loading pandas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BotResult:
-    """Means over the seats a bot held; None means "no estimate" (too few blocks, or never drawn)."""
+    """Means over the seats a bot held. None means "no estimate" (too few blocks, or never drawn)."""
 
     bot: str
     place: int  # position in `--bots`, of the first of its name; a key of `run --json`
@@ -51,7 +51,7 @@ def outcome(run: Run) -> RunOutcome:
 
 
 def _sums_by_group(seats: pa.Table, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.float64]:
-    """Return seats held, win shares and scores, each by group of blocks and bot; seats stand game by game."""
+    """Seats held, win shares and scores by group of blocks and bot, of seats in the order of games."""
     bots = seats["bot"].combine_chunks()
     numbers = np.array([names.index(name) for name in bots.dictionary.to_pylist()])
     keys = groups * len(names) + numbers[bots.indices.to_numpy()]

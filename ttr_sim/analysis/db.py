@@ -87,7 +87,7 @@ PLANNING = "SELECT DISTINCT players FROM seat WHERE plans"
 
 
 class Database:
-    """The games of some runs of one edition, as tables for questions in SQL; limited to some blocks if given."""
+    """The games of some runs of one edition, as tables for questions in SQL, of all blocks or only of some."""
 
     def __init__(self, runs: Sequence[Run], blocks: NDArray[np.int64] | None = None) -> None:
         self.runs = tuple(run for run in runs if run.finished_games)
@@ -144,7 +144,7 @@ class Database:
         self._connection.register("lane", pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]))
 
     def frame(self, sql: str, parameters: Mapping[str, Any] | None = None) -> pd.DataFrame:
-        """Run a query; make the joined tables that it names first."""
+        """Run a query. Make the joined tables that it names first."""
         for name in re.findall(r"(?:FROM|JOIN) (\w+)", sql):
             if name in JOINED and name not in self._made:
                 self._made.add(name)
@@ -186,7 +186,7 @@ class Database:
         return np.asarray(self.played["games"].reindex(keys["players"]), np.int64)
 
     def blocks(self, keys: pd.DataFrame) -> NDArray[np.int64]:
-        """Blocks played at the player count of each key; 0 stands for all counts, whose deals are the same."""
+        """Blocks played at the player count of each key. 0 stands for all counts, whose deals are the same."""
         blocks = self.played["blocks"]
         return np.asarray(pd.concat([blocks, pd.Series({0: blocks.max()})]).reindex(keys["players"]), np.int64)
 
@@ -206,7 +206,7 @@ def quoted(file: Path) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """`keys` has a row for each of K keys, sorted; `arrays[measure]` is (GROUPS, K)."""
+    """`keys` has a row for each of K keys, sorted. `arrays[measure]` is (GROUPS, K)."""
 
     keys: pd.DataFrame
     arrays: Mapping[str, Floats]
@@ -238,11 +238,11 @@ class Sums:
         return ratio(self.arrays[measure], self.arrays[of])
 
     def over(self, *keys: str) -> tuple[Sums, NDArray[np.int64]]:
-        """Sum over all other keys; the second value is the new place of each old key."""
+        """Sum over all other keys. The second value is the new place of each old key."""
         return self._fold(*number_keys(self.keys, keys))
 
     def by(self, **labels: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
-        """Sum by labels of the keys; the second value is the new place of each key."""
+        """Sum by labels of the keys. The second value is the new place of each key."""
         return self._fold(*number_keys(pd.DataFrame(labels), list(labels)))
 
     def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
@@ -252,7 +252,7 @@ class Sums:
         return Sums(distinct, folded), column
 
     def reindex(self, keys: pd.DataFrame, fill: float = 0.0) -> Sums:
-        """Give the sums exactly these keys, in that order; a key without games has sums of 0."""
+        """Give the sums exactly these keys, in that order. A key without games has sums of 0."""
         column = _index(self.keys).get_indexer(_index(keys[self.keys.columns]))
         arrays = {}
         for measure, array in self.arrays.items():

@@ -32,7 +32,7 @@ def _trains(edition: Edition, ticket: Ticket) -> float:
 
 
 def route_facts(edition: Edition) -> pd.DataFrame:
-    """One row per route; `ways` counts the routes of its group, and identical ones have the same `twins`."""
+    """One row per route: `ways` counts the routes of its group, and identical ones share `twins`."""
     names = [city.name for city in edition.cities]
     groups = [route.group for route in edition.routes]
     looks = [(r.group, r.length, r.color, r.kind, r.locomotives, r.merchandise) for r in edition.routes]

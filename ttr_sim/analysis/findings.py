@@ -43,7 +43,7 @@ ODDITIES = {
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Yield what stands out about the board, then about play; then what these runs cannot show.
+    """Yield what stands out about the board, then about play. Then what these runs cannot show.
 
     `runs` are those that findings about the board rest on; `others` are tables of other fields, by field.
     """
@@ -65,7 +65,7 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesBy
 
 
 def styles(tables: Tables) -> Iterator[Finding]:
-    """Styles ahead of or behind all others, and circles of styles; each style and verdict is reported once."""
+    """Styles ahead of or behind all others, and circles of styles. Each style and verdict is reported once."""
     if tables["matchups"].empty:
         return
     found = []

@@ -37,7 +37,7 @@ class Estimate:
 
     @property
     def error(self) -> Floats:
-        """The standard error; NaN with fewer than two groups."""
+        """The standard error, or NaN with fewer than two groups."""
         moved = np.nansum((self.deleted - self.value) ** 2, axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             error = np.sqrt(moved * (self.groups - 1) / self.groups)
@@ -46,7 +46,7 @@ class Estimate:
 
     @property
     def quantile(self) -> Floats:
-        """Return Student's t for the two-sided interval."""
+        """Student's t for the two-sided interval."""
         return _t_quantile(self.groups - 1)
 
     def interval(self) -> Interval:
@@ -61,11 +61,11 @@ class Estimate:
     def bounded_interval(
         self, blocks: int | NDArray[np.int64], floor: float | Floats, ceiling: float | Floats
     ) -> Interval:
-        """Return Wilson's interval of a number between bounds, with the sample size that the jackknife's error
-        corresponds to; without a ceiling it is the one of a Poisson count.
+        """Wilson's interval of a number between bounds, or that of a Poisson count without a ceiling.
 
-        It stays within the bounds. A number at a bound shows no spread: it counts as seen in as many independent
-        trials as there were trials, at most one a block. Near a bound Wilson's own end is too sure of rare events.
+        Its sample size is the one that the jackknife's error corresponds to. It stays within the bounds. A number at a
+        bound shows no spread: it counts as seen in as many independent trials as there were trials, at most one a
+        block. Near a bound Wilson's own end is too narrow for rare events.
         """
         room = np.subtract(ceiling, floor) * np.ones_like(self.value)
         above = self.value - floor
@@ -81,7 +81,7 @@ class Estimate:
         return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
     def p_value(self, null: float | Floats = 0.0) -> Floats:
-        """The two-sided p of the value being `null`; 1 where nothing varies and nothing differs."""
+        """Two-sided p of the value being `null`, or 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
             p = 2 * special.stdtr(np.maximum(self.groups - 1, 1), -np.abs(self.value - null) / error)
@@ -89,7 +89,7 @@ class Estimate:
         return np.where(np.isfinite(error), p, np.nan)
 
     def p_beyond(self, least: float) -> Floats:
-        """The p-value of the value being at most `least` away from 0, on whichever side it is."""
+        """P-value of the value being at most `least` away from 0, on whichever side it is."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         freedom = np.maximum(self.groups - 1, 1)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -115,7 +115,7 @@ class Estimate:
 
 
 def ratio(numerators: Floats, denominators: Floats) -> Estimate:
-    """Divide the sum of the numerators by the sum of the denominators; both (G, K). Means and shares are ratios."""
+    """Divide the sums of numerators by those of denominators, both (G, K). Means and shares are ratios."""
     top, bottom = numerators.sum(axis=0), denominators.sum(axis=0)
     return Estimate(
         divide(top, bottom),
@@ -126,7 +126,10 @@ def ratio(numerators: Floats, denominators: Floats) -> Estimate:
 
 
 def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
-    """Apply a smooth function to estimates, with its own jackknife; the poorest of them sets the degrees of freedom."""
+    """Apply a smooth function to estimates, with its own jackknife.
+
+    The estimate with the fewest groups sets the degrees of freedom.
+    """
     return Estimate(
         function(*(estimate.value for estimate in estimates)),
         function(*(estimate.deleted for estimate in estimates)),
@@ -141,20 +144,18 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
 
 
 def divide(top: Floats, bottom: Floats) -> Floats:
-    """Divide element by element; NaN where there is nothing to divide by."""
+    """Divide element by element, with NaN where the divisor is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(bottom != 0, top / bottom, np.nan)
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Adjust p-values by Holm's method, which bounds the chance of any false alarm among the true nulls; NaN stays
-    out."""
+    """Adjust p-values by Holm's method, which bounds the chance of any false alarm. NaN stays out."""
     return _adjust(np.asarray(p_values, float), lambda p: np.maximum.accumulate(p * np.arange(len(p), 0, -1)))
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """Adjust p-values by Benjamini and Hochberg's method, which bounds the share of false alarms in a list; NaN
-    stays out."""
+    """Adjust p-values by Benjamini and Hochberg's method, which bounds the share of false alarms. NaN stays out."""
 
     def from_the_largest(p: Floats) -> Floats:
         scaled = p * len(p) / np.arange(1, len(p) + 1)

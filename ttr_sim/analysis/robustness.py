@@ -53,7 +53,7 @@ def main_field(played: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class Fields:
-    """The runs with games of each field, the main one first; `all_main` has its unfinished runs, too."""
+    """The runs with games of each field, the main one first. `all_main` has its unfinished runs, too."""
 
     runs: Mapping[str, tuple[Run, ...]]
     all_main: tuple[Run, ...]
@@ -86,7 +86,7 @@ class Fields:
 
 
 class Robustness(NamedTuple):
-    """How far a finding holds, and what is clearly so in other fields where it does not."""
+    """How far a finding holds, and the opposite claim of other fields where it does not."""
 
     holds: str | None = None
     contradiction: str = ""
@@ -159,7 +159,7 @@ def _sure_side(rows: pd.DataFrame, column: str, limit: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence chosen by a rule; `notable` is False for "nothing notable".
+    """One sentence chosen by a rule. `notable` is False for "nothing notable".
 
     `table` and `row` (its index label there) say where the number stands. `about` is board, play or limits, and `holds`
     says how far a finding about the board holds: all, strong or depends.

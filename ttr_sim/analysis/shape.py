@@ -63,7 +63,7 @@ NEED_TURNS = ("passed", "short_draw")
 
 
 def pace(games: Database) -> pd.DataFrame:
-    """Means over games of measures of whole games; the quantiles describe these games, so they have no interval."""
+    """Means over games of measures of whole games. The quantiles describe these games, so they have no interval."""
     sums, values = games.sums(BY_MEASURE, "players", "measure"), games.frame(BY_VALUE)
     quantiles = np.array([_quantiles(rows) for _, rows in values.groupby(["players", "measure"])])
     p10, median, p90 = quantiles.reshape(-1, 3).T
@@ -73,7 +73,7 @@ def pace(games: Database) -> pd.DataFrame:
 
 
 def _quantiles(rows: pd.DataFrame) -> Floats:
-    """The smallest values that a tenth, half and nine tenths of the games do not exceed; rows ascend by value."""
+    """The smallest values that a tenth, half and nine tenths of the games do not exceed. Rows ascend by value."""
     below = rows["n"].cumsum().to_numpy() / rows["n"].sum()
     return rows["value"].to_numpy(float)[np.searchsorted(below, (0.1, 0.5, 0.9))]
 
@@ -137,19 +137,19 @@ def oddities(games: Database) -> pd.DataFrame:
 
 
 def _examples(games: Database, odd: pd.DataFrame) -> tuple[str, str]:
-    """The first run with such games, and its first games; rows ascend by run and game."""
+    """The first run with such games, and its first games. Rows ascend by run and game."""
     run = odd["run"].iloc[0]
     first = odd["game"][odd["run"] == run].head(MOST_EXAMPLES)
     return str(games.runs[run].path), ", ".join(map(str, first))
 
 
 def odd_kinds(edition: Edition) -> list[str]:
-    """Oddities that can occur in this edition; an offer of one ticket cannot be too short."""
+    """Oddities that can occur in this edition. An offer of one ticket cannot be too short."""
     return [kind for kind in ODD_GAMES if kind != "short_offer" or whole_offer(edition) > 1]
 
 
 def whole_offer(edition: Edition) -> int:
-    """Tickets of one draw during the game; 0 where tickets come one by one as others are completed."""
+    """Tickets of one draw during the game. 0 where tickets come one by one as others are completed."""
     if edition.instant_tickets:
         return 0
     return edition.ticket_rules.draw_total if edition.ticket_rules.mix else sum(deck.draw for deck in edition.decks)

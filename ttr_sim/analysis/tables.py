@@ -68,7 +68,7 @@ class Measured:
     bounds: Mapping[str, tuple[float | Floats, float | Floats]] = field(default_factory=dict)
 
     def table(self, name: str, only: Collection[str] = ()) -> pd.DataFrame:
-        """Lay the numbers out as the table of that name, or some of its columns; NaN where not measured."""
+        """Lay the numbers out as the table of that name, or some of its columns. NaN where not measured."""
         columns: dict[str, NDArray[Any]] = {}
         for column in TABLES[name].columns:
             if only and column.name not in only:

@@ -75,13 +75,13 @@ def ends(row: Row) -> str:
 
 
 def with_players(counts: Iterable[int]) -> str:
-    """Write `with 2, 3 and 5 players`; nothing for all of them together."""
+    """Write `with 2, 3 and 5 players`, where 0 stands for all of them together."""
     known = sorted(set(counts) - {0})
     return f"with {listed(f'{count:.0f}' for count in known)} players" if known else "over all player counts"
 
 
 def of_those(counts: Iterable[int], players: float) -> str:
-    """Write `with 5, ` after several player counts; nothing after a single one."""
+    """Write `with 5, ` after several player counts, and nothing after a single one."""
     return f"with {players:.0f}, " if len(set(counts)) > 1 else ""
 
 
@@ -93,7 +93,7 @@ def listed(words: Iterable[str], most: int = 99) -> str:
 
 
 def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
-    """Write a number with a true minus; what rounds to zero has no sign."""
+    """Write a number with a true minus, and no sign if it rounds to zero."""
     text = f"{abs(value):,.{decimals}f}"
     return f"{MINUS if value < 0 else plus}{text}" if text.strip("0.,") else text
 

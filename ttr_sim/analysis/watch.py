@@ -34,7 +34,7 @@ TYPICAL, CLOSEST, COMEBACK, LONGEST, MOST_BLOCKED = "typical", "closest", "comeb
 
 @dataclass(frozen=True, slots=True)
 class GameToWatch:
-    """A game and why one would watch it; `kind` is one of the above, or the oddity it is an example of."""
+    """A game with a reason to watch it: `kind` is one of the above, or an oddity."""
 
     kind: str
     words: str
