@@ -323,7 +323,7 @@ def _unused(tables: Tables, others: TablesByField, name: str, key: str, limit: f
 
 
 def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Games decided early, won from behind, or shared, beyond a limit. Else the measures nearest to theirs."""
+    """Games decided early, won from behind, or shared, beyond a limit, or else the measures nearest to it."""
     pace, found, quiet = tables["pace"], [], []
     for measure, limit, above in (
         ("decided", DECIDED_EARLY, False),

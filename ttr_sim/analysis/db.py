@@ -144,7 +144,7 @@ class Database:
         self._connection.register("lane", pd.DataFrame(lanes, columns=["players", "route", "group", "lanes"]))
 
     def frame(self, sql: str, parameters: Mapping[str, Any] | None = None) -> pd.DataFrame:
-        """Run a query. Make the joined tables that it names first."""
+        """Run a query, after making the joined tables that it names."""
         for name in re.findall(r"(?:FROM|JOIN) (\w+)", sql):
             if name in JOINED and name not in self._made:
                 self._made.add(name)
@@ -186,7 +186,7 @@ class Database:
         return np.asarray(self.played["games"].reindex(keys["players"]), np.int64)
 
     def blocks(self, keys: pd.DataFrame) -> NDArray[np.int64]:
-        """Blocks played at the player count of each key. 0 stands for all counts, whose deals are the same."""
+        """Blocks played at the player count of each key, or at any where it is 0 (all counts together)."""
         blocks = self.played["blocks"]
         return np.asarray(pd.concat([blocks, pd.Series({0: blocks.max()})]).reindex(keys["players"]), np.int64)
 
@@ -238,11 +238,11 @@ class Sums:
         return ratio(self.arrays[measure], self.arrays[of])
 
     def over(self, *keys: str) -> tuple[Sums, NDArray[np.int64]]:
-        """Sum over all other keys. The second value is the new place of each old key."""
+        """Sum over all other keys, and give the new place of each old key."""
         return self._fold(*number_keys(self.keys, keys))
 
     def by(self, **labels: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
-        """Sum by labels of the keys. The second value is the new place of each key."""
+        """Sum by labels of the keys, and give the new place of each key."""
         return self._fold(*number_keys(pd.DataFrame(labels), list(labels)))
 
     def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:

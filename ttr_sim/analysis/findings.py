@@ -43,7 +43,7 @@ ODDITIES = {
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
-    """Yield what stands out about the board, then about play. Then what these runs cannot show.
+    """Yield what stands out about the board, then about play, then about the limits of these runs.
 
     `runs` are those that findings about the board rest on; `others` are tables of other fields, by field.
     """

@@ -25,7 +25,7 @@ FROM (
 
 
 def rewards(runs: Sequence[Run]) -> pd.DataFrame:
-    """Win share of each variant's seat. P is that of its being the fair one."""
+    """Win share of each variant's seat, with the p-value of its being the fair one."""
     with Database(runs) as games:
         sums, blocks = games.sums(BY_VARIANT, "players", "bot"), games.frame(BLOCKS_OF_VARIANT)["blocks"].to_numpy()
     share, fair = sums.mean("wins"), 1 / sums.keys["players"].to_numpy()

@@ -149,7 +149,7 @@ def odd_kinds(edition: Edition) -> list[str]:
 
 
 def whole_offer(edition: Edition) -> int:
-    """Tickets of one draw during the game. 0 where tickets come one by one as others are completed."""
+    """Tickets of one draw during the game, or 0 where they come one by one as others are completed."""
     if edition.instant_tickets:
         return 0
     return edition.ticket_rules.draw_total if edition.ticket_rules.mix else sum(deck.draw for deck in edition.decks)
