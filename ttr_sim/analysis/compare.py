@@ -170,6 +170,7 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
     def against(first: Estimate, second: Estimate) -> pd.DataFrame:
         return contrast(first, second, paired=not unpaired)
 
+    # Headlines of styles that only one side has, or of routes without turns, cannot be compared.
     names = [name for name in old.headlines if name in new.headlines]
     rows = [against(old.headlines[name][1], new.headlines[name][1]) for name in names]
     units = [old.headlines[name][0] for name in names]
@@ -178,6 +179,7 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
     headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
     tickets, routes = _list_tickets(a, b, old, new, against), _list_routes(a, b, old, new, against)
     _correct(tickets, routes)
+    # Points have no natural scale, so their threshold is relative to A's mean score.
     enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
     return Comparison(
         a,
@@ -208,6 +210,7 @@ def changes_between(a: Run, b: Run) -> Iterator[str]:
         yield from (f"bot {after} instead of {before}" for before, after in dict.fromkeys(changed))
     else:
         yield f"bots {', '.join(new)} instead of {', '.join(old)}"
+    # The same plan gives the same games only with the same engine and styles.
     if a.plan.kernel != b.plan.kernel:
         yield "the program: its engine or its styles were changed between the two runs"
     if old == new and a.plan.tuning != b.plan.tuning:
@@ -306,6 +309,7 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
         error, freedom = pairs.error, np.maximum(pairs.groups - 1.0, 1.0)
     else:
         error, freedom = _independent_error(a, b)
+    # Without any spread among a handful of groups nothing is known about the spread.
     agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
     error = np.where(agree_by_chance | too_few, np.nan, error)

@@ -92,6 +92,7 @@ class GameTimelines:
             tickets[name] = (tickets["start"] + tickets[name] + 1).fillna(NEVER).astype(np.int64)
         ends = tickets["start"] + lengths[tickets["game"]]
         tickets["closed"] = np.minimum.reduce([tickets["completed"], tickets["discarded"], ends])
+        # A tunnel that was given up is no claim.
         claims = turns.dropna(subset=["claimed"])
         groups = np.array([route.group for route in run.edition.routes])
         claims = claims.assign(connection=groups[claims["claimed"].to_numpy(np.int64)])
@@ -108,6 +109,7 @@ class GameTimelines:
         cells = rows[since] * self.players + rows["seat"]
         change = rows[change].to_numpy() if isinstance(change, str) else change
         totals = np.bincount(cells, change, self.lengths.sum() * self.players).reshape(-1, self.players).cumsum(axis=0)
+        # The sums run on over all games, so those of earlier games are taken off again.
         before = np.vstack([np.zeros(self.players), totals])[self.starts]
         return np.asarray(totals[steps] - before[self.game_of_step[steps]])
 
@@ -190,15 +192,20 @@ def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats
     if edition.end.race_tickets is not None:
         clock = np.maximum(clock, np.minimum(done.max(axis=1) / edition.end.race_tickets, 1.0))
     last_trains = -1 if edition.end.trains_left is None else edition.end.trains_left
-    is_final = (trains <= last_trains).any(axis=1)
+    is_final = np.asarray((trains <= last_trains).any(axis=1))
     phases = np.column_stack([*(np.interp(clock, KNOTS, row) for row in np.eye(len(KNOTS))), is_final])
     connections, board = Connections(timelines), []
+    # Ways are searched a few thousand steps at a time, as each needs a column for every seat.
     for some in np.array_split(np.arange(len(steps)), len(steps) // STEPS_AT_ONCE + 1):
         chunk = _board_features(timelines, connections, steps[some], trains[some], done[some], worth)
         board.append(np.stack([*chunk], axis=2))
-    has_moved = np.arange(players) < timelines.turns_taken[steps, None] % players
+    # Within a round, a seat that has not moved yet is a turn behind; in the final one, not all have a turn left.
+    order, mover = np.arange(players), timelines.turns_taken[steps, None] % players
+    game = timelines.game_of_step[steps, None]
+    turns_to_come = timelines.starts[game] + timelines.lengths[game] - 1 - steps[:, None]
+    has_turn_left = ((order - mover) % players < turns_to_come) & is_final[:, None]
     seats = [np.tile(seat, (len(steps), 1)) for seat in np.eye(players)[1:]]
-    table = [trains, done, *_table_features(timelines, steps, completed), has_moved, *seats]
+    table = [trains, done, *_table_features(timelines, steps, completed), order < mover, has_turn_left, *seats]
     return np.concatenate([np.stack(table, axis=2), np.concatenate(board)], axis=2), phases
 
 

@@ -50,6 +50,7 @@ class WinModel:
         spread[spread == 0] = 1.0
         features, knots = features / spread, phases.shape[1]
         bends = np.diff(np.eye(knots)[:-1], 2, axis=0)  # of all but the final round
+        # Weights may bend over the clock as far as the games support it.
         penalty = np.kron(SIZE * np.eye(knots) + ROUGHNESS * bends.T @ bends, np.eye(len(spread)))
         half = games % 2 == 0
         weights, chances = [], np.empty_like(wins)
@@ -256,6 +257,7 @@ def interaction(timelines: GameTimelines) -> dict[str, Estimate]:
     claim, row = timelines.open_tickets(before)
     holder, held_ticket = (timelines.tickets[name].to_numpy()[row] for name in ("seat", "ticket"))
     rival = holder != seat[claim]
+    # A claim takes a connection from a rival when any of the rival's open tickets asks for it.
     held = np.zeros((len(claims), len(shares)))
     np.add.at(held, (claim[rival], held_ticket[rival]), 1.0)
     wanted = -np.expm1(held @ np.log1p(-ALMOST_ALL * shares))  # chance that any rival asks for it, by claim

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pandas as pd
 from ttr_sim.analysis import rewards, routes, seats, tickets
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.jackknife import Estimate, Floats, derive
+from ttr_sim.analysis.jackknife import Estimate, derive
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.targets import (
@@ -101,30 +101,21 @@ class Evaluator:
         self, edits: tuple[Edit, ...], sample: Sample, title: str, players: tuple[int, ...] | None = None
     ) -> tuple[Run, ...]:
         """Play the board with these edits, by default at all player counts."""
-        edition = self._begin(edits, title)
-        runs = tuple(
-            self._runs(
-                Request(
-                    edition, players or self.players, sample.bots, sample.games, sample.seed, part_size=sample.part_size
-                )
-            )
-        )
-        self._end()
-        return runs
+        edition, counts = self._begin(edits, title), players or self.players
+        size = sample.part_size
+        return self._carry_out([Request(edition, counts, sample.bots, sample.games, sample.seed, part_size=size)])
 
     def play_styles(self, edits: tuple[Edit, ...], sample: Sample, title: str) -> tuple[Run, ...]:
         """Play each style in one seat among strong players, on fewer deals than the sample has."""
-        edition = self._begin(edits, title)
-        deals = -(-sample.games // GAMES_PER_STYLE_DEAL)
-        runs: list[Run] = []
+        edition, deals = self._begin(edits, title), -(-sample.games // GAMES_PER_STYLE_DEAL)
+        requests = []
         for players in self.players:
             for bot in variants(edition).values():
-                lineup = (bot, *STRONG_BOTS * (players - 1))
-                runs += self._runs(
-                    Request(edition, (players,), lineup, deals * players, sample.seed, RESULTS, part_size=SMALL_PART)
-                )
-        self._end()
-        return tuple(runs)
+                # No edit is sought for styles, so results are enough.
+                lineup, games = (bot, *STRONG_BOTS * (players - 1)), deals * players
+                request = Request(edition, (players,), lineup, games, sample.seed, RESULTS, part_size=SMALL_PART)
+                requests.append(request)
+        return self._carry_out(requests)
 
     def clear(self) -> None:
         """Remove all games that were played."""
@@ -141,14 +132,16 @@ class Evaluator:
         name = hashlib.sha256(repr(edits).encode()).hexdigest()[:12]
         return edited(self.original, edits, self.home / BOARDS / name)
 
-    def _runs(self, request: Request) -> Iterator[Run]:
-        # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
-        for plan in make_plans(request, SilentListener()):
-            folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
-            yield play_plan(request, plan, folder, self.workers, self.watch, self.command)
-
-    def _end(self) -> None:
+    def _carry_out(self, requests: Iterable[Request]) -> tuple[Run, ...]:
+        runs = []
+        for request in requests:
+            # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
+            for plan in make_plans(request, SilentListener()):
+                # The plan's hash finds the runs of the same board again, after an interruption or within a search.
+                folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
+                runs.append(play_plan(request, plan, folder, self.workers, self.watch, self.command))
         self.boards, self.ahead = self.boards + 1, max(self.ahead - 1, 0)
+        return tuple(runs)
 
 
 def derived_seed(seed: int, purpose: str) -> int:
@@ -202,13 +195,11 @@ def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
 
 def gain(before: Estimates, after: Estimates, targets: Iterable[Target]) -> Estimate:
     """Total reduction in limit violations, relative to each limit."""
-    gains = []
-    for target in targets:
-        if target.key in before and target.key in after:
-            limit = target.limit
-
-            def less_beyond(old: Floats, new: Floats, limit: tuple[float | None, float | None] = limit) -> Floats:
-                return beyond(old, limit) - beyond(new, limit)
-
-            gains.append(derive(less_beyond, before[target.key], after[target.key]))
+    # Deals that both boards share cancel in the groups of the jackknife, so few games show a gain.
+    shared = [target for target in targets if target.key in before and target.key in after]
+    gains = [
+        derive(lambda old, new, limit=target.limit: beyond(old, limit) - beyond(new, limit), before[key], after[key])
+        for target in shared
+        for key in (target.key,)
+    ]
     return derive(lambda *parts: np.sum(parts, axis=0), *gains)

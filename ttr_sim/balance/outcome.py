@@ -49,6 +49,7 @@ class Order:
 
     def check(self) -> None:
         """Refuse impossible orders before anything is played."""
+        # One game of planners is as good as any to find out whether the board can be played.
         check_request(Request(self.edition, self.players, ("planner",), 1, self.seed))
         locked(self.edition, self.wanted.locked)
         if self.out.exists() or self.out.is_symlink():

@@ -83,6 +83,7 @@ class PointsFinder:
         That is the first value that is well within the margin, or within it and equal to the trains of the shortest
         path; else the one predicted nearest to 0.
         """
+        # Points that no ticket of the edition has would look odd on a card.
         span = [ticket.points for ticket in edition.tickets]
         best, least = chosen[row], self._predict(chosen, row, chosen[row])
         step = -1 if least > 0 else 1
@@ -138,10 +139,12 @@ def fix_tickets(
         tried |= proposed.trials
         if proposed.points == now:
             break
+        # Players react to new points, so the prediction is measured before it counts.
         edits = with_points(edition, board.edits, proposed.points)
         after = evaluator.evaluate(edits, sample, f"points, round {number + 1}")
         played = Rescoring(after.runs).excess(proposed.points)
         slopes *= slope_correction(before, proposed.expected, played, now, proposed.points)
+        # Points that did harm are taken back at once: a ticket may be kept more often for them and fail.
         if worse := made_worse(before, played, now, proposed.points, margin):
             hopeless |= worse
             kept = [now[row] if row in worse else value for row, value in enumerate(proposed.points)]
@@ -199,6 +202,7 @@ def slope_correction(before: Floats, expected: Floats, after: Floats, old: list[
     moved = (np.array(old) != np.array(new)) & (np.abs(expected - before) >= LEAST_STEP)
     step = np.where(moved, expected - before, 1.0)
     with np.errstate(invalid="ignore", divide="ignore"):
+        # A ticket that moved alone has no slope to learn from, as its class moved with it.
         slope = np.nan_to_num((after - before) / step, nan=1.0, posinf=1.0, neginf=1.0)
     return np.asarray(np.where(moved, np.clip(slope, *SLOPES), 1.0))
 

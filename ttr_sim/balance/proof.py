@@ -92,6 +92,7 @@ class Proof:
 
 def prove(evaluator: Evaluator, found: SearchResult) -> Proof:
     """Play both boards on deals new to the search, then the edited one among rivals and among searching players."""
+    # Fresh deals: edits chosen on the deals of the search look better there than they are.
     sample = replace(found.sample, seed=derived_seed(found.sample.seed, "the proof"))
     edits = found.path[-1].edits
     evaluator.ahead = 7 if edits else 2
@@ -134,9 +135,11 @@ def spot_check(
     runs = evaluator.play(edits, sample, title, (players,))
     with Database(runs) as games:
         excess = tickets.excess(tickets.Deals(games))
+    # With so few games a ticket may have been dealt to nobody.
     dealt = [row for row in before if np.isfinite(excess.error[row])]
     if not dealt:
         return None
+    # A plus is the side where the ticket was, so that fixed tickets come out near zero together.
     signs = np.sign([before[row] for row in dealt])
     each = [excess.pick(np.array([row])) for row in dealt]
     mean = derive(lambda *values: np.tensordot(signs, values, 1) / len(signs), *each)

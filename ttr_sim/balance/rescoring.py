@@ -68,6 +68,7 @@ class ScoredGames:
         """Share of the win by place when each ticket counts so many points more."""
         change = self.kept_sign * more[self.kept_ticket]
         added = np.bincount(self.kept_place, change, self.scores.size).astype(np.int64)
+        # Only tickets move scores here, so bonuses and routes stay as they were.
         scores = self.scores + added.reshape(self.scores.shape)
         first = scores == scores.max(axis=1, keepdims=True)
         for key in self.tie_breaks:

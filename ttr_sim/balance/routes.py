@@ -33,6 +33,7 @@ class Allowed:
 
 def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> list[Edit]:
     """List edits of untouched routes that may fix missed targets, by how much of the violations they serve."""
+    # A route is edited once: a second edit of it would hide the gain of the first.
     touched = {edit.row for edit in edits if edit.file == ROUTES} | allowed.locked
     served: dict[Edit, float] = {}
     for target in missed:
@@ -71,6 +72,7 @@ def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edi
 def _on_the_way(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
     """Change the way between a ticket's ends: easier for a stingy ticket, harder for a generous one."""
     ticket = next(row for row in range(len(edition.tickets)) if ticket_name(edition, row) == target.name)
+    # Of parallel routes the first stands for all.
     way = routes_on_shortest_paths(edition, edition.tickets[ticket])
     first_of_group = {edition.routes[row].group: row for row in reversed(way)}.values()
     generous = target.value > 0
@@ -112,6 +114,7 @@ def race(evaluator: Evaluator, board: MeasuredBoard, candidates: Collection[Edit
     """
     left = list(candidates)
     for look, part in enumerate(LOOKS, start=1):
+        # The board itself is played anew at each look, on the same deals as its rivals of that look.
         smaller = Sample(sample.games // part, sample.seed, sample.bots)
         title = f"race, look {look} of {len(LOOKS)}: the board as it is so far"
         before = estimates(evaluator.play(board.edits, smaller, title), board.targets)

@@ -72,6 +72,7 @@ def search(evaluator: Evaluator, goal: Goal) -> SearchResult:
     edits = soften(evaluator.original, rivals, evaluator.wanted.margin / 100) if rivals else board.edits
     if edits != board.edits:
         board = evaluator.evaluate(edits, sample, "without what rivals turn around")
+    # The path shows a designer how much the first few edits buy.
     order = _most_useful_first(evaluator, base, board)
     evaluator.ahead = len(order) + 3
     path = [base]
@@ -86,6 +87,7 @@ def search(evaluator: Evaluator, goal: Goal) -> SearchResult:
 def first_look(evaluator: Evaluator, seed: int) -> tuple[MeasuredBoard, Sample]:
     """Play the original, with more games when its tickets' intervals are too wide for the margin."""
     margin = evaluator.wanted.margin
+    # An interval half as wide needs four times the games.
     usual = int(GAMES * (USUAL_MARGIN / margin) ** 2)
     sample = Sample(min(max(usual, GAMES), MOST_GAMES), seed)
     board = evaluator.evaluate((), sample, "the board as it is")
@@ -122,6 +124,7 @@ def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal
         evaluator.ahead = 3 * len(found) + 4
         winner = race(evaluator, board, found, sample)
         if winner is None:
+            # None of them surely helps now, and none will after the next race.
             tried |= set(found)
             fruitless += 1
             continue

@@ -143,6 +143,7 @@ def _routes(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterat
     groups = [route.group for route in edition.routes]
     locked_groups = {groups[row] for row in held}
     connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
+    # A connection is dead only if it is hardly claimed at any player count.
     busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
     for _, row in busiest.iterrows():
         name = route_name(edition, groups.index(row["group"]))
@@ -150,6 +151,7 @@ def _routes(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterat
     for _, row in connections.iterrows():
         limit = _most(FOUGHT_OVER, wanted.fought_over, row["players"])
         yield _target(route_name(edition, groups.index(row["group"])), FOUGHT_OVER, row, "contention", (None, limit))
+    # Identical parallel routes share their numbers, so the first stands for all.
     twins = list(route_facts(edition)["twins"])
     for _, row in tables["routes"].iterrows():
         if row["route"] == twins[row["route"]] and row["group"] not in locked_groups:
