@@ -10,7 +10,6 @@ import pytest
 from ttr_sim.errors import UserError
 from ttr_sim.report.folder import check_folder, folder_names, new_report, own_file, quick_folder, report_on
 
-USA = report_on("usa")
 PNG = b"\x89PNG\r\n\x1a\n...." + b"\x00\x00\x00\x00IEND\xaeB`\x82"
 
 
@@ -22,50 +21,42 @@ def write(folder: Path, board: str = "usa", brief: bool = False, force: bool = F
         (new / "index.html").write_text(f"page with {charts}")
 
 
-def names(folder: Path) -> set[str]:
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    return files - {".ttr-sim.json"}
+def contents(folder: Path) -> dict[str, str]:
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_text() for name, path in files.items() if name not in (".ttr-sim.json", "index.html")}
 
 
 def test_a_report_replaces_the_one_before_and_leaves_files_of_the_user(tmp_path: Path) -> None:
     write(tmp_path, seats="old", maps="old", kept="old")
-    for name in ("charts/mine.txt", "charts/holiday.png", "tables/mine.csv"):
+    mine = dict.fromkeys(("charts/mine.txt", "charts/holiday.png", "tables/mine.csv"), "mine")
+    mine["charts/kept.png"] = "painted over"  # ours once, changed since
+    for name, words in mine.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("mine")
-    (tmp_path / "charts" / "kept.png").write_text("painted over")  # ours once, changed since
+        (tmp_path / name).write_text(words)
     write(tmp_path, seats="new")
-    assert names(tmp_path) == {
-        *("index.html", "charts/seats.png", "charts/kept.png"),
-        *("charts/mine.txt", "charts/holiday.png", "tables/mine.csv"),
-    }
-    assert (tmp_path / "charts" / "seats.png").read_text() == "new"
+    assert contents(tmp_path) == {"charts/seats.png": "new", **mine}
 
 
 @pytest.mark.parametrize("name", ["index.html", "charts/seats.png"])
-def test_a_file_of_the_user_is_replaced_only_by_force(tmp_path: Path, name: str) -> None:
-    (tmp_path / "charts").mkdir()
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_a_file_of_the_user_is_replaced_only_by_force(tmp_path: Path, name: str, is_ours: bool) -> None:
+    if is_ours:
+        write(tmp_path, seats="old")  # and changed by hand
+    (tmp_path / "charts").mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
-    with pytest.raises(UserError, match=rf"{name} was not written by ttr-sim.* --out.*--force"):
+    with pytest.raises(UserError, match=rf"{name} was not written by ttr-sim, or was changed since; .*--out.*--force"):
         write(tmp_path, seats="new")
-    assert names(tmp_path) == {name}
     assert (tmp_path / name).read_text() == "mine"
     write(tmp_path, force=True, seats="new")
     assert (tmp_path / name).read_text() != "mine"
     write(tmp_path, seats="newer")
 
 
-def test_a_page_that_was_changed_by_hand_is_the_users(tmp_path: Path) -> None:
-    write(tmp_path)
-    (tmp_path / "index.html").write_text("with my notes")
-    with pytest.raises(UserError, match="or was changed since"):
-        check_folder(tmp_path, USA)
-
-
 def test_a_report_on_another_board_is_kept(tmp_path: Path) -> None:
     write(tmp_path, board="europe", seats="old")
     with pytest.raises(UserError, match=r"holds the report on europe, not the report on usa.*--force"):
         write(tmp_path, seats="new")
-    assert (tmp_path / "charts" / "seats.png").read_text() == "old"
+    assert contents(tmp_path) == {"charts/seats.png": "old"}
     write(tmp_path, force=True, seats="new")
     write(tmp_path, seats="newer")
 
@@ -93,24 +84,18 @@ def test_nothing_is_written_through_links(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="was not written by ttr-sim"):
         write(folder, seats="new")
     write(folder, force=True, seats="new")
-    assert (elsewhere / "page.html").read_text() == "precious"
-    assert names(elsewhere) == {"page.html"}
+    assert contents(elsewhere) == {"page.html": "precious"}
     assert not (folder / "index.html").is_symlink()
 
 
-def test_a_report_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
-    write(tmp_path, seats="old")
-    with pytest.raises(ZeroDivisionError), new_report(tmp_path, USA) as new:
-        (new / "index.html").write_text("half")
-        raise ZeroDivisionError
-    assert names(tmp_path) == {"index.html", "charts/seats.png"}
-    assert "half" not in (tmp_path / "index.html").read_text()
-
-
-def test_a_kill_while_files_are_moved_leaves_nothing_in_the_way(
+def test_an_error_or_a_kill_in_the_middle_leaves_nothing_in_the_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path, maps="old", seats="old")
+    with pytest.raises(ZeroDivisionError), new_report(tmp_path, report_on("usa")) as new:
+        (new / "index.html").write_text("half")
+        raise ZeroDivisionError
+    assert "half" not in (tmp_path / "index.html").read_text()
     move = Path.replace
 
     def killed(file: Path, target: Path) -> Path:
@@ -118,14 +103,12 @@ def test_a_kill_while_files_are_moved_leaves_nothing_in_the_way(
             raise KeyboardInterrupt
         return move(file, target)
 
-    with monkeypatch.context() as patched:
+    with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
         patched.setattr(Path, "replace", killed)
-        with suppress(KeyboardInterrupt):
-            write(tmp_path, maps="new", seats="new")
-    assert (tmp_path / "charts" / "maps.png").read_text() == "new"
-    assert (tmp_path / "charts" / "seats.png").read_text() == "old"
+        write(tmp_path, maps="new", seats="new")
+    assert contents(tmp_path) == {"charts/maps.png": "new", "charts/seats.png": "old"}
     write(tmp_path, routes="newer")
-    assert names(tmp_path) == {"index.html", "charts/routes.png"}
+    assert contents(tmp_path) == {"charts/routes.png": "newer"}
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
@@ -147,14 +130,12 @@ def test_one_file_replaces_only_one_of_ours_and_of_its_board(tmp_path: Path, con
     write_file("usa")
     assert out.read_bytes() == written
     assert written.startswith(content[:8]) and written.endswith(content[-8:] if content is PNG else b"-->\n")
-    for changed in (None, written.replace(b".", b"!").replace(b"<", b"(", 1), b"mine", b""):
-        if changed is not None:
-            out.write_bytes(changed)
-        with pytest.raises(UserError, match=r"was not written by ttr-sim for europe.*--force"):
+    for changed in (written, written.replace(b".", b"!").replace(b"<", b"(", 1), b"mine", b""):
+        out.write_bytes(changed)
+        with pytest.raises(UserError, match=r"was not written by ttr-sim for europe.*changed since.*--force"):
             write_file("europe")
     with pytest.raises(UserError, match="changed since"):
         write_file("usa")
-    assert out.read_bytes() == b""
     write_file("europe", force=True)
     write_file("europe")
 

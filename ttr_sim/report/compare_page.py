@@ -112,6 +112,7 @@ def _list(table: pd.DataFrame, listing: Listing, names: tuple[str, str], targets
     for number in numbers:
         headings += _headings(number.words, HEADING_UNITS.get(number.unit, ""), names)
     shares = [f"{number.prefix}difference" for number in numbers if number.unit == "share"]
+    # Most differences are not sure: those rows come last, behind a switch.
     order = ranked(table.assign(size=table[shares].abs().max(axis=1)), "notable", "size")
     rows = []
     for line, row in order.iterrows():

@@ -70,6 +70,7 @@ def with_code(words: str) -> Markup:
 
 def policy_hash(script: str) -> Markup:
     """The name of an inline script in a page's policy: its digest."""
+    # Named by digest, only our scripts run, even if a name from an edition slipped through unescaped.
     return Markup(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'")
 
 

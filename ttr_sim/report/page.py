@@ -163,6 +163,7 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
     if folder:
         write_picture(figure, folder / "board.png")
         write_map_pictures(analysis, layout, shown, folder)
+    # Worst places are marked in the page only: the picture on disk is the plain board.
     titles = {f"route-{number}": words for number, words in enumerate(route_names(edition))}
     printed = svg_of(figure, "board-", titles)
     mark_places(printed, layout, places)

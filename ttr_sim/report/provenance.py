@@ -58,6 +58,7 @@ def _has_foreign_wants(run: RunInfo) -> bool:
     if not plan:
         return False
     try:
+        # Runs with bot files that the user started are marked in the cache; all others are foreign.
         refuse_foreign_bots(open_run(run.path), lambda files: False)
     except UserError:
         return True

@@ -55,6 +55,7 @@ class Ranges:
     def of(self, table: str, players: int, key: str, column: str) -> Span | None:
         """Look up the span over the editions that show the number."""
         found = self.spans.get(table, {}).get(str(players), {}).get(key, {}).get(column, ())
+        # Compared with a range of which it is part, a board would always lie within.
         known = [span for place, span in enumerate(found) if span and place != self.left_out]
         return (min(low for low, _ in known), max(high for _, high in known)) if known else None
 

@@ -236,11 +236,13 @@ def _view(table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[s
     for label, record in zip(ordered.index.tolist(), ordered.to_dict("records"), strict=True):
         cells = [writer.cell(column, record) for column in columns]
         if lanes:
+            # Each lane of a double route has its own row; designers ask for both together.
             cells.append(lanes.get((int(record[PLAYERS]), int(record["group"])), PageCell("")))
         anchor, players = row_anchor(name, label), int(record[PLAYERS]) if len(counts) > 1 else None
         pointed, way = targets.of_row(name, record), targets.way(name, record)
         rows.append(PageRow(cells, players, anchor if anchor in linked else "", pointed, way))
     usual = []
+    # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
     for count in counts if name in LISTS else ():
         spans = [writer.usual(column, count, WHOLE_LIST, column.unit) for column in columns]
         if any(spans):
@@ -304,7 +306,8 @@ class _CellWriter:
             return PageCell(_given(column, record))
         unit = _unit_of(column, record)
         between = interval(record[column.names[1]], record[column.names[2]], unit)
-        if not between:  # no number without its interval
+        if not between:
+            # A number without its interval would look sure.
             return PageCell(MISSING)
         key = key_of(self.table, record)
         usual = "" if key == WHOLE_LIST else self.usual(column, int(record[PLAYERS]), key, unit)
