@@ -6,6 +6,7 @@ here, and every text into bytes. The run layer converts them to the types named 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,33 +31,16 @@ class Column:
     names: tuple[str, ...] = ()
 
 
-def _int8(name: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, "int8", meaning, nullable)
+def _columns_of(kind: str, always_nullable: bool = False) -> Callable[..., Column]:
+    def column(name: str, meaning: str, nullable: bool = always_nullable) -> Column:
+        return Column(name, kind, meaning, nullable)
+
+    return column
 
 
-def _int16(name: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, "int16", meaning, nullable)
-
-
-def _int32(name: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, "int32", meaning, nullable)
-
-
-def _mask(name: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, "uint8", meaning, nullable)
-
-
-def _bool(name: str, meaning: str, nullable: bool = False) -> Column:
-    return Column(name, "bool", meaning, nullable)
-
-
-def _letter(name: str, meaning: str) -> Column:
-    return Column(name, "letter", meaning, nullable=True)
-
-
-def _text(name: str, meaning: str, nullable: bool = True) -> Column:
-    return Column(name, "text", meaning, nullable)
-
+_int8, _int16, _int32 = _columns_of("int8"), _columns_of("int16"), _columns_of("int32")
+_mask, _bool = _columns_of("uint8"), _columns_of("bool")
+_letter, _text = _columns_of("letter", True), _columns_of("text", True)
 
 GAME = Column("game", "int64", "number of the game in the run, from 0")
 
@@ -106,19 +90,11 @@ class ScorePart:
         return bool(value)
 
 
+# A new bonus is one entry here, a field of the board, a function in engine/scoring.py that fills it,
+# and one of the referee. The log's columns, tables, charts and sentences follow from the entry.
 SCORE_PARTS = (
-    ScorePart(
-        "route_points",
-        "routes",
-        "points of claimed routes; null when routes score nothing",
-        "route_scores",
-    ),
-    ScorePart(
-        "ticket_points",
-        "completed tickets",
-        "points of completed tickets; null in a race",
-        "ticket_rules",
-    ),
+    ScorePart("route_points", "routes", "points of claimed routes; null when routes score nothing", "route_scores"),
+    ScorePart("ticket_points", "completed tickets", "points of completed tickets; null in a race", "ticket_rules"),
     ScorePart(
         "ticket_penalty",
         "failed tickets",

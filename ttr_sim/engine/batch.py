@@ -72,6 +72,7 @@ def play_batch(
 ) -> BatchLog:
     """Play all games and return the log's rows as arrays."""
     control = new_control() if control is None else control
+    # The second board is for users' bots, which may write to whatever they are given.
     boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
     workspaces["pulse"] = control[THOUGHTS:].ctypes.data
     jobs = np.zeros(len(games.deals), JOB)
@@ -86,6 +87,7 @@ def play_batch(
         fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, table)
         status = play_games(*fixed, played, log_turns, buffers.record, control, failures)
         played += int(buffers.record[0]["game"])
+        # A long game may not fit at all, so each try has more room for a game.
         scale *= GROWTH
         chunks.append(buffers)
     failure = None

@@ -188,6 +188,7 @@ def _set_cards(board: np.void, edition: Edition) -> None:
     kinds = [(index, color.name, color.letter, color.cards) for index, color in enumerate(edition.colors)]
     kinds.append((WILD, "wild", WILD_LETTER, edition.wilds))
     card = 0
+    # Identity is color and copy: more cards of one color leave the order of all others.
     for index, name, letter, cards in kinds:
         board["color_cards"][index], board["letters"][index] = cards, ord(letter)
         board["first_card"][index] = card

@@ -60,6 +60,7 @@ def draw_from_deck(board, state):
         if view.discard_cards == 0:
             return NO_CARD
         _reshuffle_discards(board, state)
+    # A view shows only the number of cards: hidden.deck itself is never in it.
     color = hidden.deck[hidden.deck_at]
     hidden.deck_at += 1
     view.deck_cards -= 1
@@ -193,6 +194,7 @@ def apply_draw(board, state, kind, color):
         color = draw_from_deck(board, state)
     state.holdings[seat].hand[color] += 1
     view.hand_cards[seat] += 1
+    # The log fills in two steps, since a first card from the row is replaced before the second is chosen.
     log.action = ACTION_DRAW
     if is_second:
         log.card2, log.card2_from = color, source
@@ -206,6 +208,7 @@ def apply_draw(board, state, kind, color):
         fill_row(board, state)
     if not is_second:
         log.fill2_from = log.n_fill
+    # A wild drawn blind counts as one card; a face-up one is the whole draw.
     if is_second or (source == FROM_ROW and color == WILD) or not can_draw_second(board, view):
         return True
     view.drawn_card = color
@@ -270,6 +273,7 @@ def _spend_cards(state, seat, color, n):
     view = state.mover_view
     state.holdings[seat].hand[color] -= n
     view.hand_cards[seat] -= n
+    # Everybody sees a payment, so it also lowers the number of cards known to be in the hand.
     view.spent[seat, color] += n
     view.known[seat, color] = max(0, view.known[seat, color] - n)
     discard_cards(state, color, n)

@@ -71,6 +71,7 @@ def apply_claim(board, state, route, color, wilds):
     view, log = state.mover_view, state.turn_log
     log.action = ACTION_CLAIM
     log.route = route
+    # Published before the claim takes the route away from everybody's plans.
     log.wanted_by = 0
     for seat in range(view.players):
         if has_route(state.seats[seat].wants, route):
@@ -97,6 +98,7 @@ def _enter_tunnel(board, state, route, color, wilds):
     view.tunnel_cost = _reveal_tunnel_cards(board, state, color)
     for any_color in range(WILD + 1):  # the view still shows the hand as it was before the turn
         view.hand[any_color] = state.holdings[view.seat].hand[any_color]
+    # Nothing to decide: a free tunnel must be claimed, and one that cannot be paid is given up.
     if view.tunnel_cost == 0:
         return pay_for_tunnel(board, state, 0)
     if count_tunnel_payments(view) == 0:
@@ -186,6 +188,7 @@ def give_up_tunnel(board, state):
     """Put the cards laid down back into the hand and end the turn. Everybody has seen them."""
     view, length = state.mover_view, board.route_length[state.mover_view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
+    # At least these cards are in the hand again, and all could see them.
     known = view.known[view.seat]
     known[WILD] = max(known[WILD], view.laid_wilds)
     if view.laid_color != WILD:
@@ -216,8 +219,10 @@ def place_trains(board, state, route):
     view, seat = state.mover_view, state.mover_view.seat
     view.owner[route] = seat
     view.trains[seat] -= board.route_length[route]
+    # In a race the public score is the number of completed tickets, even where routes have points.
     if board.race_tickets == 0:
         view.score[seat] += board.route_points[route]
+    # Planners make a new plan only when this number has changed.
     view.board_version += 1
     state.hidden.routes_claimed[seat] += 1
     _close_group(board, view, seat, route)

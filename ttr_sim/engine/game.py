@@ -54,6 +54,7 @@ def must_pass(board, state):
 def finish_turn(board, state):
     """Fill the row, count passes and turns, and follow the lead."""
     view, hidden, seat = state.mover_view, state.hidden, state.mover_view.seat
+    # Cards paid in this turn may refill a row that had run short.
     fill_row_at_end_of_turn(board, state)
     view.passes = view.passes + 1 if state.turn_log.action == ACTION_PASS else 0
     hidden.turns_taken[seat] += 1
@@ -70,6 +71,7 @@ def _follow_lead(state):
             best, leader = view.score[seat], seat
         elif view.score[seat] == best:
             leader = NOBODY
+    # A shared lead is nobody's, but it does not count as a change until another seat leads alone.
     if leader != hidden.leader:
         hidden.lead_since = view.turn
     if leader != NOBODY and hidden.last_leader not in (NOBODY, leader):

@@ -56,6 +56,7 @@ def _walk_choices(board, view, k):
 def _walk_actions(board, view, k):
     """Draws, discard, tickets, stations, claims, or passing when there is none of them."""
     n, answer = _walk_draws(board, view, k)
+    # Behind all actions there is only passing. Each kind below is asked for the k-th from its own start.
     if k >= n:
         answer = actions.pass_turn()
     if can_discard(board, view):

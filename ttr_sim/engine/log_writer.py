@@ -194,6 +194,7 @@ def write_turn(board, state, buffers, row, game):
     log, view, turns = state.turn_log, state.mover_view, _turn_columns(buffers)
     log.game, log.turn, log.seat = game, view.turn, view.seat
     log.score, log.trains = view.score[view.seat], view.trains[view.seat]
+    # The rules wrote their columns by name; texts and file rows follow below.
     for column in range(len(TURN_COLUMN)):
         turns[column, row] = log.columns[column]
     if log.city != NULL:

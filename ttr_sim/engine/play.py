@@ -95,11 +95,13 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
     is_over = False
     while not is_over:
         control[AT_GAME], control[AT_TURN], control[AT_SEAT] = g, view.turn, view.seat
+        # Read once a turn, between calls: inside a plain loop LLVM would hoist the load and never see a stop.
         if control[STOP_WORD] != 0:
             return STOPPED
         if not _play_turn(board, copied, workspace, state, watched, failure):
             return ILLEGAL
         finish_turn(board, state)
+        # The unfinished game is played again in larger buffers: it is the same game.
         if not has_room(buffers, turn_row, ticket_row):
             return BUFFERS_FULL
         ticket_row = write_tickets(board, state, buffers, ticket_row, g)

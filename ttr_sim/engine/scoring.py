@@ -28,6 +28,7 @@ def score_game(board, state):
         result.score = 0
         for part in range(len(PART)):
             result.score += result.points[part]
+        # A race scores no points at all, only tickets.
         if board.race_tickets > 0:
             result.score = completed_count(state, seat)
     for seat in range(state.mover_view.players):
@@ -41,6 +42,7 @@ def _score_tickets(board, state, seat):
     """Score the tickets, and count them, after stations have lent their best routes."""
     holding, result = state.holdings[seat], state.results[seat]
     labels = state.mover_view.network[seat]
+    # A ticket completed over a lent route is completed for every purpose but the longest path.
     if board.stations > 0:
         lend_best_routes(board, state, seat)
         labels = lending_network(board, state, seat)

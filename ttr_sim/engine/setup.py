@@ -53,6 +53,7 @@ def set_up(board, state, players, seed, deal):
             state.holdings[seat].hand[draw_from_deck(board, state)] += 1
         view.hand_cards[seat] = board.hand
     fill_row(board, state)
+    # Seat 0 always begins: rotating lineups takes the place of drawing a first player.
     view.seat = 0
     if board.mix:
         view.decision = ASK_MIX
@@ -151,6 +152,7 @@ def enter_bot(state, seat, bot, index, rotation, place):
     for i in range(memory.memory.shape[0]):
         memory.memory[i] = 0
     clear_routes(memory.wants)
+    # The same place of the lineup draws the same numbers in every run of this deal and rotation.
     memory.stream = purpose_key(state.hidden.deal_key, np.int64(BOT) + 256 * rotation + place)
 
 
@@ -179,6 +181,7 @@ def _advance_setup(board, state, next_seat):
         view.seat = seat
         if ask_to_keep(state, seat, board.keep_at_start):
             return False
+    # All returns go back together, so that no early choice shows in a later offer.
     for seat in range(view.players):
         take_kept(board, state, seat)
     return_rest_at_start(board, state)

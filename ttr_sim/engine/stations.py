@@ -79,6 +79,7 @@ def lend_best_routes(board, state, seat):
         if not _next_loan(board, state, seat, level):
             level -= 1
             continue
+        # Not yet a choice for every station: go one level down and begin with its first loan.
         if level + 1 < built:
             level += 1
             scratch.lend[level] = -1

@@ -64,6 +64,7 @@ def put_under(board, state, ticket):
 def tickets_left(board, view):
     """Count the tickets in the decks that an action draws from."""
     total = 0
+    # A deck may be dealt at setup only, and never be drawn from.
     for deck in range(board.n_decks):
         if board.mix or board.deck_draw[deck] > 0:
             total += view.deck_tickets[deck]
@@ -145,6 +146,7 @@ def ask_to_keep(state, seat, least):
     """Ask the seat if it has a choice, else keep all and return whether it was asked."""
     view, holding = state.mover_view, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
+    # With too few tickets left there is nothing to choose, and the bot is not asked.
     if view.keep_at_least == holding.n_offered:
         keep_offered(state, seat, ALL_OFFERED)
         return False
@@ -281,6 +283,7 @@ def show_met_tickets(board, state, seat):
     i = 0
     while i < holding.n_tickets and not is_race_won(board, view, seat):
         if holding.met_turn[i] != NULL and not holding.shown[i]:
+            # A shown ticket stays in the hand's list, so that it still counts at the end.
             holding.shown[i] = 1
             view.completed[seat] += 1
             view.held_tickets[seat] -= 1

@@ -134,6 +134,7 @@ def _deal_tickets(board, state, other, deck, dealt, n):
     network = state.mover_view.network[other]
     for i in range(holding.n_tickets):
         if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
+            # Shown at once when met: a hidden ticket is one that the network does not meet.
             if board.show_tickets:
                 _bring_unmet(board, network, scratch, dealt, n)
             holding.tickets[i] = scratch.sorted_items[dealt]
