@@ -294,12 +294,12 @@ def test_contested_denied_and_dead_routes() -> None:
     assert "Nowhere" in found[1].sentence
 
 
-def test_routes_hold_as_far_as_fields_with_turns_show() -> None:
-    """A study logs only the results of all styles, so rivals are asked alone."""
+def test_routes_hold_as_far_as_all_fields_show() -> None:
     rows = [{"players": 3, "group": 0, "from": "A", "to": "B", **about("contention", 0.3, 0.02)}]
-    topic = alone(board.routes, rivals=tables(connections=rows), all=tables())
-    (found,) = told(topic, connections=rows, routes=[route(0, 0.5, 0)])
-    assert found.holds == "all"
+    same = tables(connections=rows)
+    for others, holds in (({"rivals": same}, "strong"), ({"rivals": same, "all": same}, "all")):
+        (found,) = told(alone(board.routes, **others), connections=rows, routes=[route(0, 0.5, 0)])
+        assert found.holds == holds
 
 
 def test_connections_that_cannot_be_told_apart_are_named_together() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ttr_sim.analysis.tables import TABLES
 from ttr_sim.analysis.text import percent
 from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is the field the board is judged by
 STYLES = (ALL, RIVALS)  # likewise for the section on styles; else the main field
 ROBUSTNESS_FIELDS = (RIVALS, ALL)
-WITHOUT_TURNS = (ALL,)  # a study logs its results only
 
 HOLDS_ALL, HOLDS_STRONG, DEPENDS = "all", "strong", "depends"
 HOLDING = {
@@ -104,9 +102,8 @@ def robustness(
         field: np.array([sign * _sure_side(rows, column, limit)])
         for field, rows in _same_rows(others, table, row).items()
     }
-    expected = [field for field in ROBUSTNESS_FIELDS if not (TABLES[table].needs_turns and field in WITHOUT_TURNS)]
     found = contradiction(others, table, row, column, limit, above, write)
-    return Robustness(_combine(agreements, expected, 1)[0], found)
+    return Robustness(_combine(agreements, ROBUSTNESS_FIELDS, 1)[0], found)
 
 
 def contradiction(
