@@ -10,7 +10,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,10 @@ class _LockedCache(FunctionCache):
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # unreadable or damaged: compile again
+        except Exception:
+            # Unreadable or cut short: compile again. A damaged index would fail to save, too.
+            with suppress(OSError), FileLock(cache_root() / "kernels.lock"):
+                self.flush()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
