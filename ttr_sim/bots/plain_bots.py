@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 
 Choose = Callable[[Any, Any, Any], Any]
 
-CHOICE_SECONDS = 60.0  # a choice that takes longer hangs
-MOST = 1 << 62  # a larger answer does not fit the engine's int64, and means nothing anyway
+# Seconds after which a choice counts as hanging.
+CHOICE_SECONDS = 60.0
+# A larger answer does not fit the engine's int64, and means nothing anyway.
+MOST = 1 << 62
 _SIGNATURE = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 

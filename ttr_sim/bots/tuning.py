@@ -21,7 +21,8 @@ from ttr_sim.errors import UserError, closest
 TUNED = "tuned"
 HEADING = "# How the styles play this board, where that differs from the defaults in `ttr-sim bots`.\n"
 FITTING, CHANGED, UNTUNED = "tuned", "changed", "untuned"
-NEARLY = 0.1  # share by which a board may differ from the one that was tuned for
+# Share by which a board may differ from the one that was tuned for.
+NEARLY = 0.1
 Values = dict[str, float]
 
 

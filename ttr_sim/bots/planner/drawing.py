@@ -6,11 +6,16 @@ from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import can_draw_from_deck, is_row_open
 from ttr_sim.engine.jit import compiled
 
-NOTHING = -1.0  # worth of a card that is not there
-SCARCITY = 0.02  # how much more a color is wished for with every missing card of it
-FULLEST = 0.95  # wish for the color a gray route has most of, beside 1 for a required color
-ANY_COLOR = 0.3  # wish of a simple style for any color where a gray route lacks cards
-OTHER_COLOR = 0.5  # share of a gray route's wish that goes to colors other than its fullest
+# Worth of a card that is not there.
+NOTHING = -1.0
+# How much more a color is wished for with every missing card of it.
+SCARCITY = 0.02
+# Wish for the color a gray route has most of; a required color has 1.
+FULLEST = 0.95
+# Wish of a simple style for any color where a gray route lacks cards.
+ANY_COLOR = 0.3
+# Share of a gray route's wish that goes to colors other than its fullest.
+OTHER_COLOR = 0.5
 
 
 @compiled

@@ -10,9 +10,12 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 
 TRAINS_PER_CLAIM = 3.2  # of a fast player
-TURNS_PER_TICKET = 3.5  # where completed tickets end the game
-LEAST_TURNS = 1.5  # before the final round
-TUNNEL_LUCK = 0.8  # chance that a tunnel can be paid
+# Turns a ticket takes where completed tickets end the game.
+TURNS_PER_TICKET = 3.5
+# Turns expected at least before the final round.
+LEAST_TURNS = 1.5
+# Chance that a tunnel can be paid.
+TUNNEL_LUCK = 0.8
 
 
 @compiled

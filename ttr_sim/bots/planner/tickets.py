@@ -23,8 +23,10 @@ from ttr_sim.engine.tickets import count_bits, mix_size
 NO_FAVORITE = -1
 NO_GOAL = -1
 NOTHING = -1e6
-SUCCESS = 0.8  # chance that a ticket with some way to go is completed after all
-SECOND_BEST = 0.5  # share of the worth of further good tickets of one draw: they compete for the same turns
+# Chance that a ticket with some way to go is completed after all.
+SUCCESS = 0.8
+# Share of the worth of further good tickets of one draw: they compete for the same turns.
+SECOND_BEST = 0.5
 
 
 @compiled

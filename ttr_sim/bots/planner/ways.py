@@ -17,10 +17,13 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
 
 _U = np.uint64
-FAR = 1e9  # no way, or a closed route
+# No way, or a closed route.
+FAR = 1e9
 NOWHERE = -1
-TRAIN_IN_TURNS = 0.1  # when the quickest way is searched
-LEAST = 0.2  # even a route that pays for itself costs something: below 0 a way would wander forever
+# Cost of a train when the quickest way is searched.
+TRAIN_IN_TURNS = 0.1
+# A route that pays for itself still costs something: below 0 a way would wander forever.
+LEAST = 0.2
 
 
 @compiled

@@ -5,10 +5,14 @@ from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
 
-RACE_TICKET = 12.0  # turns a completed ticket is worth where only their number counts
-TICKET_COUNTS = 0.15  # share of the bonus for most tickets that one more is worth
-AT_ONCE = 0.3  # weight of the points that one more passenger would score right now
-CONTEST = 1.5  # how fast a color loses interest with the distance between the first two
+# Turns a completed ticket is worth where only their number counts.
+RACE_TICKET = 12.0
+# Share of the bonus for most tickets that one more is worth.
+TICKET_COUNTS = 0.15
+# Weight of the points that one more passenger would score right now.
+AT_ONCE = 0.3
+# How fast a color loses interest with the distance between the first two.
+CONTEST = 1.5
 
 
 @compiled

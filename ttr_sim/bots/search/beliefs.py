@@ -7,8 +7,10 @@ from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.rng import draw_below, item_key
 from ttr_sim.log import NULL
 
-TRUST = 60.0  # how much likelier others hold tickets that fit their routes; 0: not at all
-LOAN = 6.0  # trains that a route of another counts for where stations can lend it
+# How much likelier others hold tickets that fit their routes; 0: not at all.
+TRUST = 60.0
+# Trains that a route of another counts for where stations can lend it.
+LOAN = 6.0
 FINE_GRAIN = 1 << 30
 
 

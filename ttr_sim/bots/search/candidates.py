@@ -22,11 +22,16 @@ from ttr_sim.engine.records import STATE, WORKSPACE
 from ttr_sim.engine.tickets import may_draw_tickets
 
 MAX_CANDIDATES = 64
-FEW = 10  # candidates: among so few, tickets are not worth a place
-GLANCES = 8  # worlds in which the others' plans are looked at
-PLANNED = 100.0  # what a claim promises that is planned already
-WANTED = 10.0  # and one that every other plan wants, in every world
-HARM = 2.0  # for each wild or needed card that it spends
+# Among this few candidates, drawing tickets is not worth a place.
+FEW = 10
+# Worlds in which the others' plans are looked at.
+GLANCES = 8
+# Promise of a claim that is already planned.
+PLANNED = 100.0
+# Promise of a claim that every rival plans in every world.
+WANTED = 10.0
+# Promise lost for each wild or needed card spent.
+HARM = 2.0
 NO_PROMISE = -1000.0
 
 _i1, _i8, _f8 = np.int8, np.int64, np.float64

@@ -29,12 +29,17 @@ from ttr_sim.engine.tickets import ask_to_keep, keep_offered
 from ttr_sim.engine.worlds import copy_game, determinise
 
 N_TASTES = len(planner.STYLE.parameters)
-NO_HORIZON = -6.0  # planning again each turn near the end makes playouts slower and hardly stronger
-MARGIN_HALF = 40.0  # points ahead that count half as much as any number of points
-FIRST_ROUNDS = 4  # before any candidate is dropped
+# Planning again each turn near the end makes playouts slower and hardly stronger.
+NO_HORIZON = -6.0
+# Points ahead that count half as much as any number of points.
+MARGIN_HALF = 40.0
+# Rounds before any candidate is dropped.
+FIRST_ROUNDS = 4
 # Squared standard errors:
-SURE = 2.0**2  # below the planner's answer: losing a good candidate costs less than trying the bad
-CLEAR = 3.5**2  # above it, from which no further playouts are needed
+# Below the planner's answer: losing a good candidate costs less than trying the bad.
+SURE = 2.0**2
+# Above it: no further playouts are needed.
+CLEAR = 3.5**2
 
 
 @compiled

@@ -14,7 +14,8 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
 APPETITE, TIME = range(2)
-LOAN = 6.0  # trains of a detour for which a station is built instead
+# Trains of a detour for which a station is built instead.
+LOAN = 6.0
 
 
 @compiled

@@ -17,7 +17,8 @@ from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
 PULL, LEAST, TIME = range(3)
-PASSENGER, GOODS = 1.0, 2.0  # weight of passengers, points of merchandise
+# Weight of passengers, points of merchandise.
+PASSENGER, GOODS = 1.0, 2.0
 NO_LOAN = 1e9
 
 

@@ -14,8 +14,10 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import may_draw_tickets
 
 AGAIN = 0
-LOAN = 8.0  # trains of a detour for which a station is built instead
-SURE = 1000.0  # value of the only goal: no way is too expensive for it
+# Trains of a detour for which a station is built instead.
+LOAN = 8.0
+# Value of the only goal: no way is too expensive for it.
+SURE = 1000.0
 TIME_FOR_ONE_MORE = 0.2  # share of a game
 
 

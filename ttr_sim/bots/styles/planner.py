@@ -24,8 +24,10 @@ from ttr_sim.engine.actions import (
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 
-MOST_SPENT = 2  # cards the plan needs that a tunnel may take
-ENDGAME = 6.0  # turns before the end from which plans are renewed every turn
+# Cards the plan needs that a tunnel may take.
+MOST_SPENT = 2
+# Turns before the end from which plans are renewed every turn.
+ENDGAME = 6.0
 
 
 @compiled

@@ -12,7 +12,8 @@ from ttr_sim.bots.planner.worth import choose_passenger, weigh_finds
 from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TURN, DEFAULT
 from ttr_sim.engine.jit import compiled
 
-RESTLESS = 0.75  # a turn is worth less to a bot that completes no tickets in it
+# A turn is worth less to a bot that completes no tickets in it.
+RESTLESS = 0.75
 
 
 @compiled

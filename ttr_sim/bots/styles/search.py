@@ -12,8 +12,10 @@ from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.setup import SETUP_TURN
 
 BUDGET, THRESHOLD, SHARE = range(N_TASTES, N_TASTES + 3)
-LEAST_TRIES = 10  # playouts a candidate gets at least: a small budget looks at few of them
-AT_SETUP = 4.0  # budgets: the first tickets decide most
+# Playouts a candidate gets at least: a small budget looks at few of them.
+LEAST_TRIES = 10
+# Budgets for the first tickets, which decide most.
+AT_SETUP = 4.0
 FOR_PASSENGER = 0.25  # of the budget
 USUAL_BUDGET = 200.0
 
