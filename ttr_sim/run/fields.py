@@ -52,7 +52,7 @@ def field_of(plan: Plan) -> str:
 
 
 def variants(edition: Edition) -> dict[str, str]:
-    """Return the bots of the rewards by what they try: one taste moved, or a simple style."""
+    """Bots of the rewards by name: one taste moved, or a simple style."""
     return {**{taste.name: spec for taste, spec in _moved_tastes(edition)}, **{name: name for name in STYLES_THAT_TRY}}
 
 

@@ -85,7 +85,7 @@ class _Seat:
         self.call = _CALL(int(bots.table.addresses[bot]))
 
     def question(self, game: Game, key: int) -> tuple[int, str | None]:
-        """Return the bot's answer, made playable, and what is wrong with it."""
+        """The bot's answer, made playable, and the problem with it."""
         before = _bytes(game.states).copy(), self._notes()
         first = self._ask(game)
         after = _bytes(game.states).copy(), self._notes()
@@ -112,7 +112,7 @@ class _Seat:
         return None
 
     def _ask(self, game: Game) -> tuple[int, bytes]:
-        """Return the bot's answer and all seats' memories; bytes are copied, for records would lose their padding."""
+        """The bot's answer and all seats' memories; bytes are copied, as records would lose their padding."""
         state, board = _bytes(game.states), _bytes(game.boards)
         shown = board.copy()
         view, copy, seats = (_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))

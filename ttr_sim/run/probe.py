@@ -52,7 +52,7 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListen
 
 
 def _of_the_busiest(parts: list[int], jobs: int) -> list[int]:
-    """Return the games of the parts that one worker plays when the workers take turns; only the last part is short."""
+    """Games of the parts of one worker when workers take turns; only the last part is short."""
     return parts[:: min(jobs, len(parts))]
 
 
@@ -68,7 +68,7 @@ class _Line:
 
 
 def _line(small: PlayedPart, large: PlayedPart, name: str) -> _Line:
-    """Return the line through both probes, or through the large one and nothing, where the small one cost no less."""
+    """Line through both probes, or through the large one and zero if the small one cost no less."""
     cost, more = float(getattr(small, name)), float(getattr(large, name))
     each = (more - cost) / max(large.part.games - small.part.games, 1)
     alone = more - each * large.part.games

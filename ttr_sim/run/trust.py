@@ -1,4 +1,4 @@
-"""Whose bot files a run's folder holds. A bot file is a program: somebody else's runs only when the user allows it.
+"""Bot files are code: ask before running ones the user did not add.
 
 A run whose bots the user named is marked in the user's own cache, by the folder's path and the bots' hash. Any other
 folder is foreign: one that was copied, downloaded or moved.
@@ -23,7 +23,7 @@ SHOWN_DIGITS = 16
 
 
 def are_bots_unchanged(run: Run) -> bool:
-    """Return whether the bots, tuned values and bot files are those of the plan; no file is run for it."""
+    """Compare bots, tuned values and bot files with the plan; no file is run for it."""
     bots = distinct_bots(run.plan)
     return fingerprint_of_bots(bots, run.edition, run.folder.bots) == run.plan.tuning
 

@@ -40,13 +40,13 @@ FRESH = 10_000_000  # the first of them, beyond all that a search plays on
 FIRST_LOOK, SECOND_LOOK = 1.0, 2.0  # standard errors a change must be better by, at a glance and in all
 CHANGED = 3  # parameters changed in one step, at most
 QUANTILE = 1.96
-SPITE = "block"  # a matter of style, not of strength: never tuned
+BLOCKING = "block"  # a matter of style, not of strength: never tuned
 FEATURES: dict[str, Callable[[Edition], bool]] = {  # a parameter that an edition without the feature has no use for
     "tunnel": lambda edition: edition.tunnels is not None,
     "station": lambda edition: edition.stations is not None,
     "passenger": lambda edition: edition.passengers is not None,
     "goods": lambda edition: edition.merchandise is not None,
-    SPITE: lambda edition: False,
+    BLOCKING: lambda edition: False,
 }
 
 Values = NDArray[np.float64]
@@ -90,7 +90,7 @@ class Laboratory:
         return np.array([parameter.default for parameter in self.parameters])
 
     def gain(self, new: Values, old: Values, first_block: int, blocks: int) -> Values:
-        """Return by block how much larger a share of wins the new values have than the old ones."""
+        """Gain in the share of wins of the new values over the old, by block."""
         matches = [
             Match(number, values, old, lineup, first_block, blocks)
             for number, (values, lineup) in enumerate(
@@ -125,7 +125,7 @@ def _half(players: int) -> tuple[int, ...]:
 
 
 def _gains(players: int, shares: list[Values]) -> list[Values]:
-    """Return what a seat with the new values wins more than one with the old: at one table, then against others."""
+    """Gain of a seat with the new values: at one table, then against others."""
     new_seats = _half(players).count(NEW)
     differences = [one - other for one, other in zip(shares[1::2], shares[2::2], strict=True)]
     return [shares[0] / new_seats - (1 - shares[0]) / (players - new_seats), *differences]
@@ -232,19 +232,19 @@ def tune(laboratory: Laboratory, steps: int, show: Show) -> TuningResult:
 
 
 def measure_gain(laboratory: Laboratory, values: Values, blocks: int = FINAL_BLOCKS) -> Gain:
-    """Return what values gain over the defaults on deals that no search has seen."""
+    """Gain over the defaults on deals that no search has seen."""
     gains = laboratory.gain(values, laboratory.defaults, FRESH, blocks)
     mean, error = float(gains.mean()), QUANTILE * float(gains.std(ddof=1)) / len(gains) ** 0.5
     return Gain(*(round(value, 4) for value in (mean, mean - error, mean + error)))
 
 
 def in_order(laboratory: Laboratory, named: dict[str, float]) -> Values:
-    """Return values in the order of the style's parameters, defaults where a name is missing."""
+    """Values in the order of the style's parameters; missing ones are the defaults."""
     return np.array([named.get(parameter.name, parameter.default) for parameter in laboratory.parameters])
 
 
 def _best_start(laboratory: Laboratory) -> Values:
-    """Return the best of the defaults and of what the official boards are tuned to."""
+    """Best of the defaults and the values of the official boards."""
     tuned = [tuned_of(load_edition(name)).of(laboratory.style, None) for name in official_names()]
     starts = [in_order(laboratory, values) for values in tuned if values]
     gains = [laboratory.gain(start, laboratory.defaults, 0, 4 * BLOCKS) for start in starts]
@@ -270,7 +270,7 @@ def _open_places(laboratory: Laboratory) -> list[int]:
 
 
 def _moved(values: Values, parameters: Sequence[Parameter], places: list[int], chance: np.random.Generator) -> Values:
-    """Return the values with a few parameters moved by about a quarter of their size."""
+    """Move a few parameters by about a quarter of their size."""
     new = values.copy()
     most = min(CHANGED, len(places))
     for place in chance.choice(places, chance.integers(1, most + 1), replace=False):
@@ -283,7 +283,7 @@ def _moved(values: Values, parameters: Sequence[Parameter], places: list[int], c
 
 def _by_name(laboratory: Laboratory, values: Values) -> dict[str, float]:
     pairs = zip(laboratory.parameters, values, strict=True)
-    return {parameter.name: float(value) for parameter, value in pairs if parameter.name != SPITE}
+    return {parameter.name: float(value) for parameter, value in pairs if parameter.name != BLOCKING}
 
 
 def _every_rotation(lineup: Sequence[int], first_block: int, blocks: int) -> Games:

@@ -1,4 +1,4 @@
-"""What planning bots wanted in the course of a logged game.
+"""Recover each bot's target routes by re-simulating a logged game.
 
 No log has it. So the game is played again by the same kernel, and whenever a planning bot has answered, the routes that
 it publishes are read. The game is followed only as long as it is the logged one.
@@ -32,7 +32,7 @@ _WANTS, _WANTS_AT = _SEAT_FIELDS["wants"][:2]
 
 
 def why_no_wants(run: Run) -> str | None:
-    """Return why no game of the run can be played again, or None."""
+    """Reason that no game of the run can be played again, or None."""
     if run.plan.kernel != SOURCE_HASH:
         return "another version of the engine played this game"
     if any(parse_spec(bot).file is not None for bot in distinct_bots(run.plan)):
@@ -43,7 +43,7 @@ def why_no_wants(run: Run) -> str | None:
 
 
 def wants_of_game(run: Run, log: Any) -> Wants | None:
-    """Return what each seat wanted after setup and each turn; None when the game, played again, is another one.
+    """Target routes of each seat after setup and each turn; None when the game, played again, differs.
 
     `log` has the game's rows in the log: `game`, `seats` and `turns`, with the log's columns as attributes.
     """
@@ -95,7 +95,7 @@ def _observed(table: BotTable, observers: Sequence[_Observer | None]) -> BotTabl
 
 
 def _one_game(run: Run, log: Any) -> Games:
-    """Return the game of its block in which the same bots sit in the same seats: rotations are distinct."""
+    """The game of its block with the same bots in the same seats: rotations are distinct."""
     seating = seat_blocks(run.plan, log.game.block, 1)
     names = np.array(distinct_bots(run.plan), object)[seating.bots]
     row = int(np.flatnonzero((names == [seat.bot for seat in log.seats]).all(axis=1))[0])
@@ -113,7 +113,7 @@ def _is_logged_game(log: Any, turns: Sequence[Any]) -> bool:
 
 
 def _by_scene(run: Run, log: Any, heard: Sequence[Heard]) -> Wants:
-    """Return the last that each seat had published when a turn was over, setup first."""
+    """Last published routes of each seat at the end of each turn, setup first."""
     rows = in_canonical_order(run.edition).route_rows
     published = {(turn, seat): _routes(words, rows) for turn, seat, words in heard}
     now: list[frozenset[int]] = [frozenset()] * run.plan.players
