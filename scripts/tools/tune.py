@@ -1,4 +1,4 @@
-"""Tune a style for a shipped edition, or measure what its stored values gain and write that down.
+"""Tune a style for a shipped edition, or measure what its stored values gain.
 
 scripts/tune usa --steps 500          `ttr-sim tune` for the editions that it refuses
 scripts/tune usa --check              what the stored values gain over the defaults, on fresh deals
@@ -21,7 +21,7 @@ from ttr_sim.run.workers import Workers
 @click.argument("edition")
 @click.option("--style", default="planner", show_default=True)
 @click.option("--steps", type=int, default=DEFAULT_STEPS, show_default=True)
-@click.option("--check", is_flag=True, help="Keep the stored values, and write down what they gain.")
+@click.option("--check", is_flag=True, help="Keep the stored values, and print what they gain.")
 @options.seed
 @options.workers
 def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: Workers) -> None:
