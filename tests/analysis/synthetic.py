@@ -20,7 +20,7 @@ from tests.sealed_rows import write_rows
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.log import ACTION_NAMES, TABLES
-from ttr_sim.run.folder import RunFolder, part_file_name
+from ttr_sim.run.folder import RunFolder, checksum, part_file_name
 from ttr_sim.run.lineups import RunSize, most_rotations
 from ttr_sim.run.plan import FULL, Plan
 from ttr_sim.run.record import Record
@@ -55,13 +55,18 @@ def write_run(
     seed: int = 1,
     log: str = FULL,
     blocks_per_part: int = 1_000,
+    *,
+    one_of: Sequence[str] = (),
 ) -> Path:
-    """A whole run folder; lineups are the world's bots in turn, all rotations of each are played."""
+    """A whole run folder; lineups are the world's bots in turn, all rotations of each are played.
+
+    With `one_of`, the plan says that one place plays one of these among planners.
+    """
     board = load_edition(edition)
     shutil.copytree(find_folder(edition), folder / "edition")
     parts = -(-blocks // blocks_per_part)
     plan = write_record(
-        folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts), blocks_per_part
+        folder, tuple(world.bots), players, seed, log, RunSize(blocks * players, blocks, parts), blocks_per_part, one_of
     )
     for part in range(parts):
         first = part * blocks_per_part
@@ -70,15 +75,35 @@ def write_run(
         for table, columns in tables.items():
             if log == FULL or table != "turns":
                 write_table(folder, plan, part, table, columns)
+    record_checksums(folder)
     return folder
 
 
+def record_checksums(folder: Path) -> None:
+    run = RunFolder(folder)
+    checksums: dict[str, list[str | None]] = {}
+    for table in TABLES:
+        files = sorted((folder / table).glob("*.parquet"))
+        if files:
+            checksums[table] = [checksum(file.read_bytes()) for file in files]
+    run.write(replace(run.read(), checksums=checksums))
+
+
 def write_record(
-    folder: Path, bots: Sequence[str], players: int, seed: int, log: str, size: RunSize, blocks_per_part: int = 1_000
+    folder: Path,
+    bots: Sequence[str],
+    players: int,
+    seed: int,
+    log: str,
+    size: RunSize,
+    blocks_per_part: int = 1_000,
+    one_of: Sequence[str] = (),
 ) -> Plan:
     fingerprint = load_edition(folder / "edition").fingerprint
     plan = Plan(folder.name, fingerprint, players, tuple(bots), size.games, seed, log, 2_000, "a" * 64, "b" * 64)
     plan = replace(plan, part_size=blocks_per_part * most_rotations(plan))
+    if one_of:
+        plan = replace(plan, bots=("planner",) * players, one_of=tuple(one_of))
     RunFolder(folder).write(Record(plan, size, (), "ttr-sim run", {}))
     return plan
 
