@@ -19,7 +19,7 @@ class UserError(Exception):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, after all work came to rest. Its text is the sentence on how to resume."""
+    """Ctrl-C. Its text, if any, says how to resume."""
 
 
 def no_run(folder: Path) -> UserError:

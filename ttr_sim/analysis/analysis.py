@@ -129,7 +129,7 @@ def _refuse_twins(runs: Sequence[Run]) -> None:
 
 
 def _tables_of_fields(fields: Fields, bots: Collection[str]) -> tuple[MadeTables, dict[str, MadeTables]]:
-    """Make the main tables, and by field the tables that show how far a finding holds.
+    """Make the main tables, and per field the tables for robustness checks.
 
     One field is open at a time, which bounds the memory.
     """

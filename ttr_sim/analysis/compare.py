@@ -364,7 +364,7 @@ def _list_routes(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.
 
 
 def _common_rows(old: Sequence[Key], new: Sequence[Key]) -> tuple[np.ndarray, np.ndarray]:
-    """Rows on either side of the tickets or routes that both editions have."""
+    """Matching row numbers of tickets or routes common to both editions."""
     rows = {key: row for row, key in enumerate(new)}
     first = [row for row, key in enumerate(old) if key in rows]
     return np.array(first, np.int64), np.array([rows[old[row]] for row in first], np.int64)

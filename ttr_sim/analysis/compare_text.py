@@ -46,14 +46,14 @@ def verdict(comparison: Comparison) -> list[str]:
 
 
 def sure_differences(comparison: Comparison) -> list[str]:
-    """The sure differences alone, for readers who know both sides."""
+    """Statistically clear differences, without an introduction."""
     if comparison.same:
         return [_sameness(comparison)]
     return [*_headlines(comparison.headlines), *_details(comparison)] or ["Nothing surely differs."]
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
-    """Names of A and B: the first of title, name, the user's words and folder that differs."""
+    """Display names of A and B, from the first identifier that differs."""
     a, b = comparison.a, comparison.b
     for pair in ((a.edition.title, b.edition.title), (a.edition.name, b.edition.name), comparison.called):
         if pair[0] != pair[1]:
@@ -138,7 +138,7 @@ def _details(comparison: Comparison) -> Iterator[str]:
 
 
 def _edited(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iterator[str]:
-    """Tickets with another value and routes of another length, whether they moved much or little."""
+    """Describe edited tickets and routes, however small the effect."""
     changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
     for _, row in changed[:MOST_CHANGED].iterrows():
         numbers = [

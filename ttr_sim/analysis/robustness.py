@@ -74,7 +74,7 @@ class Fields:
 
     @property
     def styles(self) -> str:
-        """The field that shows styles against each other."""
+        """Field in which the styles compete."""
         return next((field for field in STYLES if field in self.runs), self.main)
 
     @property

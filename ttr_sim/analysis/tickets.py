@@ -145,7 +145,7 @@ def excess(deals: Deals) -> Estimate:
 
 
 def ticket_value_by_bot(games: Database) -> pd.DataFrame:
-    """The same for each style by itself, all player counts together."""
+    """Ticket values by style, with all player counts combined."""
     sums = Deals(games, key="bot").sums
     keys = sums.keys.merge(ticket_facts(games.edition), how="left", on="ticket")
     keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=sums.total("n"))

@@ -114,7 +114,7 @@ class GameTimelines:
         return np.asarray(totals[steps] - before[self.game_of_step[steps]])
 
     def open_tickets(self, steps: Ints) -> tuple[Ints, Ints]:
-        """Pairs of the index of a chosen step and a row of a ticket that is held and not completed there."""
+        """Pairs (step index, ticket row) of tickets held but not yet completed."""
         low, high = (np.searchsorted(steps, self.tickets[name]) for name in ("step", "closed"))
         count = np.maximum(high - low, 0)
         row = np.repeat(np.arange(len(count)), count)

@@ -175,7 +175,7 @@ def _worst(rows: Collection[int], measured: Floats, room: int) -> set[int]:
 
 
 def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
-    """Find tickets whose estimate is beyond the margin though not surely so.
+    """Find tickets whose estimate exceeds the margin, surely or not.
 
     Half the margin is enough where the points are also far from the shortest path, in the same direction.
     """

@@ -93,7 +93,7 @@ def _check(bot: str) -> bool:
 
 
 def _examine(spec: str) -> tuple[bool, str]:
-    """Test a bot on all editions: is it faulty, and a sentence."""
+    """Test a bot on all editions, giving (is_faulty, description)."""
     from ttr_sim.bots import load_bots
     from ttr_sim.edition import load_edition, official_names
     from ttr_sim.run.honesty import examine

@@ -1,4 +1,4 @@
-"""Identity of routes and tickets on any line of their files, the canonical order, fingerprints and locks.
+"""Line-independent identities of routes and tickets, canonical order, fingerprints and locks.
 
 A route is identified by its ends, its color and its number among the parallel routes of that color, a ticket by its
 ends, its deck and its number among equal tickets. Equals are numbered by all their other facts, so that

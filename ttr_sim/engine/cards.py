@@ -245,7 +245,7 @@ def count_payments(board, view, color, length, needed):
 
 @compiled
 def nth_payment(board, view, color, length, needed, k):
-    """The k-th of these payments as (color, wilds). Wilds alone come last."""
+    """The k-th legal payment as (color, wilds), wilds alone last."""
     first, last = color, color + 1
     if color == GRAY:
         first, last = 0, board.n_colors

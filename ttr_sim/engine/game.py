@@ -1,4 +1,4 @@
-"""The course of a game: whose turn it is, when the final round runs, why the game ends.
+"""Turn order, the final round and the end of a game.
 
 The entry points for stepping a game from plain Python stand at the end.
 """

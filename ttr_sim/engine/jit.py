@@ -1,4 +1,4 @@
-"""How kernels are compiled: the `compiled` decorator, two small changes of Numba, and the folder of its cache.
+"""The `compiled` decorator, two Numba patches, and the kernel cache folder.
 
 Numba's cache looks only at the file of a function, not at the functions and constants it uses. So
 the cache folder is named by a hash of all kernel sources: an edit anywhere starts an empty folder.

@@ -1,4 +1,4 @@
-"""The buffers that a batch fills: columns of numbers, and text, by table of the log."""
+"""Column buffers of a batch, numbers and text, by table of the log."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def has_room_for_game(buffers, players):
 
 @compiled
 def _write_letters(board, buffers, text, row, codes, first, end):
-    """Write the letters of codes[first:end] as the text of this row."""
+    """Write the color letters of codes[first:end] into one text cell."""
     target, ends = _bytes_of(buffers, text), _ends_of(buffers, text)
     at = ends[row]
     for i in range(first, end):

@@ -105,7 +105,7 @@ def _copy_labels(board, source, target):
 
 @compiled
 def _next_loan(board, state, seat, level):
-    """Advance a station to its next loan, the last of which is none. False behind the last."""
+    """Advance a station to its next loan. False when all were tried."""
     scratch = state.scratch
     city = state.hidden.station_cities[seat, level]
     n = board.first_road[city + 1] - board.first_road[city]

@@ -303,7 +303,7 @@ def _draw_and_hold(board, state, seat, deck):
 
 @compiled
 def can_discard(board, view):
-    """Whether all held tickets can go: only together, and while each one's deck can replace it."""
+    """Whether the decks can replace every held ticket."""
     if not board.instant_discard or view.held_tickets[view.seat] != board.instant_hold:
         return False
     for deck in range(board.n_decks):

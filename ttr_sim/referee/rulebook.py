@@ -68,7 +68,7 @@ class Violation:
 
 
 class RuleError(Exception):
-    """A move that is impossible at the table, so that the rest of the game cannot be judged."""
+    """An illegal move that makes the remaining game impossible to audit."""
 
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)

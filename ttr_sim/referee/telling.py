@@ -90,7 +90,7 @@ def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
 
 
 def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) -> str:
-    """Action of a turn, to follow the seat's name."""
+    """Verb phrase of a turn's action, without the player's name."""
     match turn.action:
         case "draw":
             text = _draw(rules, turn, seen)

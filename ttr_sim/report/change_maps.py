@@ -119,7 +119,7 @@ def _change(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: f
 
 
 def _sides(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[Layer]:
-    """Show the number on either side, on one scale."""
+    """Layers of one number for A and B, sharing a scale."""
     columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
     scale = BandScale.over(columns, 0.0)
     for side, name, column in zip("ab", names, columns, strict=True):

@@ -92,7 +92,7 @@ def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> Non
 
 
 def quick_folder(folder: Path) -> Path:
-    """Choose the default folder of a quick page: a full page keeps its own."""
+    """Default folder of a quick page, never that of a full page."""
     listed = FileList.read(folder)
     is_full = listed.subject is not None and not listed.subject.brief and listed.has(PAGE)
     return folder.with_name(f"{folder.name}-quick") if is_full else folder
@@ -146,7 +146,7 @@ def replace_page(folder: Path, text: str) -> None:
 
 @contextmanager
 def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
-    """Yield a place for one file, which replaces only ours of that board."""
+    """Yield a temporary path, replacing only our own file for that board."""
     if _is_there(path) and not force and not _is_marked(path, board):
         raise UserError(f"{path} exists and was not written by ttr-sim for {board}, or was changed since; {WAY_ON}")
     make_folder(path.parent)

@@ -237,7 +237,7 @@ def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, w
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
-    """The id of a number's row or table; connections stand with their routes."""
+    """HTML id of a table or row. Connections use their route's row."""
     if table == "connections":
         table, row = "routes", row if row is None else route_of_connection(analysis, row)
     return f"t-{table}" if row is None else row_anchor(table, row)

@@ -43,7 +43,7 @@ class DamagedRecordError(UserError):
 
 
 class BrokenFileError(Exception):
-    """A part's file is not the one that was written."""
+    """A part's file changed after it was written."""
 
 
 def part_file_name(number: int) -> str:

@@ -230,6 +230,6 @@ def rows_and_bytes(file: Path) -> tuple[int, int]:
 
 @cache
 def _in_footer(file: Path, size: int, written: int) -> tuple[int, int]:
-    """Read a footer once, as a report opens its runs several times; a changed file has another size or time."""
+    """Read a Parquet footer, cached by path, size and modification time."""
     footer = pq.read_metadata(file)
     return footer.num_rows, sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))

@@ -101,7 +101,7 @@ class Record:
 
 
 class MalformedError(ValueError):
-    """A field of run.json is missing, of the wrong type, out of range, or at odds with another."""
+    """A field of run.json is missing, mistyped, out of range or inconsistent."""
 
 
 class OtherSchemaError(ValueError):

@@ -220,7 +220,7 @@ class TuningResult:
 
 
 def tune(laboratory: Laboratory, steps: int, show: Show) -> TuningResult:
-    """Search for so many steps; `show` receives the number of those done."""
+    """Search for better parameters, reporting each step to `show`."""
     best = _best_start(laboratory)
     for step in range(steps):
         chance = np.random.default_rng((laboratory.seed, step))

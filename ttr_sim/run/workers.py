@@ -146,7 +146,7 @@ class Workers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ThisMachine:
-    """Threads, or processes for bots that threads cannot run safely at the same time."""
+    """Local workers: threads, or processes for bots unsafe in threads."""
 
     jobs: int
 
@@ -160,7 +160,7 @@ class ThisMachine:
 
 
 class LocalPool(Generic[Item, Result]):
-    """One item at a time for each worker, so that a process that dies is known with its part."""
+    """A local pool with one item per worker, to identify crashes."""
 
     def __init__(self, work: Work[Item, Result], jobs: int) -> None:
         from ttr_sim.engine.play import N_CONTROL

@@ -239,7 +239,7 @@ def _take_way(board, view, memory, end):
 
 @compiled
 def _close_loans(board, view, memory):
-    """Rule out further routes of others once the candidate uses the last station."""
+    """Forbid borrowing more routes once no station is left."""
     if memory.borrowed == 0 or memory.borrowed < view.stations[view.seat]:
         return
     for route in range(board.n_routes):

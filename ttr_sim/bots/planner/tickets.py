@@ -118,7 +118,7 @@ def mask_of_all(view):
 
 @compiled
 def best_deck(board, view, memory, turns):
-    """Find (expected gain, deck) of the most promising deck to draw from. Prices must be set."""
+    """Find the most promising deck to draw from, as (expected gain, deck)."""
     use_prices(board, memory)
     join_free(board, view, memory)
     memory.bound_trains = 0

@@ -78,7 +78,7 @@ def _find_between(board, view, memory, sources, targets, limit, in_turns):
 
 @compiled
 def _turn_way(board, memory, end):
-    """Reverse the way; its source becomes its end."""
+    """Reverse a way, swapping its two ends."""
     city, route, length = end, NOWHERE, 0.0
     while True:
         next_route, next_city = step_back(board, memory, city)

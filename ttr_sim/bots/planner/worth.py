@@ -44,9 +44,9 @@ def add_goal(memory, first, second, value):
 
 @compiled
 def order_goals(memory):
-    """Set memory.order, the most valuable goal first.
+    """Sort goals by value, highest first. Ties keep their order.
 
-    Long paths are laid first, and short ones then share them. Equals keep their order, hence `<` and not `<=`.
+    Long paths are laid first, and short ones then share them.
     """
     for i in range(memory.n_goals):
         goal, j = i, i

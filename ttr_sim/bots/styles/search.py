@@ -1,4 +1,4 @@
-"""`search`: the planner that looks ahead."""
+"""`search`: a planner that tests candidates by simulated playouts."""
 
 from ttr_sim.bots.api import Parameter, Style
 from ttr_sim.bots.planner.memory import memory_of

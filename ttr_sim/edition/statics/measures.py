@@ -15,7 +15,7 @@ from ttr_sim.edition.statics.board import CROWDED, NEAR_DUPLICATE, Statics, stat
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One number about a board. `of` computes it, or None where a board has no such thing."""
+    """A number about a board. `of` gives None where it does not apply."""
 
     name: str
     definition: str

@@ -48,7 +48,7 @@ def lay_out(edition: Edition) -> Layout:
 
 @lru_cache(maxsize=4)  # a board takes up to a second, and a report draws it several times
 def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
-    """Bend the routes, place the names, and bend around the names."""
+    """Curve routes, place city names, then curve routes around the names."""
     canvas, places = place_cities(cities)
     sizes = _sizes(routes, places)
     routing = Routing(routes, places, canvas, sizes)
