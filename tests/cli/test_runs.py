@@ -94,6 +94,15 @@ def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Pat
     assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
 
 
+@pytest.mark.parametrize("wrong", [{"players": 4}, {"players": ["x"]}, {"games": "many"}, {"bots": 1}])
+def test_a_study_that_nobody_wrote_is_not_listed(command: Command, three_runs: Path, wrong: dict[str, object]) -> None:
+    facts = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
+    (three_runs / "usa").mkdir()
+    (three_runs / "usa" / "study.json").write_text(json.dumps(facts | wrong))
+    outcome = command("runs", three_runs)
+    assert (outcome.code, "3 runs" in outcome.out) == (0, True)
+
+
 def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
     study = three_runs / "usa"
     (study / "4p-strong").mkdir(parents=True)

@@ -14,7 +14,7 @@ from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.run.fields import ALL_BOTS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
-from ttr_sim.run.study import Study, play_study
+from ttr_sim.run.study import Study, play_study, study_facts
 from ttr_sim.run.workers import SilentListener, ThisMachine
 
 
@@ -79,6 +79,24 @@ def test_a_study_plays_the_strong_field_first_and_all_in_one_folder(
     assert len(again) == 1, "all is played: nothing to show before the end"
     (other,) = play_study(replace(study, seed=2, quick=True), workers, SilentListener(), "")
     assert [run.path for run in other] == [Path("runs/amsterdam-2/2p-strong")]
+
+
+def test_a_study_keeps_the_player_counts_of_earlier_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    study = Study(load_edition("amsterdam"), (3,), 4, seed=1, quick=True)
+
+    def folder_of(study: Study) -> Path:
+        ((run,),) = play_study(study, ThisMachine(1), SilentListener(), "")
+        return run.path.parent
+
+    assert folder_of(study) == folder_of(replace(study, players=(2,))) == Path("runs/amsterdam")
+    facts = study_facts(Path("runs/amsterdam"))
+    assert facts is not None
+    assert facts["players"] == [2, 3]
+    assert folder_of(replace(study, players=(4,), seed=2)) == Path("runs/amsterdam-2")
+    assert folder_of(replace(study, players=(4,), bots=("random",))) == Path("runs/amsterdam-3")
+    Path("runs/amsterdam/2p-strong/run.json").write_text("{")
+    assert folder_of(replace(study, players=(2,))) == Path("runs/amsterdam"), "damage is repaired by playing again"
 
 
 def test_other_files_in_the_place_of_a_study_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.run.conftest import play
 from ttr_sim.errors import UserError
 from ttr_sim.run.folder import RunFolder
-from ttr_sim.run.play import resume
+from ttr_sim.run.play import play_parts, resume
 from ttr_sim.run.read import open_run
 from ttr_sim.run.verify import check_files, check_plan
 from ttr_sim.run.workers import SilentListener, ThisMachine
@@ -57,6 +58,36 @@ def test_growth_that_was_killed_goes_on(tmp_path: Path) -> None:
     (tmp_path / "run" / "run.json").write_text(json.dumps(record | {"digest": None, "digest_turns": None}))
     assert not open_run(tmp_path / "run").record.digest
     assert resume(tmp_path / "run", ThisMachine(1), SilentListener()).record.digest == record["digest"]
+
+
+def test_growth_that_was_killed_after_the_short_part_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """run.json is as it was when the first new part began; the parts are newer."""
+    play(tmp_path / "run", games=50)
+    file, found = tmp_path / "run" / "run.json", []
+
+    def noted(*how: Any) -> None:
+        found.append(file.read_bytes())
+        play_parts(*how)
+
+    monkeypatch.setattr("ttr_sim.run.play.play_parts", noted)
+    grow(tmp_path / "run", 150)
+    digest = RunFolder(tmp_path / "run").read().digest
+    file.write_bytes(found[0])
+    assert resume(tmp_path / "run", ThisMachine(1), SilentListener()).record.digest == digest
+
+
+def test_growth_by_one_block_is_no_rounding(copy_of_played: Path) -> None:
+    grow(copy_of_played, 121)
+    run = open_run(copy_of_played)
+    assert (run.record.size.games, run.record.requested_games) == (123, 123)
+    assert check_plan(run) == []
+
+
+def test_a_tiny_run_has_at_least_one_game(tmp_path: Path) -> None:
+    play(tmp_path / "run", bots=("random",), games=1)
+    for games in (0, -1):
+        with pytest.raises(UserError, match="from 1 to"):
+            grow(tmp_path / "run", games)
 
 
 def test_the_first_command_finds_all_games(copy_of_played: Path) -> None:

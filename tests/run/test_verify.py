@@ -85,6 +85,14 @@ def test_a_block_left_out_shows(run: Path) -> None:
     assert check_plan(open_run(run))
 
 
+def test_a_run_smaller_than_its_plan_shows(run: Path) -> None:
+    for file in run.glob("*/part-00002.parquet"):
+        file.unlink()
+    forge_record(run, games=16, blocks=8, parts=2)
+    take_digests_anew(run)
+    assert "not those of its plan" in check_plan(open_run(run))[0].message
+
+
 def test_a_missing_part_and_a_strange_one_show(run: Path) -> None:
     shutil.copy(run / "games" / "part-00000.parquet", run / "games" / "other.parquet")
     assert "is not part of this run's plan" in check_files(open_run(run), 1)[0]

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.conftest import Outcome
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
-from ttr_sim.run import cluster
-from ttr_sim.run.cluster import Cluster
+from ttr_sim.run import cluster, play
+from ttr_sim.run.cluster import Cluster, DaskPool
 from ttr_sim.run.folder import RunFolder
+from ttr_sim.run.workers import Work
 
 Command = Callable[..., Outcome]
 GAMES = ("run", USUAL["edition"], "--players", 3, "--bots", "random", "--games", 12, "-q")
@@ -56,3 +61,32 @@ def test_a_scheduler_that_is_not_there_is_named(
     assert outcome.code == 2
     assert "no Dask scheduler answers at tcp://127.0.0.1:1" in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_refused_worker_that_has_left_does_not_end_the_run() -> None:
+    present: dict[str, int] = {}
+    client: Any = SimpleNamespace(status="running", nthreads=lambda: present)
+    work: Work[int, int] = Work(lambda item, control: item, 1, False, lambda: None, None, str, "", lambda note: None)
+    pool = DaskPool(client, work, "tcp://here:1")
+    pool.refused = {"tcp://worker:1": "worker tcp://worker:1 is not used"}
+    pool._check_workers()  # no worker at all: it waits
+    present["tcp://worker:1"], pool.next_check = 1, 0.0
+    with pytest.raises(UserError, match="worker tcp://worker:1 is not used"):
+        pool._check_workers()
+
+
+def test_threads_load_a_game_once(copy_of_played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_board, compiled = play.compile_board, []
+
+    def slow(*how: Any) -> Any:
+        compiled.append(how)
+        time.sleep(0.05)
+        return compile_board(*how)
+
+    monkeypatch.setattr(play, "compile_board", slow)
+    folder = RunFolder(copy_of_played)
+    plan = folder.read().plan
+    with ThreadPoolExecutor(3) as pool:
+        games = list(pool.map(lambda number: play.load_game(plan, folder), range(3)))
+    assert len(compiled) == 1
+    assert games[0] is games[1] is games[2]

@@ -8,7 +8,7 @@ import secrets
 import socket
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
@@ -210,7 +210,7 @@ class DaskPool(Generic[Item, Result]):
             if lost:
                 self.client.cancel(stranded)
                 self._submit(lost)
-        self._refuse_to_wait()
+        self._refuse_to_wait(present)
 
     def _admit(self, new: list[str], present: dict[str, int]) -> None:
         """Compare versions and the shared folder; compile once on each machine."""
@@ -246,11 +246,13 @@ class DaskPool(Generic[Item, Result]):
             else:
                 self.fit |= {address: present[address] for address in addresses}
 
-    def _refuse_to_wait(self) -> None:
+    def _refuse_to_wait(self, present: Mapping[str, int]) -> None:
+        # A refused worker that has left says nothing about those that may still come.
+        refusals = [sentence for address, sentence in self.refused.items() if address in present]
         if self.fit or self.stopping:
             self.last_seen = time.monotonic()
-        elif self.refused:
-            raise UserError(f"no worker of the cluster {self.address} can play; {next(iter(self.refused.values()))}")
+        elif refusals:
+            raise UserError(f"no worker of the cluster {self.address} can play; {refusals[0]}")
         elif time.monotonic() - self.last_seen > NO_WORKER_TIMEOUT:
             raise UserError(
                 f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s; start some, then "

@@ -5,6 +5,7 @@ A worker gets a plan, a folder and a part, and may be anywhere that shares the f
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -129,7 +130,8 @@ def resume(
     """Finish a run, grown to `games` if given; `allow` is asked before foreign bot files run."""
     with opened_folder(folder) as run:
         present = run.record.size.games
-        least = present - run.plan.players + 1  # whole blocks may have made a few more of those requested
+        # Whole blocks may have made a few more games of those requested.
+        least = max(1, present - run.plan.players + 1)
         if games is not None and not least <= games <= MAX_GAMES:
             raise UserError(
                 f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
@@ -239,7 +241,10 @@ def _play_missing(
     folder, plan, size = run.folder, run.plan, run.record.size
     loaded = _warmed_up(run, listener)
     record = run.record.with_warnings(honesty_warnings(run, loaded.bots, listener))
-    folder.write(record)  # a growth or a warning is on disk before the first new part
+    # A growth or a warning is on disk before the first new part. The checksum of an outgrown part is not: if this
+    # process is killed after the part is played again, the next session would take the new file for a damaged one.
+    record = record.with_checksums(finished)
+    folder.write(record)
     games_before = sum(part.games for part in finished)
     missing = (part for part in parts_of(plan, size) if part not in finished)
     work = _work(run, loaded, size.parts - len(finished), listener.note)
@@ -252,11 +257,7 @@ def _play_missing(
             raise Interrupted(f"Interrupted. Continue with: {folder.resume_command}") from None
         finally:
             # Also after Ctrl-C and errors: the next session need not decode the parts of this one.
-            checksums: dict[str, list[str | None]] = {table: [None] * size.parts for table in plan.tables}
-            for part, of_files in session.parts.items():
-                for table, of_file in of_files.items():
-                    checksums[table][part.number] = of_file
-            record = replace(record, checksums=checksums)
+            record = record.with_checksums(session.parts)
             if session.games:
                 played = Session(began, backend.jobs, backend.name, session.games, round(session.seconds, 3))
                 record = replace(record, sessions=(*record.sessions, played))
@@ -372,18 +373,21 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> Pl
 
 
 _loaded_games: dict[tuple[Plan, Path], LoadedGame] = {}
+_loading = threading.Lock()
 
 
 def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
     """Load once in a process; the parent does it before its threads do, with the edition it has read."""
     key = plan, folder.path.resolve()
-    if key not in _loaded_games:
-        edition = edition or load_edition(folder.edition)
-        bots = load_bots(distinct_bots(plan), edition, folder.bots)
-        while len(_loaded_games) >= MOST_LOADED:
-            _loaded_games.pop(next(iter(_loaded_games)))
-        _loaded_games[key] = LoadedGame(edition, compile_board(edition), bots)
-    return _loaded_games[key]
+    # A Dask worker has several threads: without the lock they load a game twice, and drop games of each other.
+    with _loading:
+        if key not in _loaded_games:
+            edition = edition or load_edition(folder.edition)
+            bots = load_bots(distinct_bots(plan), edition, folder.bots)
+            while len(_loaded_games) >= MOST_LOADED:
+                _loaded_games.pop(next(iter(_loaded_games)))
+            _loaded_games[key] = LoadedGame(edition, compile_board(edition), bots)
+        return _loaded_games[key]
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from ttr_sim.bots.api import FILE_ENDING
 from ttr_sim.log import SCHEMA
 from ttr_sim.run.fields import field_of
-from ttr_sim.run.lineups import RunSize, blocks_per_part, size_of
+from ttr_sim.run.lineups import Part, RunSize, blocks_per_part, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_PLAYERS_EVER = 16  # only bounds the demands of a damaged file
@@ -49,8 +49,9 @@ class Record:
 
     @property
     def requested_games(self) -> int:
-        has_grown = self.size.games not in range(self.plan.games, self.plan.games + self.plan.players + 1)
-        return self.size.games if has_grown else self.plan.games
+        # Blocks are counted only where the size may be rounded: a huge run takes long to count.
+        may_be_rounded = self.plan.games <= self.size.games < self.plan.games + self.plan.players
+        return self.plan.games if may_be_rounded and self.size == size_of(self.plan) else self.size.games
 
     @property
     def seconds(self) -> float:
@@ -65,10 +66,17 @@ class Record:
         return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences)))[:MAX_BOTS])
 
     def grown_to(self, games: int) -> Record:
-        """Ask for at least that many games; digests wait until they are played."""
+        """Grow the run and reset its digests."""
         if games <= self.size.games:
             return self
         return replace(self, size=size_of(self.plan, games), digest=None, digest_turns=None)
+
+    def with_checksums(self, parts: Mapping[Part, Mapping[str, str]]) -> Record:
+        checksums: Checksums = {table: [None] * self.size.parts for table in self.plan.tables}
+        for part, of_files in parts.items():
+            for table, of_file in of_files.items():
+                checksums[table][part.number] = of_file
+        return replace(self, checksums=checksums)
 
     def checksum(self, table: str, part: int) -> str | None:
         stored = self.checksums.get(table, [])

@@ -16,9 +16,10 @@ from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
 from ttr_sim.run.fields import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, variants
-from ttr_sim.run.folder import RUN_FILE, RunFolder, is_finished
-from ttr_sim.run.plan import RESULTS, RUNS, Plan, Request, check_request, make_plans
+from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder, is_finished
+from ttr_sim.run.plan import MAX_BOTS, MAX_GAMES, MAX_SEED, RESULTS, RUNS, Plan, Request, check_request, make_plans
 from ttr_sim.run.read import Run, open_run
+from ttr_sim.run.record import MAX_PLAYERS_EVER, Fields
 
 if TYPE_CHECKING:
     from ttr_sim.run.workers import ProgressListener, Workers
@@ -120,12 +121,14 @@ def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> 
     """`runs/usa`, or the first `runs/usa-2`, `runs/usa-3`... that holds no run of another plan."""
     for number in count(1):
         folder = RUNS / (study.edition.name if number == 1 else f"{study.edition.name}-{number}")
-        if not folder.exists() or _fits(folder, planned):
+        if not folder.exists() or _fits(folder, study, planned):
             folder.mkdir(parents=True, exist_ok=True)
+            # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
+            before = study_facts(folder) or {"players": []}
             facts = {
                 "edition": study.edition.name,
                 "title": study.edition.title,
-                "players": sorted({run.plan.players for run in planned}),
+                "players": sorted({*before["players"], *(run.plan.players for run in planned)}),
                 "games": study.games,
                 "seed": study.seed,
                 "bots": list(study.bots or ()),
@@ -136,9 +139,12 @@ def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> 
     raise AssertionError("numbers do not end")
 
 
-def _fits(folder: Path, planned: Sequence[PlannedRun]) -> bool:
-    """Whether a study's folder holds no other plan under the names of these runs."""
+def _fits(folder: Path, study: Study, planned: Sequence[PlannedRun]) -> bool:
+    """Check that no run in the folder has another plan, nor the study another seed or other bots."""
     if not (folder / STUDY_FILE).is_file():
+        return False
+    facts = study_facts(folder)
+    if facts is not None and (facts["seed"], facts["bots"]) != (study.seed, list(study.bots or ())):
         return False
     for run in planned:
         place = RunFolder(folder / run.folder_name)
@@ -146,20 +152,31 @@ def _fits(folder: Path, planned: Sequence[PlannedRun]) -> bool:
             try:
                 if place.read().plan != run.plan:
                     return False
-            except UserError as error:
-                # Damage is repaired by playing again; a run of another schema is left alone.
-                if "is damaged" not in str(error):
-                    return False
+            except DamagedRecordError:
+                continue  # repaired by playing again
+            except UserError:
+                return False  # a run of another schema is left alone
     return True
 
 
 def study_facts(folder: Path) -> dict[str, Any] | None:
-    """Contents of a study's study.json; None for any other folder."""
+    """Contents of a study's study.json, None for any other folder."""
+
+    def are_player_counts(value: Any) -> bool:
+        return isinstance(value, list) and all(type(v) is int and 1 <= v <= MAX_PLAYERS_EVER for v in value)
+
     try:
-        facts = json.loads((folder / STUDY_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        facts = Fields(json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")))
+        return {
+            "edition": facts.text("edition"),
+            "title": facts.text("title"),
+            "players": facts.take("players", are_player_counts, "a list of player counts"),
+            "games": facts.number("games", 1, MAX_GAMES),
+            "seed": facts.number("seed", 0, MAX_SEED),
+            "bots": list(facts.texts("bots", 0, MAX_BOTS)),
+        }
+    except (OSError, ValueError, RecursionError):
         return None
-    return facts if isinstance(facts, dict) and {"title", "players", "games", "seed"} <= facts.keys() else None
 
 
 def _play_plan(

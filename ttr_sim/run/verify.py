@@ -78,8 +78,9 @@ def check_plan(run: Run) -> list[Discrepancy]:
 
 def _record_problems(run: Run) -> Iterator[str]:
     plan, record = run.plan, run.record
-    if record.size != size_of(plan, record.requested_games):
-        size = record.size
+    size = record.size
+    # A run may have grown, but it is never smaller than its plan.
+    if size.games < plan.games or size != size_of(plan, record.requested_games):
         yield f"run.json names {size.games:,} games in {size.blocks:,} blocks, not those of its plan"
     if plan.edition != run.edition.name:
         yield f"run.json names the edition {plan.edition}, but the folder's edition is {run.edition.name}"
