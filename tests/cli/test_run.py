@@ -84,6 +84,29 @@ def test_dry_run_tells_and_leaves_nothing(command: Command, tmp_path: Path, monk
     assert list(tmp_path.iterdir()) == []
 
 
+CRASH = """
+import os
+
+class Crash:
+    def choose(self, board, view, seat):
+        os._exit(1)
+"""
+
+
+def test_dry_run_survives_a_bot_that_ends_its_process(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CRASH)
+    bots = f"{tmp_path / 'mine.py'}:Crash,random"
+    done = command("run", "usa", "--players", 2, "--bots", bots, "--games", 100, "-q", "--dry-run")
+    assert done.code == 2
+    assert "ended the process" in done.err and "mine.py:Crash" in done.err
+
+
+def test_dry_run_of_a_bot_in_plain_python(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CRASH.replace("os._exit(1)", "return -1"))
+    words = ("run", "usa", "--players", 2, "--bots", f"{tmp_path / 'mine.py'}:Crash,random", "--games", 100)
+    assert json.loads(command(*words, "-q", "--dry-run", "--json").out)["games"] == 100
+
+
 def test_a_run_in_the_way_of_another(command: Command, tmp_path: Path) -> None:
     command(*SMALL, "--out", tmp_path / "run")
     done = command(*SMALL, "--seed", 2, "--out", tmp_path / "run")

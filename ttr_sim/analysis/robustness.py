@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ttr_sim.analysis.text import percent
 from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run
-from ttr_sim.run.study import WORDS
+from ttr_sim.run.study import HEADINGS
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.text import Row
@@ -112,7 +112,7 @@ def contradiction(
     """Write that the claim is not so, with the number in the fields where it is clearly on the other side."""
     sign = 1.0 if above else -1.0
     found = [
-        f"{write(rows.iloc[0], column)} among {WORDS[field]}"
+        f"{write(rows.iloc[0], column)} among {HEADINGS[field]}"
         for field, rows in _same_rows(others, table, row).items()
         if sign * _sure_side(rows, column, limit) < 0
     ]

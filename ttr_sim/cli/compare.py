@@ -18,7 +18,7 @@ from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
-    from ttr_sim.run.study import Side
+    from ttr_sim.run.sides import Side
 
 DEFAULT_GAMES = 20_000
 PLAY_OPTIONS = ("players", "bots", "games", "seed")
@@ -63,7 +63,7 @@ def command(
     """
     from ttr_sim.report.compare_page import write_comparison
     from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
-    from ttr_sim.run.study import is_run
+    from ttr_sim.run.sides import is_run
 
     line = typed()
     values["given"] = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
@@ -90,7 +90,7 @@ def _compare(a: str, b: str, values: dict[str, Any], progress: Progress, line: s
     """Compare the same bots on both sides, and of two editions also rivals."""
     from ttr_sim.analysis.compare import compare
     from ttr_sim.run.fields import STRONG_BOT
-    from ttr_sim.run.study import among_rivals, plan_sides, play_sides
+    from ttr_sim.run.sides import among_rivals, plan_sides, play_sides
 
     how = {name: values[name] for name in ("games", "seed", "players", "given")}
     planned = plan_sides(a, b, bots=values["bots"] or (STRONG_BOT,), **how)

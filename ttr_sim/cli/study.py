@@ -73,21 +73,19 @@ class StudySession:
         check_request(study.first)
         return study
 
-    def play_first(self, study: Study) -> list[Run]:
-        """Play the runs that the page rests on."""
-        from ttr_sim.run.study import play_first
+    def play(self, study: Study) -> Iterator[list[Run]]:
+        """Yield the runs that the page rests on, then all of them."""
+        from ttr_sim.run.study import play_study
 
-        return play_first(study, self.workers, self.progress, self.command)
+        return play_study(study, self.workers, self.progress, self.command)
 
     def write_reports(self, study: Study, folder: Path) -> Iterator[Report]:
         """Play a study and yield its page, first as soon as strong players have played."""
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
         from ttr_sim.run.fields import STRONG
-        from ttr_sim.run.study import play_rest
 
-        first = self.play_first(study)
-        for number, runs in enumerate(play_rest(study, first, self.workers, self.progress, self.command)):
+        for number, runs in enumerate(self.play(study)):
             if number:
                 self.progress.note(f"completing {folder}")
             # The first page of a full study comes without the games to watch: the last one brings them.

@@ -75,7 +75,7 @@ class WatchedBoard:
         check_folder(self.folder, report_on(study.edition.name, brief=True), self.session.force)
         server.message = "Playing the last save ..."
         before = set(RUNS.glob("*"))
-        runs = self.session.play_first(study)
+        runs = next(self.session.play(study))
         # A run that was there before, of a full study or by `run`, is never removed at the end.
         self.own |= {run.path.parent for run in runs} - before
         self._show(server, runs)

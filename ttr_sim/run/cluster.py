@@ -1,4 +1,4 @@
-"""A Dask cluster. Workers are checked before they play; Dask repeats the items of workers that are lost."""
+"""Dask backend with vetted workers and automatic retries."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _stopped: set[str] = set()
 
 
 class Cluster:
-    """Connects when the first games are to be played, and leaves at the end."""
+    """Dask cluster, connected on first use."""
 
     def __init__(self, address: str) -> None:
         self.address, self.processes = address, 0
@@ -109,7 +109,7 @@ def connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[str]:
-    """Processes of this machine that live as long as this command."""
+    """Start a cluster on this machine for one command."""
     import dask
     from distributed import LocalCluster
 
@@ -164,7 +164,7 @@ class DaskPool(Generic[Item, Result]):
         numbers, items = zip(*numbered, strict=True)
         how = {"workers": list(self.fit), "retries": RETRIES, "pure": False}
         keys = [f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}" for number in numbers]
-        futures = self.client.map(carry_out, items, numbers, task=self.work.task, token=self.token, key=keys, **how)
+        futures = self.client.map(play_item, items, numbers, task=self.work.task, token=self.token, key=keys, **how)
         for future, number, item in zip(futures, numbers, items, strict=True):
             self.under_way[future] = number, item, frozenset(self.fit)
 
@@ -186,7 +186,7 @@ class DaskPool(Generic[Item, Result]):
             )
 
     def _check_workers(self) -> None:
-        """Admit new workers, and hand out again the items whose workers are all gone."""
+        """Admit new workers and resubmit stranded items."""
         if time.monotonic() < self.next_check:
             return
         self.next_check = time.monotonic() + CHECK_SECONDS
@@ -301,29 +301,25 @@ class DaskPool(Generic[Item, Result]):
                     self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
 
 
-def carry_out(item: Item, number: int, task: Callable[[Item, Control], Result], token: str) -> Result | TaskError:
-    """On a worker: play an item, visible to `read_heartbeats` and `stop_games`."""
-    from ttr_sim.engine.play import N_CONTROL
+def play_item(item: Item, number: int, task: Callable[[Item, Control], Result], token: str) -> Result | TaskError:
+    """Play one item, visible to heartbeats and stops."""
+    from ttr_sim.engine.play import N_CONTROL, STOP_WORD
 
     control: Control = np.zeros(N_CONTROL, np.int64)
     reset_control(control)
     key = f"{token}-{secrets.token_hex(4)}"
     _playing[key] = number, control
-    control[0] = token in _stopped  # only now is it visible to a stop
-    try:
-        return attempt_or_retry(task, item, control)
-    finally:
-        del _playing[key]
-
-
-def attempt_or_retry(task: Callable[[Item, Control], Result], item: Item, control: Control) -> Result | TaskError:
-    """Raise a worker's own troubles, which Dask repeats elsewhere; other errors are final."""
+    # Only now is the item visible to a stop, so one that came before must be looked up.
+    control[STOP_WORD] = token in _stopped
     try:
         return task(item, control)
     except WorkerError:
+        # A worker's own trouble is for Dask, which repeats the item elsewhere. Other errors are final.
         raise
     except UserError as error:
         return TaskError(str(error))
+    finally:
+        del _playing[key]
 
 
 def read_heartbeats(token: str) -> list[Heartbeat]:
@@ -331,14 +327,16 @@ def read_heartbeats(token: str) -> list[Heartbeat]:
 
 
 def stop_games(token: str) -> None:
+    from ttr_sim.engine.play import STOP_WORD
+
     _stopped.add(token)
     for key, (_, control) in list(_playing.items()):
         if key.startswith(token):
-            control[0] = 1
+            control[STOP_WORD] = 1
 
 
 def describe_worker(mark: Path | None) -> tuple[str, dict[str, str], str | None]:
-    """On a worker: its machine, versions, and the text of the client's file in the shared folder."""
+    """Machine, versions and shared-folder marker of a worker."""
     from ttr_sim.engine.jit import CACHE_FOLDER
 
     try:
@@ -350,7 +348,7 @@ def describe_worker(mark: Path | None) -> tuple[str, dict[str, str], str | None]
 
 @cache
 def versions_here() -> dict[str, str]:
-    """Versions that must agree for the same plan to give the same rows."""
+    """Versions and source hash that all machines must share."""
     from ttr_sim.engine.jit import PACKAGE
     from ttr_sim.run.folder import versions
 

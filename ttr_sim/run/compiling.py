@@ -1,4 +1,4 @@
-"""What the first game waits for: the engine and the bots are compiled, once, side by side in two processes.
+"""Compile the engine and the bots once, in two processes.
 
 They share little, and each takes about half of the time. This process compiles the bots, as whatever loads them does;
 a second one compiles the engine, into the same cache.
@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 
 COMPILING = "compiling the engine, once (about twenty seconds)"
 STILL_COMPILING = "still compiling"
-QUICK_EDITION, QUICK_PLAYERS = "usa", 2
+QUICK_EDITION = "usa"
 
 _second: list[subprocess.Popen[bytes]] = []
 
 
 @contextmanager
 def compiling(watch: ProgressListener) -> Iterator[None]:
-    """Show what the user waits for while something is compiled first, and let a second process begin with the engine's
-    kernels."""
+    """Show compile progress and start compiling the engine in parallel."""
     from ttr_sim.engine.jit import is_cache_cold
 
     if any(process.poll() is None for process in _second):
@@ -52,8 +51,8 @@ def _begin() -> None:
         _second.append(process)
 
 
-def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool = True) -> None:
-    """Begin a game and stop it, so that all kernels are compiled before any worker needs them.
+def compile_engine(edition: Edition) -> None:
+    """Compile all kernels by starting and stopping one game.
 
     If the second process could not compile them (a read-only cache, say), they are compiled here.
     """
@@ -66,12 +65,15 @@ def compile_engine(edition: Edition, players: int = QUICK_PLAYERS, logged: bool 
 
     for process in _second:
         process.wait()
+    # The number of players and the log are plain values to the kernels: one game compiles for all.
+    players = edition.players[0]
     zeros = np.zeros((1, players), np.int64)
     games = Games(zeros[0, :1], zeros[0, :1], zeros, np.arange(players)[None, :])
     table = load_bots(("random",), edition).table
     control = new_control()
-    control[STOP_WORD] = 1  # on some boards a whole game takes long, and nobody could interrupt it here
-    play_batch(compile_board(edition), players, 1, games, table, logged, control)
+    # On some boards a whole game takes long, and could not be interrupted here.
+    control[STOP_WORD] = 1
+    play_batch(compile_board(edition), players, 1, games, table, True, control)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 import pyarrow as pa
@@ -39,7 +39,7 @@ RESULT_TABLES = ("games", "seats", "tickets")
 
 
 class DamagedRecordError(UserError):
-    """run.json cannot be used, but the run's parts may be whole."""
+    """Unusable run.json. Its parts may still be intact."""
 
 
 class BrokenFileError(Exception):
@@ -75,7 +75,7 @@ class RunFolder:
         return command_line("run", "--resume", self.path)
 
     def trouble(self, error: OSError) -> UserError:
-        """Sentence about a disk that is full or cannot be written to."""
+        """Error for a full or read-only disk."""
         sentence = f"cannot use {error.filename or self.path}: {error.strerror or error}"
         if (self.path / RUN_FILE).is_file():
             sentence += f"; after fixing this, continue with: {self.resume_command}"
@@ -83,7 +83,7 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Allow one run at a time; the system drops the lock with the process, however it ends."""
+        """Lock the folder against other processes."""
         from filelock import FileLock, Timeout
 
         lock = FileLock(self.path / LOCK_FILE, timeout=0)
@@ -138,14 +138,7 @@ def is_finished(folder: RunFolder, plan: Plan) -> bool:
 
 def versions() -> dict[str, str]:
     python = ".".join(str(number) for number in sys.version_info[:3])
-    return {"ttr-sim": __version__, "python": python} | {name: _version(name) for name in REPORTED_PACKAGES}
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "unknown"
+    return {"ttr-sim": __version__, "python": python} | {name: version(name) for name in REPORTED_PACKAGES}
 
 
 def copy_edition(edition: Edition, settings: tuple[str, ...], folder: RunFolder) -> None:
@@ -157,7 +150,7 @@ def copy_edition(edition: Edition, settings: tuple[str, ...], folder: RunFolder)
 
 
 def holds_edition(folder: RunFolder, request: Request) -> bool:
-    """Whether the folder's edition is the request's byte for byte, and need not be read again."""
+    """Compare the folder's edition with the request, byte for byte."""
     files = files_with(request.edition, request.settings)
     paths = {name: folder.edition / name for name in files}
     return all(path.is_file() and path.read_bytes() == files[name] for name, path in paths.items())
@@ -194,7 +187,7 @@ def part_metadata(plan: Plan, table: str, part: Part, digest: str) -> dict[str, 
 
 
 def finished_parts(folder: RunFolder, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
-    """Parts whose files are all there and unchanged, each with the checksums of its files by table."""
+    """Checksums by table of each intact part."""
     plan = record.plan
     refuse_strangers(folder, plan, record.size)
     present = {table: set(folder.part_numbers(table)) for table in plan.tables}
@@ -225,7 +218,7 @@ def refuse_strangers(folder: RunFolder, plan: Plan, size: RunSize) -> None:
 
 
 def _checked(folder: RunFolder, record: Record, table: str, part: Part) -> str | None:
-    """Checksum of an unchanged file; None for the short last part of a run that has grown since."""
+    """Checksum of an intact file, None for an outgrown part."""
     file, plan = folder.file(table, part.number), record.plan
     try:
         metadata = read_metadata(file)
@@ -249,7 +242,7 @@ def _checked(folder: RunFolder, record: Record, table: str, part: Part) -> str |
 
 
 def read_metadata(file: Path) -> dict[str, str]:
-    """What a part's file says of itself; BrokenFileError when it has other columns or is no Parquet."""
+    """Read a part's metadata and check its schema."""
     try:
         with file.open("rb") as opened:
             footer = pq.read_metadata(opened)
@@ -281,6 +274,6 @@ def run_digests(digests: Iterator[Mapping[str, str]], plan: Plan) -> tuple[str, 
 
 
 def stored_digests(folder: RunFolder, record: Record) -> Iterator[dict[str, str]]:
-    """Digests of each part's tables, as its files have them."""
+    """Yield each part's digests from its file metadata."""
     for number in range(record.size.parts):
         yield {table: read_metadata(folder.file(table, number))["digest"] for table in record.plan.tables}

@@ -1,4 +1,4 @@
-"""Whether a user's bot looks at what its seat cannot know.
+"""Detect user bots that read hidden state.
 
 Each decision is asked three times: as it is; once more, which shows whether the bot answers steadily at all; and with
 all that is hidden dealt again, which must change neither the answer nor what the bot notes in its memory.
@@ -30,7 +30,7 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctype
 
 
 class Examined(NamedTuple):
-    """How many decisions were asked, and what is wrong in a sentence."""
+    """Number of decisions examined and the first problem."""
 
     decisions: int
     trouble: str | None
@@ -49,7 +49,7 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
 
 
 def compile_questions(edition: Edition, players: int) -> None:
-    """Compile all that asking takes but the bots, which on a new machine takes a while."""
+    """Compile the kernels that an examination uses."""
     game = Game(edition, players)
     answer = default_of_mover(game.boards, game.states)
     reason_against(game.boards, game.states, answer)
@@ -58,7 +58,7 @@ def compile_questions(edition: Edition, players: int) -> None:
 
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:
-    """Yield a sentence for each user's bot that a short examination finds wanting."""
+    """Yield a sentence for each user bot that fails."""
     for place, guarded in enumerate(bots.table.guarded):
         if guarded:
             trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
@@ -67,7 +67,7 @@ def sample(bots: LoadedBots, players: int) -> Iterator[str]:
 
 
 def _play(seat: _Seat, players: int, deal: int) -> Iterator[str | None]:
-    """Play a game and yield what is wrong with each decision."""
+    """Yield each decision's problem, or None, over one game."""
     game, random = Game(seat.bots.edition, players, deal=deal), Random(deal)
     game.state["seats"]["stream"] = np.arange(1, len(game.state["seats"]) + 1)
     while not game.is_over:
@@ -77,7 +77,7 @@ def _play(seat: _Seat, players: int, deal: int) -> Iterator[str | None]:
 
 
 class _Seat:
-    """Asks one bot, at the same places in memory at which a run shows it the board and the view."""
+    """One bot, called with the kernel's memory layout."""
 
     def __init__(self, bots: LoadedBots, bot: int) -> None:
         self.bots, self.bot = bots, bot
@@ -85,7 +85,7 @@ class _Seat:
         self.call = _CALL(int(bots.table.addresses[bot]))
 
     def question(self, game: Game, key: int) -> tuple[int, str | None]:
-        """The bot's answer, made playable, and the problem with it."""
+        """Playable answer of the bot, and its problem."""
         before = _bytes(game.states).copy(), self._notes()
         first = self._ask(game)
         after = _bytes(game.states).copy(), self._notes()

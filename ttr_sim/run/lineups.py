@@ -1,4 +1,4 @@
-"""How a run is cut up: into blocks with their lineups and seats, and into parts of whole blocks.
+"""Blocks, lineups, seats and parts of a run.
 
 A block is one deal played once with every distinct rotation of its lineup. With as many bots as players, they are the
 lineup of every block. Otherwise each block's lineup is drawn from (seed, deal) alone, so that any block can be computed
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class RunSize:
-    """A run in numbers; `games` are the requested ones, rounded up to whole blocks."""
+    """Size of a run, rounded up to whole blocks."""
 
     games: int
     blocks: int
@@ -145,7 +145,7 @@ def _choices(keys: Keys, count: int) -> Ints:
 
 
 def _keys(seed: int, deals: Keys, count: int, purpose: int) -> Keys:
-    """A random number for each deal and each of `count` things."""
+    """Random key for each deal and index."""
     run_key = _mix(np.array([seed], np.uint64) + np.uint64(purpose))
     deal_keys = _mix(run_key ^ _mix(deals + np.uint64(GOLDEN_GAMMA)))
     steps = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN_GAMMA)

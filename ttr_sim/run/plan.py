@@ -1,4 +1,4 @@
-"""Requests in the user's terms, and the plan for each player count: a pure value with a hash, which fixes all rows."""
+"""Requests, and the hashed plan of each player count."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def all_player_counts(edition: Edition) -> tuple[int, ...]:
 
 
 def check_request(request: Request) -> None:
-    """Refuse numbers that cannot be played."""
+    """Reject out-of-range options."""
     edition, bots = request.edition, len(request.bots)
     fewest, most = edition.players
     for players in request.players:
@@ -97,7 +97,7 @@ def check_request(request: Request) -> None:
 
 
 def make_plans(request: Request, watch: ProgressListener) -> tuple[Plan, ...]:
-    """Plan each player count; report all that is wrong before anything is written."""
+    """Plan each player count before anything is written."""
     check_request(request)
 
     from ttr_sim.bots import load_bots

@@ -1,4 +1,4 @@
-"""Carry out a run: play the missing parts in many workers, write each as it is finished, then take the digests.
+"""Play the missing parts of a run and record digests.
 
 A worker gets a plan, a folder and a part, and may be anywhere that shares the folder; see `run.workers`.
 """
@@ -74,11 +74,16 @@ MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the a
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """Everything that the games of a plan are played with."""
+    """Loaded edition, board and bots of a plan."""
 
     edition: Edition
     board: np.ndarray
     bots: LoadedBots
+
+    @property
+    def is_safe_in_threads(self) -> bool:
+        # A user's compiled bot can break its process, which must not be this one.
+        return bool(self.bots.compiled and not self.bots.table.guarded.any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,7 @@ class PlayedPart:
 
 @dataclass(slots=True)
 class SessionSoFar:
-    """Parts of this session, timed by this machine's clock: those of other machines may differ."""
+    """Parts played so far, timed by the local clock."""
 
     parts: dict[Part, dict[str, str]]
     games: int = 0
@@ -114,10 +119,11 @@ class SessionSoFar:
 def play_plan(
     request: Request, plan: Plan, folder: Path, workers: Workers, listener: ProgressListener, command: str
 ) -> Run:
-    """Play a plan of the request into its folder; parts that are there already are kept."""
+    """Play a plan into its folder, keeping finished parts."""
     with claimed_folder(request, plan, folder, command) as run:
         mark_as_own(run)
-        return carry_out(run, workers, listener, lambda files: True)  # the user has just named the bot files
+        # The user has just named the bot files.
+        return carry_out(run, workers, listener, lambda files: True)
 
 
 def resume(
@@ -127,7 +133,7 @@ def resume(
     allow: Allow = lambda files: False,
     games: int | None = None,
 ) -> Run:
-    """Finish a run, grown to `games` if given; `allow` is asked before foreign bot files run."""
+    """Finish a run, optionally grown to `games`."""
     with opened_folder(folder) as run:
         present = run.record.size.games
         # Whole blocks may have made a few more games of those requested.
@@ -143,7 +149,7 @@ def resume(
 
 @contextmanager
 def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> Iterator[Run]:
-    """Lock the folder for this plan; make it, or check that it holds a run of the same plan."""
+    """Lock the folder and create or check its run."""
     if path.exists() and not path.is_dir():
         raise UserError(f"{path} is a file; name a folder with --out")
     if path.is_dir() and not (path / RUN_FILE).exists():
@@ -156,13 +162,14 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
         with folder.locked():
             record = _record_of_same_plan(folder, plan)
             if record is None:
-                if not folder.edition.exists():  # an edition that is already there may be the user's own work
+                # An edition that is already there may be the user's own work.
+                if not folder.edition.exists():
                     copy_edition(request.edition, request.settings, folder)
                 copy_bots(plan, folder)
                 record = Record(plan, size_of(plan), request.settings, command, versions())
                 folder.write(record)
             edition = request.edition if holds_edition(folder, request) else load_edition(folder.edition)
-            yield _prepared(folder, record, edition)
+            yield _checked_run(folder, record, edition)
 
 
 @contextmanager
@@ -171,7 +178,7 @@ def opened_folder(path: Path) -> Iterator[Run]:
     folder = RunFolder(path)
     folder.read()
     with _disk_errors_explained(folder), folder.locked():
-        yield _prepared(folder, folder.read(), load_edition(folder.edition))
+        yield _checked_run(folder, folder.read(), load_edition(folder.edition))
 
 
 @contextmanager
@@ -183,7 +190,7 @@ def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
 
 
 def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
-    """None without a readable record; each part must then prove by itself that it belongs to the plan."""
+    """Record of the same plan, None if missing or damaged."""
     if not (folder.path / RUN_FILE).is_file():
         return None
     try:
@@ -207,7 +214,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:8]}..."
 
 
-def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
+def _checked_run(folder: RunFolder, record: Record, edition: Edition) -> Run:
     if edition.fingerprint != record.plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
@@ -219,13 +226,14 @@ def _prepared(folder: RunFolder, record: Record, edition: Edition) -> Run:
 
 
 def carry_out(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
-    """Play the missing parts and finish the record; nothing of a bot's file runs when no part is missing."""
+    """Play missing parts and finish the record."""
     folder, record = run.folder, run.record
     parts = finished_parts(folder, record, listener.note)
     if len(parts) < record.size.parts:
         refuse_foreign_bots(run, allow)
         record = _play_missing(run, parts, workers, listener)
-        folder.sweep()  # files of a worker that was killed while it wrote
+        # A worker that was killed while it wrote leaves files behind.
+        folder.sweep()
     digest, digest_turns = run_digests(stored_digests(folder, record), record.plan)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
@@ -239,7 +247,7 @@ def _play_missing(
     run: Run, finished: dict[Part, dict[str, str]], workers: Workers, listener: ProgressListener
 ) -> Record:
     folder, plan, size = run.folder, run.plan, run.record.size
-    loaded = _warmed_up(run, listener)
+    loaded = _loaded_and_compiled(run, listener)
     record = run.record.with_warnings(honesty_warnings(run, loaded.bots, listener))
     # A growth or a warning is on disk before the first new part. The checksum of an outgrown part is not: if this
     # process is killed after the part is played again, the next session would take the new file for a damaged one.
@@ -268,13 +276,11 @@ def _play_missing(
 def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None]) -> Work[Part, PlayedPart | None]:
     """The parts as work for any worker; the folder is absolute, as workers run elsewhere."""
     folder, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(run.plan))
-    # A user's compiled bot can break its process, which must not be this one.
-    in_threads = loaded.bots.compiled and not loaded.bots.table.guarded.any()
     return Work(
         task=partial(play_part, run.plan, folder),
         items=parts,
-        in_threads=bool(in_threads),
-        prepare=partial(_prepare, run.plan, folder),
+        in_threads=loaded.is_safe_in_threads,
+        prepare=partial(compile_on_worker, run.plan, folder),
         folder=folder.path,
         describe=lambda part: f"part {part.number}, played by {bots}",
         resume_hint=f"continue with: {run.folder.resume_command}",
@@ -282,26 +288,27 @@ def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None])
     )
 
 
-def _prepare(plan: Plan, folder: RunFolder) -> None:
-    compile_engine(load_game(plan, folder).edition, plan.players, plan.log == FULL)
+def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
+    compile_engine(load_game(plan, folder).edition)
 
 
-def _warmed_up(run: Run, listener: ProgressListener) -> LoadedGame:
+def _loaded_and_compiled(run: Run, listener: ProgressListener) -> LoadedGame:
     """Load this process's own game and compile every kernel, once for all workers."""
     plan = run.plan
-    if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):  # checked before a bot's file is run
+    # Checked before a bot's file is run.
+    if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):
         raise UserError(
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
     with compiling(listener), bots_print_to_stderr():
         loaded = load_game(plan, run.folder, run.edition)
-        compile_engine(loaded.edition, plan.players, plan.log == FULL)
+        compile_engine(loaded.edition)
     return loaded
 
 
 def honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
-    """Sentences about the users' bots that look at hidden cards."""
+    """Warn about user bots that read hidden cards."""
     own = [spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded]
     if not own:
         return []
@@ -326,7 +333,7 @@ def play_parts(
     session: SessionSoFar,
     show: Counter,
 ) -> None:
-    """Play every part; finished ones stay on disk and in the session whatever happens."""
+    """Play every part, recording each result as it arrives."""
     problem = None
     with watch_over(backend, lambda games, turn=0: show(session.games + games, turn), partial(describe_hang, plan)):
         for outcome in backend.results(parts):
@@ -356,7 +363,8 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> Pl
         if log.failure is not None:
             raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
         control[AT_GAME], control[AT_SEAT] = part.games, NOT_PLAYING
-        folder.file("games", part.number).unlink(missing_ok=True)  # the short last part of a run that has grown
+        # A games file marks its part as complete, so that of an outgrown part goes before the others change.
+        folder.file("games", part.number).unlink(missing_ok=True)
         checksums, size = {}, 0
         for table, rows in part_rows(log, part, seating, plan, loaded.edition).items():
             metadata = part_metadata(plan, table, part, table_digest(table, rows))
@@ -377,7 +385,7 @@ _loading = threading.Lock()
 
 
 def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
-    """Load once in a process; the parent does it before its threads do, with the edition it has read."""
+    """Load a plan's game once per process."""
     key = plan, folder.path.resolve()
     # A Dask worker has several threads: without the lock they load a game twice, and drop games of each other.
     with _loading:
@@ -391,11 +399,11 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
-    """Sentence about a bot that never answers, or about a longest path: our own styles always answer."""
+    """Explain a turn that timed out."""
     part = at.item
     seating = seat_blocks(plan, part.first_block, part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
-    where = f"game {part.first_game + at.game}, turn {at.turn}, seat {at.seat}"
+    where = _place(part, at.game, at.turn, at.seat)
     if parse_spec(bot).file is None:
         return (
             f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
@@ -404,8 +412,12 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
     return f"{where}: {bot} has not finished its turn in a minute; finished parts are kept"
 
 
+def _place(part: Part, game: int, turn: int, seat: int) -> str:
+    return f"game {part.first_game + game}, turn {turn}, seat {seat}"
+
+
 def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
     bot = int(seating.bots[failure.game, failure.seat])
-    where = f"game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
+    where = _place(part, failure.game, failure.turn, failure.seat)
     problem = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
     return f"{where}: {problem}; finished parts are kept"

@@ -10,18 +10,23 @@ from __future__ import annotations
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ttr_sim.engine.batch import new_control
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.folder import RunFolder, copy_bots, copy_edition
-from ttr_sim.run.lineups import Part, RunSize, parts_of, seat_blocks, size_of
-from ttr_sim.run.plan import FULL, Plan, Request
-from ttr_sim.run.play import PlayedPart, load_game, play_part
+from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of
+from ttr_sim.run.plan import Plan, Request
+from ttr_sim.run.play import PlayedPart, compile_on_worker, load_game, play_part
+from ttr_sim.run.processes import in_a_process
 from ttr_sim.run.workers import ProgressListener
 
 PROBE_SECONDS = 1.0
-FIRST_BLOCKS = 1  # bots that search may take seconds for a game
+# A bot that searches may think for minutes, so only a game that never ends takes so long.
+MOST_PROBING = 1_800.0
+# Bots that search may take seconds for a game.
+FIRST_BLOCKS = 1
 GROWTH = 4
 
 
@@ -33,8 +38,7 @@ class RunCost:
 
 
 def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListener) -> RunCost:
-    """Play the first blocks for about a second, and a quarter of them, in a folder that is thrown away."""
-    size = size_of(plan)
+    """Estimate cost from short probes in a temporary folder."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
         copy_edition(request.edition, request.settings, folder)
@@ -42,48 +46,40 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListen
         for table in plan.tables:
             (folder.path / table).mkdir()
         with compiling(watch):
-            load_game(plan, folder, request.edition)
-            compile_engine(request.edition, plan.players, plan.log == FULL)
+            loaded = load_game(plan, folder, request.edition)
+            compile_engine(request.edition)
         with watch.wait("playing a few games to measure"):
-            probes = _probes(plan, folder)
+            if loaded.is_safe_in_threads:
+                loading, small, large = _probes(plan, folder)
+            else:
+                # As in a run, a user's bot must not end or block this process.
+                names = " or ".join(distinct_bots(plan))
+                prepare = partial(compile_on_worker, plan, folder)
+                loading, small, large = in_a_process(partial(_probes, plan, folder), MOST_PROBING, names, prepare)
     parts = [part.games for part in parts_of(plan)]
-    seconds, disk = (_line(probes.small, probes.large, name) for name in ("seconds", "bytes"))
-    return RunCost(size, round(disk.of(parts)), probes.loading + seconds.of(_of_the_busiest(parts, jobs)))
+    # Workers take turns, and only the last part is short: the first worker is the busiest.
+    busiest = parts[:: min(jobs, len(parts))]
+    games = small.part.games, large.part.games
+    of_a_part, of_a_game = _fit(games, (small.seconds, large.seconds))
+    seconds = loading + of_a_part * len(busiest) + of_a_game * sum(busiest)
+    of_a_part, of_a_game = _fit(games, (small.bytes, large.bytes))
+    return RunCost(size_of(plan), round(of_a_part * len(parts) + of_a_game * sum(parts)), seconds)
 
 
-def _of_the_busiest(parts: list[int], jobs: int) -> list[int]:
-    """Games of the parts of one worker when workers take turns; only the last part is short."""
-    return parts[:: min(jobs, len(parts))]
+def _fit(games: tuple[int, int], costs: tuple[float, float]) -> tuple[float, float]:
+    """Fit the cost of a part by itself and of each game to two probes."""
+    (few, many), (less, more) = games, costs
+    each = (more - less) / max(many - few, 1)
+    alone = more - each * many
+    # Noise can make the small probe the dearer one: then the line goes through zero.
+    return (alone, each) if each > 0 and alone >= 0 else (0.0, more / many)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """What a part costs by itself, and for each of its games."""
+def _probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
+    """Probe with growing block counts and keep the last two.
 
-    alone: float
-    each: float
-
-    def of(self, parts: list[int]) -> float:
-        return self.alone * len(parts) + self.each * sum(parts)
-
-
-def _line(small: PlayedPart, large: PlayedPart, name: str) -> _Line:
-    """Line through both probes, or through the large one and zero if the small one cost no less."""
-    cost, more = float(getattr(small, name)), float(getattr(large, name))
-    each = (more - cost) / max(large.part.games - small.part.games, 1)
-    alone = more - each * large.part.games
-    return _Line(alone, each) if each > 0 and alone >= 0 else _Line(0.0, more / large.part.games)
-
-
-@dataclass(frozen=True, slots=True)
-class _Probes:
-    loading: float  # seconds that only the first part of a process takes
-    small: PlayedPart
-    large: PlayedPart
-
-
-def _probes(plan: Plan, folder: RunFolder) -> _Probes:
-    """Play more and more blocks of the first part, until it takes long enough to measure, and keep the last two."""
+    The first number is the seconds that only the first part of a process takes.
+    """
     part = next(parts_of(plan))
     first = _play_beginning(plan, folder, part, FIRST_BLOCKS)
     blocks, began = FIRST_BLOCKS, time.monotonic()
@@ -92,7 +88,7 @@ def _probes(plan: Plan, folder: RunFolder) -> _Probes:
     while blocks < part.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
         blocks *= GROWTH
         small, large = large, _play_beginning(plan, folder, part, blocks)
-    return _Probes(loading, small, large)
+    return loading, small, large
 
 
 def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:

@@ -1,4 +1,4 @@
-"""Worker processes: they leave Ctrl-C to their parent, have a limit of memory, and end when their parent does."""
+"""Worker processes with memory limits and parent supervision."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ os.environ.setdefault("PYTHONSAFEPATH", "1")
 
 @contextmanager
 def ctrl_c_held_back() -> Iterator[None]:
-    """Start processes that ignore Ctrl-C from their first moment; here it arrives a little later."""
+    """Start child processes with Ctrl-C blocked."""
     if not hasattr(signal, "pthread_sigmask"):  # as on Windows
         yield
         return
@@ -87,7 +87,7 @@ def worker_process() -> ProcessPoolExecutor:
 
 
 def kill(process: ProcessPoolExecutor) -> None:
-    """End a process at once, whatever it is doing."""
+    """Kill the worker process immediately."""
     # loky's own kill trips over tasks that it has not handed out yet.
     for number in list(process._processes or {}):
         with suppress(ProcessLookupError):
@@ -98,7 +98,7 @@ def kill(process: ProcessPoolExecutor) -> None:
 def in_a_process(
     task: Callable[[], Result], seconds: float, bots: str, prepare: Callable[[], object] | None = None
 ) -> Result:
-    """Run a task that may hang or crash in a process of its own; `prepare` has no time limit."""
+    """Run a task that may hang or crash in a subprocess."""
     process = worker_process()
     try:
         with ctrl_c_held_back():
@@ -115,7 +115,7 @@ def in_a_process(
 
 
 def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
-    """Results in the order of the items; a single job or item needs no process of its own."""
+    """Map over items in processes, keeping their order."""
     if jobs == 1 or len(items) == 1:
         yield from map(work, items)
         return

@@ -79,7 +79,7 @@ class Run:
         return [self.folder.file(table, number) for number in (self.parts if parts is None else parts)]
 
     def check(self) -> None:
-        """Check every byte of the finished parts; UserError names a file that is damaged, foreign or lost."""
+        """Verify every finished part against its checksums."""
 
         def refuse(note: str) -> NoReturn:
             raise UserError(f"{note} by `{self.folder.resume_command}`")
@@ -97,20 +97,16 @@ class Run:
         return html
 
     def _facts(self) -> dict[str, str]:
-        plan = self.plan
+        plan, size = self.plan, self.record.size
+        unfinished = "" if len(self.parts) == size.parts else f" ({len(self.parts)} of {size.parts} parts finished)"
         return {
             "edition": self.edition.title,
             "players": str(plan.players),
             "bots": ", ".join(plan.bots),
-            "games": self._games_so_far(),
+            "games": f"{size.games:,}{unfinished}",
             "seed": str(plan.seed),
             "folder": str(self.path),
         }
-
-    def _games_so_far(self) -> str:
-        size = self.record.size
-        unfinished = "" if len(self.parts) == size.parts else f" ({len(self.parts)} of {size.parts} parts finished)"
-        return f"{size.games:,}{unfinished}"
 
     def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One row for each game."""
@@ -150,7 +146,7 @@ class Run:
 
 
 def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
-    """Open a run's folder; an edition that is already loaded is used when the run was played on it."""
+    """Open a run, reusing a matching loaded edition."""
     at = RunFolder(Path(folder))
     record = at.read()
     if edition is None or edition.fingerprint != record.plan.fingerprint:
@@ -160,7 +156,7 @@ def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
 
 
 def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
-    """The run as far as it is finished: the games file of a part is written last."""
+    """Open a run with its finished parts."""
     parts = tuple(number for number in folder.part_numbers("games") if number < record.size.parts)
     return Run(folder, record, edition, parts)
 
@@ -185,7 +181,7 @@ def _joined(rows: pa.Table, id_column: str, facts: dict[str, list[object]] | dic
 
 
 def _frame(rows: pa.Table) -> pd.DataFrame:
-    """A frame in which integers stay integers beside nulls."""
+    """Convert to pandas with nullable integers."""
     import pandas as pd
 
     kinds = {
@@ -200,7 +196,7 @@ def _frame(rows: pa.Table) -> pd.DataFrame:
 
 
 def refuse_inflated(folder: RunFolder, plan: Plan, edition: Edition) -> None:
-    """Look at sizes and footers; files that cannot be read at all are reported by their readers."""
+    """Reject files larger than the plan allows."""
     games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
     turns = games * plan.players * edition.max_turns
     tickets = (turns + games * plan.players) * 2 * MAX_OFFER  # offered, and completed ones replaced

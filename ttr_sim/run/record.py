@@ -1,4 +1,4 @@
-"""run.json: the plan, how and when it was played, checksums and digests; read back with every field checked."""
+"""Read and write run.json, checking every field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Checksums = dict[str, list[str | None]]  # by table: of each part's file, None f
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One stretch of playing, from its first game to its last part on disk."""
+    """One session, from its first game to its last part."""
 
     started: str
     jobs: int
@@ -117,7 +117,7 @@ class OtherSchemaError(ValueError):
 
 
 class Fields:
-    """One JSON object, whose fields are taken by name and checked."""
+    """Typed access to one JSON object."""
 
     def __init__(self, values: Any, path: str = "") -> None:
         if not isinstance(values, dict):
@@ -161,7 +161,7 @@ def _is_hash(value: Any) -> bool:
 
 
 def parse_record(text: str) -> Record:
-    """Read run.json; MalformedError names the field that is not as written."""
+    """Parse run.json, naming the first invalid field."""
     try:
         run = Fields(json.loads(text))
     except RecursionError:
@@ -219,7 +219,7 @@ def _plan(plan: Fields) -> Plan:
 
 
 def _size(run: Fields, plan: Plan) -> RunSize:
-    """Check the sizes against each other; to count every block would take long for a huge plan."""
+    """Check sizes against each other without counting blocks."""
     games = run.number("games", 1, MAX_GAMES + plan.players)
     blocks = run.number("blocks", -(-games // plan.players), games)
     parts = -(-blocks // blocks_per_part(plan))

@@ -1,4 +1,4 @@
-"""The tables of a part: from the engine's codes to Arrow, to Parquet, and to a digest of the decoded rows."""
+"""Tables of a part as Arrow, Parquet and digests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ttr_sim.run.plan import Plan
 if TYPE_CHECKING:
     from ttr_sim.engine.batch import BatchLog
 
-WORDS = pa.dictionary(pa.int8(), pa.string())
-ARROW_TYPES = {"name": WORDS, "letter": WORDS, "text": pa.string(), "bool": pa.bool_()}
+WORD_TYPE = pa.dictionary(pa.int8(), pa.string())
+ARROW_TYPES = {"name": WORD_TYPE, "letter": WORD_TYPE, "text": pa.string(), "bool": pa.bool_()}
 IDS = ("game", "deal", "block")  # their bounds in the footer let readers skip parts
 COMPRESSION = "zstd"
 
@@ -32,7 +32,7 @@ def schema_of(table: str) -> pa.Schema:
 
 
 def part_rows(log: BatchLog, part: Part, seating: Seating, plan: Plan, edition: Edition) -> dict[str, pa.Table]:
-    """Rows of all tables; those that the engine cannot fill are added here."""
+    """Build all tables, adding columns unknown to the engine."""
     words = {"letter": [*(color.letter for color in edition.colors), WILD_LETTER], "name": list(distinct_bots(plan))}
     ranks = log.tables["seats"].numbers[index_of("seats", "rank")]
     known: dict[str, Any] = {"deal": seating.deals, "block": seating.deals, "win_share": win_shares(ranks, seating)}
@@ -76,7 +76,7 @@ def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64
 
 
 def parquet_bytes(table: str, rows: pa.Table, metadata: dict[str, str]) -> bytes:
-    """One row group, as a part is small."""
+    """Encode a table as Parquet with one row group."""
     coded = [column.name for column in TABLES[table] if column.type in {"name", "letter", "text"}]
     bounded = [column.name for column in TABLES[table] if column.name in IDS]
     sink = pa.BufferOutputStream()
@@ -126,7 +126,7 @@ def _is_null(values: pa.Array) -> NDArray[np.bool_]:
 
 
 def _utf8(texts: pa.StringArray) -> bytes:
-    """All letters, one text after the other."""
+    """Concatenated UTF-8 bytes of all texts."""
     whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
     offsets = np.frombuffer(whole.buffers()[1], np.int32, len(whole) + 1) if len(whole) else np.zeros(1, np.int32)
     data = whole.buffers()[2]

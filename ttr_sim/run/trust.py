@@ -14,6 +14,7 @@ from pathlib import Path
 from ttr_sim.bots.api import parse_spec
 from ttr_sim.bots.loading import find_file, fingerprint_of_bots
 from ttr_sim.errors import UserError
+from ttr_sim.run.folder import checksum
 from ttr_sim.run.lineups import distinct_bots
 from ttr_sim.run.read import Run
 
@@ -23,18 +24,14 @@ SHOWN_DIGITS = 16
 
 
 def are_bots_unchanged(run: Run) -> bool:
-    """Compare bots, tuned values and bot files with the plan; no file is run for it."""
+    """Compare the bots' hash with the plan."""
     bots = distinct_bots(run.plan)
     return fingerprint_of_bots(bots, run.edition, run.folder.bots) == run.plan.tuning
 
 
-def has_bot_files(run: Run) -> bool:
-    return bool(_files(run))
-
-
 def mark_as_own(run: Run) -> None:
-    """Remember that this user started the run; without a place to write to, resuming it will ask."""
-    if has_bot_files(run):
+    """Mark the run as started by this user."""
+    if _files(run):
         mark = _mark(run)
         with suppress(OSError):
             mark.parent.mkdir(parents=True, exist_ok=True)
@@ -42,13 +39,14 @@ def mark_as_own(run: Run) -> None:
 
 
 def refuse_foreign_bots(run: Run, allow: Allow) -> None:
-    """Raise UserError when the folder has bot files of somebody else and the user does not allow them."""
-    if not has_bot_files(run) or _mark(run).is_file():
+    """Refuse untrusted bot files."""
+    files = _files(run)
+    if not files or _mark(run).is_file():
         return
-    files = ", ".join(f"{file.name} (SHA-256 {_digest(file)}...)" for file in _files(run))
-    if not allow(files):
+    shown = ", ".join(f"{file.name} (SHA-256 {checksum(file.read_bytes())[:SHOWN_DIGITS]}...)" for file in files)
+    if not allow(shown):
         raise UserError(
-            f"resuming {run.path} would run bot files that came with it: {files}; "
+            f"resuming {run.path} would run bot files that came with it: {shown}; "
             "read them, and if you trust them, add --trust-bots"
         )
 
@@ -56,10 +54,6 @@ def refuse_foreign_bots(run: Run, allow: Allow) -> None:
 def _files(run: Run) -> list[Path]:
     specs = [parse_spec(text) for text in distinct_bots(run.plan)]
     return list(dict.fromkeys(find_file(spec, run.folder.bots) for spec in specs if spec.file is not None))
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()[:SHOWN_DIGITS]
 
 
 def _marks_folder() -> Path:

@@ -1,4 +1,4 @@
-"""Search for the parameters that a style plays a board best with: seeded, on shared deals, quiet about chance.
+"""Tune a style's parameters for a board by paired matches.
 
 It starts from the best of the defaults and of what the official boards are tuned to. Then each step moves a few
 parameters and plays old and new values on the same deals, against each other and each alone against strong opponents.
@@ -67,7 +67,7 @@ class Match:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """The share of wins, by block, of all seats with the new values."""
+    """Win share of the new values, by block."""
 
     number: int
     shares: Values
@@ -77,7 +77,7 @@ MatchBackend = Backend[Match, MatchResult | None]  # None: stopped
 
 
 class Laboratory:
-    """Compares parameters of a style on one edition, by matches that somebody plays."""
+    """Compare parameter values on one edition."""
 
     def __init__(self, edition: Edition, style: str, seed: int, backend: MatchBackend) -> None:
         self.edition, self.style, self.seed, self.backend = edition, style, seed, backend
@@ -113,7 +113,7 @@ class Laboratory:
 
 
 def _matches(new: Values, old: Values, players: int) -> Iterator[tuple[Values, tuple[int, ...]]]:
-    """Yield values and lineups: both at one table, then each of them alone against others."""
+    """Yield the matches of one table size."""
     yield new, _half(players)
     for opponent in OPPONENT_PLACES:
         for values in (new, old):
@@ -158,7 +158,7 @@ def open_laboratory(
 
 @dataclass(frozen=True)
 class Arena:
-    """Where matches are played: plain values, for a worker anywhere."""
+    """Picklable setup of a match."""
 
     edition: Edition
     style: str
@@ -232,7 +232,7 @@ def tune(laboratory: Laboratory, steps: int, show: Show) -> TuningResult:
 
 
 def measure_gain(laboratory: Laboratory, values: Values, blocks: int = FINAL_BLOCKS) -> Gain:
-    """Gain over the defaults on deals that no search has seen."""
+    """Measure the gain over the defaults on fresh deals."""
     gains = laboratory.gain(values, laboratory.defaults, FRESH, blocks)
     mean, error = float(gains.mean()), QUANTILE * float(gains.std(ddof=1)) / len(gains) ** 0.5
     return Gain(*(round(value, 4) for value in (mean, mean - error, mean + error)))

@@ -1,4 +1,4 @@
-"""Compare a run with its plan: complete, nothing foreign, every game's deal, block and lineup as the plan draws them.
+"""Compare a run's files with its plan.
 
 No rule of the game notices a block that was left out, doubled or replaced.
 """
@@ -31,14 +31,14 @@ from ttr_sim.run.record import Record
 
 
 class Discrepancy(NamedTuple):
-    """A difference from the plan; `game` is the first one concerned, if any."""
+    """Difference from the plan and the first affected game."""
 
     game: int | None
     message: str
 
 
 def check_files(run: Run, jobs: int) -> tuple[str, ...]:
-    """Check files and digests; a sentence for each problem."""
+    """List problems with files and digests."""
     from joblib import Parallel, delayed
 
     missing: list[str] = []

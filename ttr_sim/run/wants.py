@@ -32,7 +32,7 @@ _WANTS, _WANTS_AT = _SEAT_FIELDS["wants"][:2]
 
 
 def why_no_wants(run: Run) -> str | None:
-    """Reason that no game of the run can be played again, or None."""
+    """Explain why the run cannot be replayed, or None."""
     if run.plan.kernel != SOURCE_HASH:
         return "another version of the engine played this game"
     if any(parse_spec(bot).file is not None for bot in distinct_bots(run.plan)):
@@ -64,7 +64,7 @@ def wants_of_game(run: Run, log: Any) -> Wants | None:
 
 
 class _Observer:
-    """Stands between the kernel and a bot: passes each question on, and notes what the bot wants then."""
+    """Bot wrapper that records published target routes."""
 
     def __init__(self, address: int) -> None:
         self.heard: list[Heard] = []  # in the order of the answers
@@ -95,7 +95,7 @@ def _observed(table: BotTable, observers: Sequence[_Observer | None]) -> BotTabl
 
 
 def _one_game(run: Run, log: Any) -> Games:
-    """The game of its block with the same bots in the same seats: rotations are distinct."""
+    """Find the game's rotation by its bots."""
     seating = seat_blocks(run.plan, log.game.block, 1)
     names = np.array(distinct_bots(run.plan), object)[seating.bots]
     row = int(np.flatnonzero((names == [seat.bot for seat in log.seats]).all(axis=1))[0])

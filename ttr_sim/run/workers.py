@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -43,13 +43,13 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 
 class Counter(Protocol):
-    """Receives the number of finished games, and the turn of the game that is farthest on."""
+    """Callback for finished games and the latest turn."""
 
     def __call__(self, done: int, turn: int = 0) -> None: ...
 
 
 class ProgressListener(Protocol):
-    """Receives progress from any thread; a run does not depend on its kind."""
+    """Progress callbacks, called from any thread."""
 
     def note(self, message: str) -> None:
         """Show a sentence."""
@@ -62,7 +62,7 @@ class ProgressListener(Protocol):
 
 
 class SilentListener:
-    """Shows nothing: for notebooks and tests."""
+    """Listener that shows nothing."""
 
     def note(self, message: str) -> None:
         pass
@@ -79,7 +79,7 @@ class SilentListener:
 
 @dataclass(frozen=True, slots=True)
 class Work(Generic[Item, Result]):
-    """A pure task for each of many items, in any order and possibly more than once.
+    """Picklable task over many items.
 
     The task gets plain values, never an address or a handle of the parent, so it may run in a thread, in another
     process, or on another machine.
@@ -97,17 +97,17 @@ class Work(Generic[Item, Result]):
 
 @dataclass(frozen=True, slots=True)
 class TaskError:
-    """The sentence about an item without a result."""
+    """Explanation of a failed item."""
 
     sentence: str
 
 
 class WorkerError(UserError):
-    """A full disk or too little memory, which another worker may not have."""
+    """Failure specific to one worker."""
 
 
 class Heartbeat(NamedTuple):
-    """Where a worker is; `game` counts within its item, `thoughts` grow while a bot searches."""
+    """Position of a worker in its current item."""
 
     item: Any
     game: int
@@ -267,29 +267,12 @@ def _attempt_in_process(
     return attempt(task, item, np.memmap(file, np.int64, "r+", shape=shape)[worker])
 
 
-@dataclass(slots=True)
-class HangDetector:
-    """Finds a turn that outlasts the timeout, by heartbeats that stand still."""
-
-    timeout: float
-    seen: dict[object, tuple[Heartbeat, float]] = field(default_factory=dict)
-
-    def hanging(self, heartbeats: dict[object, Heartbeat]) -> Heartbeat | None:
-        now = time.monotonic()
-        for worker, beat in heartbeats.items():
-            last, since = self.seen.get(worker, (None, now))
-            self.seen[worker] = beat, since if beat == last else now
-            if beat.seat != NOT_PLAYING and now - self.seen[worker][1] > self.timeout:
-                return beat
-        return None
-
-
 class Watchdog:
     """Shows progress and handles Ctrl-C while games are played."""
 
     def __init__(self, backend: Backend[Any, Any], show: Counter, describe_hang: Callable[[Heartbeat], str]) -> None:
         self.backend, self.show, self.describe_hang = backend, show, describe_hang
-        self.detector = HangDetector(backend.turn_timeout)
+        self.seen: dict[object, tuple[Heartbeat, float]] = {}
         self.hang: str | None = None
         self.stop_requested = 0.0
         self.over = threading.Event()
@@ -299,7 +282,7 @@ class Watchdog:
             beats = self.backend.heartbeats()
             turn = max((beat.turn for beat in beats.values()), default=0)
             self.show(sum(beat.game for beat in beats.values()), turn)
-            hanging = self.detector.hanging(beats)
+            hanging = self._hanging(beats)
             if hanging is not None:
                 self.hang = self.describe_hang(hanging)
             late = self.stop_requested and time.monotonic() - self.stop_requested > self.backend.grace
@@ -307,8 +290,18 @@ class Watchdog:
                 _thread.interrupt_main()  # it arrives in `interrupt`
                 return
 
+    def _hanging(self, heartbeats: dict[object, Heartbeat]) -> Heartbeat | None:
+        """Detect a turn that exceeds the timeout, by a heartbeat that stands still."""
+        now = time.monotonic()
+        for worker, beat in heartbeats.items():
+            last, since = self.seen.get(worker, (None, now))
+            self.seen[worker] = beat, since if beat == last else now
+            if beat.seat != NOT_PLAYING and now - self.seen[worker][1] > self.backend.turn_timeout:
+                return beat
+        return None
+
     def interrupt(self, number: int, frame: FrameType | None) -> None:
-        """Let all games finish their turn first; the second time, or after the grace, leave them behind."""
+        """Stop gracefully first, then force."""
         if self.hang:
             raise UserError(self.hang)
         if self.stop_requested or not self.backend.grace:
@@ -319,7 +312,7 @@ class Watchdog:
 
 @contextmanager
 def watch_over(backend: Backend[Any, Any], show: Counter, describe_hang: Callable[[Heartbeat], str]) -> Iterator[None]:
-    """Keep a watchdog while games are played; `show` receives the finished games of unfinished items."""
+    """Run a watchdog alongside the games."""
     watchdog = Watchdog(backend, show, describe_hang)
     thread = threading.Thread(target=watchdog.watch, daemon=True)
     handlers: dict[int, Any] = {}
