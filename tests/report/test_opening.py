@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -63,8 +64,11 @@ def test_banners_warn_of_reconstructed_boards_and_untuned_players() -> None:
 
 
 def test_wants_that_cannot_be_played_again_are_taken_on_trust(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    analysis = analyze([play_run(tmp_path / "run", "usa", 2, ("random",), 4)], in_brief=True)
+    run = play_run(tmp_path / "run", "usa", 2, ("random",), 4)
+    analysis = analyze([run], in_brief=True)
     assert banner(analysis) == []
+    sent = shutil.copytree(run.path, tmp_path / "sent by somebody")
+    assert "taken on trust" in banner(analyze([sent], in_brief=True))[0]
     monkeypatch.setattr("ttr_sim.engine.jit.SOURCE_HASH", "another engine")
     assert "taken on trust" in banner(analysis)[0]
 

@@ -60,6 +60,14 @@ def test_a_file_of_gigabytes(command: Command, run: Path) -> None:
     assert (outcome.code, "it has 5,000,000,000 bytes" in outcome.err) == (2, True)
 
 
+def test_one_huge_text(command: Command, run: Path) -> None:
+    """Seventy million equal letters are a few kilobytes on disk."""
+    forge_rows(run, lambda rows: set_cell(rows, "games", "fill", lambda fill: "b" * 70_000_000))
+    assert (run / "games" / "part-00000.parquet").stat().st_size < 500_000
+    outcome = command("audit", run)
+    assert (outcome.code, "it unpacks to 70," in outcome.err) == (2, True)
+
+
 def test_a_long_text_that_is_stored_once(command: Command, run: Path) -> None:
     """It would be repeated in each of thousands of rows."""
     forge_rows(run, lambda rows: set_cell(rows, "turns", "fill2", lambda fill: "b" * 10_001))

@@ -21,7 +21,7 @@ from ttr_sim.report.figures import inline, inline_chart, settings, svg_of, write
 from ttr_sim.report.folder import PAGE, comparison_of, new_report
 from ttr_sim.report.maps import choice_rules, put_on_routes
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
-from ttr_sim.report.provenance import run_facts, run_heading
+from ttr_sim.report.provenance import foreign_wants, run_facts, run_heading
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         },
         "command": command,
         "runs": [(run_heading(run), run_facts(run)) for run in runs],
+        "banner": foreign_wants(runs),
     }
     with new_report(folder, comparison_of(called), force) as new:
         drawings = new / "charts"

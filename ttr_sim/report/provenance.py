@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.text import listed
 from ttr_sim.bots.tuning import CHANGED, FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
-from ttr_sim.errors import UserError, command_line
+from ttr_sim.errors import command_line
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import counted, exactly, players_words, written
 from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
@@ -38,31 +38,24 @@ def banner(analysis: Analysis) -> list[str]:
         tuned = "tuned for this board before its last change" if state == CHANGED else "not tuned for this board yet"
         tuning = command_line("tune", as_typed(edition))
         warnings.append(f"The {STRONG_BOT} was {tuned}; `{tuning}` does that, and may change what is said here.")
-    foreign = [run for run in analysis.runs if _has_foreign_wants(run)]
-    if foreign:
-        runs = "This run was" if len(foreign) == 1 else f"{len(foreign)} of these runs were"
-        warnings.append(
-            f"{runs} played by somebody else's bots or by another version of the engine. Which routes are fought over "
-            "rests on what its bots said they wanted, which is taken on trust."
-        )
-    return warnings
+    return warnings + foreign_wants(analysis.runs)
 
 
-def _has_foreign_wants(run: RunInfo) -> bool:
-    """Check for foreign bots or another engine: such games cannot be played again."""
+def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
+    """Warn about runs of other users or engines: nobody here has seen their bots publish wants."""
     from ttr_sim.engine.jit import SOURCE_HASH
     from ttr_sim.run.read import open_run
-    from ttr_sim.run.trust import refuse_foreign_bots
+    from ttr_sim.run.trust import is_own
 
-    plan = run.record.get("plan")
-    if not plan:
-        return False
-    try:
-        # Runs with bot files that the user started are marked in the cache; all others are foreign.
-        refuse_foreign_bots(open_run(run.path), lambda files: False)
-    except UserError:
-        return True
-    return bool(plan["kernel"] != SOURCE_HASH)
+    played = [run for run in runs if run.record.get("plan")]
+    foreign = [run for run in played if run.record["plan"]["kernel"] != SOURCE_HASH or not is_own(open_run(run.path))]
+    if not foreign:
+        return []
+    which = "This run was" if len(foreign) == len(runs) == 1 else f"{len(foreign)} of these runs were"
+    return [
+        f"{which} not played here, or by another version of the engine. Which routes are fought over rests on the "
+        "routes that the bots published, which are taken on trust."
+    ]
 
 
 def played(analysis: Analysis) -> str:

@@ -1,7 +1,7 @@
-"""Bot files are code: ask before running ones the user did not add.
+"""Foreign runs: ask before running their bot files, and take their published wants on trust.
 
-A run whose bots the user named is marked in the user's own cache, by the folder's path and the bots' hash. Any other
-folder is foreign: one that was copied, downloaded or moved.
+A run that the user started is marked in the user's own cache, by the folder's path and the bots' hash. Any other folder
+is foreign: one that was copied, downloaded or moved.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ def are_bots_unchanged(run: Run) -> bool:
 
 
 def mark_as_own(run: Run) -> None:
-    """Mark the run as started by this user."""
-    if _files(run):
-        mark = _mark(run)
-        with suppress(OSError):
-            mark.parent.mkdir(parents=True, exist_ok=True)
-            mark.touch()
+    """Mark the run as started by this user, if the cache can be written."""
+    mark = _mark(run)
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def is_own(run: Run) -> bool:
+    return _mark(run).is_file()
 
 
 def refuse_foreign_bots(run: Run, allow: Allow) -> None:
     """Refuse untrusted bot files."""
     files = _files(run)
-    if not files or _mark(run).is_file():
-        return
     shown = ", ".join(f"{file.name} (SHA-256 {checksum(file.read_bytes())[:SHOWN_DIGITS]}...)" for file in files)
-    if not allow(shown):
+    if files and not is_own(run) and not allow(shown):
         raise UserError(
             f"resuming {run.path} would run bot files that came with it: {shown}; "
             "read them, and if you trust them, add --trust-bots"

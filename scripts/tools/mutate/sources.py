@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import shutil
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -69,7 +70,10 @@ def place_of(text: str, rule: WrongRule) -> Place:
     if count != 1:
         raise ValueError(f"{rule.name}: {rule.right!r} stands {count} times in {rule.file}: {rule.function}")
     at = text.index(rule.right, start)
-    return Place(at, at + len(rule.right))
+    place = Place(at, at + len(rule.right))
+    if re.match(r"\w\w", text[at - 1 : at + 1]) or re.match(r"\w\w", text[place.end - 1 : place.end + 1]):
+        raise ValueError(f"{rule.name}: {rule.right!r} begins or ends within a name")
+    return place
 
 
 def _span_of_function(text: str, name: str) -> tuple[int, int]:
