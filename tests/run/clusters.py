@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -26,7 +27,9 @@ def worker_of(address: str, folder: Path, *words: str, **how: Any) -> Iterator[s
     """Let one more worker join."""
     options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(folder), *words]
     program = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
-    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **how)
+    # A worker of a user finds the package in its working directory; our own variable would hide it.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env, **how)
     try:
         yield process
     finally:

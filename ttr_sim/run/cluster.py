@@ -117,7 +117,8 @@ def local_cluster(workers: int) -> Iterator[str]:
 
     options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with (
-        dask.config.set({"distributed.worker.profile.enabled": False}),  # it interrupts games 100 times a second
+        # It interrupts games 100 times a second.
+        dask.config.set({"distributed.worker.profile.enabled": False}),
         LocalCluster(n_workers=workers, preload=[processes.__name__], memory_limit=None, **options) as cluster,
     ):
         yield cluster.scheduler_address
@@ -134,7 +135,8 @@ class DaskPool(Generic[Item, Result]):
         self.jobs, self.turn_timeout, self.stopping = 1, TURN_TIMEOUT, False
         self.fit: dict[str, int] = {}  # threads of each worker that may play
         self.refused: dict[str, str] = {}
-        self.under_way: dict[Any, tuple[int, Item, frozenset[str]]] = {}  # by future, with the workers allowed
+        # By future, with the workers allowed.
+        self.under_way: dict[Any, tuple[int, Item, frozenset[str]]] = {}
         self.beats: dict[tuple[str, int], Heartbeat] = {}
         self.next_check, self.next_beat, self.last_seen = 0.0, 0.0, time.monotonic()
 
@@ -282,7 +284,8 @@ class DaskPool(Generic[Item, Result]):
         return dict(self.beats)
 
     def stop(self) -> None:
-        self.stopping = True  # the loop in `results` sends it: this may run in a signal handler
+        # The loop in `results` sends it: this may run in a signal handler.
+        self.stopping = True
 
     def _on_all_workers(self, function: Callable[..., Any], *arguments: Any) -> Any:
         with suppress(Exception):  # the cluster may be gone
@@ -296,7 +299,8 @@ class DaskPool(Generic[Item, Result]):
             if self.under_way:
                 self._on_all_workers(stop_games, self.token)
                 self.client.cancel(list(self.under_way))
-                if self.beats:  # a thread that never answers ends with its process
+                # A thread that never answers ends with its process.
+                if self.beats:
                     playing = list({address for address, _ in self.beats})
                     self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
 

@@ -232,7 +232,8 @@ def _checked(folder: RunFolder, record: Record, table: str, part: Part) -> str |
         if stored not in (of_file, None):
             raise BrokenFileError
         if stored is None and rows_digest(table, content) != metadata["digest"]:
-            raise BrokenFileError  # a killed run leaves parts that run.json does not list
+            # A killed run leaves parts that run.json does not list.
+            raise BrokenFileError
         return of_file if metadata["games"] == str(part.games) else None
     except (BrokenFileError, KeyError):
         raise UserError(

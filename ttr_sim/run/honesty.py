@@ -42,7 +42,8 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
     for deal in range(deals):
         for trouble in _play(_Seat(bots, bot), players, deal):
             asked += 1
-            deadline = min(deadline, time.monotonic() + seconds)  # from the first answer on: it may be compiled first
+            # From the first answer on: it may be compiled first.
+            deadline = min(deadline, time.monotonic() + seconds)
             if trouble is not None or asked >= decisions or time.monotonic() > deadline:
                 return Examined(asked, trouble)
     return Examined(asked, None)

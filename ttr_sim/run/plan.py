@@ -40,7 +40,8 @@ class Request:
     log: str = FULL
     settings: tuple[str, ...] = ()  # every `--set` that the edition was loaded with
     part_size: int | None = None  # by default what the bots need
-    one_of: tuple[str, ...] = ()  # in each block one of these plays in one place of the lineup
+    # In each block one of these plays in one place of the lineup.
+    one_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Plan:
     log: str
     part_size: int
     kernel: str  # hash of the kernel sources
-    tuning: str  # hash of the bots' tuned parameters and of the user's bot files
+    # Hash of the bots' tuned parameters and of the user's bot files.
+    tuning: str
     schema: int = SCHEMA
     one_of: tuple[str, ...] = ()
 

@@ -69,7 +69,8 @@ from ttr_sim.run.workers import (
 )
 
 MOST_LOADED = 4
-MOST_SAMPLING = 90.0  # seconds for a look at the users' bots: longer than the alarm of a choice in Python
+# Seconds for a look at the users' bots: longer than the alarm of a choice in Python.
+MOST_SAMPLING = 90.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-MEMORY_LIMIT = 4_000_000_000  # bytes of data; a bot in plain Python beyond it gets a MemoryError
+# Bytes of data; a bot in plain Python beyond it gets a MemoryError.
+MEMORY_LIMIT = 4_000_000_000
 POLL_SECONDS = 1.0
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
@@ -37,7 +38,8 @@ def ctrl_c_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # as on Windows
         yield
         return
-    resource_tracker.ensure_running()  # it starts with the first process, and until Python 3.12 unblocks signals
+    # It starts with the first process, and until Python 3.12 unblocks signals.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -57,7 +59,8 @@ def dask_setup(worker: object) -> None:
 
 
 def _quiet() -> None:
-    faulthandler.enable(os.open(os.devnull, os.O_WRONLY))  # a crash must not fill the user's screen
+    # A crash must not fill the user's screen.
+    faulthandler.enable(os.open(os.devnull, os.O_WRONLY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdout = sys.stderr  # a bot's prints are not the command's result
     limit_memory()

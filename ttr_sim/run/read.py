@@ -199,7 +199,8 @@ def refuse_inflated(folder: RunFolder, plan: Plan, edition: Edition) -> None:
     """Reject files larger than the plan allows."""
     games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
     turns = games * plan.players * edition.max_turns
-    tickets = (turns + games * plan.players) * 2 * MAX_OFFER  # offered, and completed ones replaced
+    # Offered, and completed ones replaced.
+    tickets = (turns + games * plan.players) * 2 * MAX_OFFER
     most = {"games": games, "seats": games * plan.players, "turns": turns, "tickets": tickets}
     for table in plan.tables:
         for number in folder.part_numbers(table):

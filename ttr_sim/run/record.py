@@ -18,7 +18,8 @@ MAX_PLAYERS_EVER = 16  # only bounds the demands of a damaged file
 MAX_COUNT = 10**12
 CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 HASH = re.compile(r"[0-9a-f]{1,64}")
-Checksums = dict[str, list[str | None]]  # by table: of each part's file, None for parts that are not finished
+# By table: of each part's file, None for parts that are not finished.
+Checksums = dict[str, list[str | None]]
 
 
 @dataclass(frozen=True, slots=True)

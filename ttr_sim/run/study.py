@@ -22,9 +22,12 @@ from ttr_sim.run.record import MAX_PLAYERS_EVER, Fields
 if TYPE_CHECKING:
     from ttr_sim.run.workers import ProgressListener, Workers
 
-STUDY_FILE = "study.json"  # marks a folder of a study, whose runs `runs --prune` may delete
-FEWER = 2  # the fields that show how far a finding holds have one game for so many of the strong one
-REWARD_GAMES = 0.75  # games of the rewards for each of the strong field
+# Marks a folder of a study, whose runs `runs --prune` may delete.
+STUDY_FILE = "study.json"
+# The fields that show how far a finding holds have one game for so many of the strong one.
+FEWER = 2
+# Games of the rewards for each of the strong field.
+REWARD_GAMES = 0.75
 HEADINGS = {
     STRONG: "strong players",
     RIVALS: "rivals of several styles",

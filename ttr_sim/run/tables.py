@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 WORD_TYPE = pa.dictionary(pa.int8(), pa.string())
 ARROW_TYPES = {"name": WORD_TYPE, "letter": WORD_TYPE, "text": pa.string(), "bool": pa.bool_()}
-IDS = ("game", "deal", "block")  # their bounds in the footer let readers skip parts
+# Their bounds in the footer let readers skip parts.
+IDS = ("game", "deal", "block")
 COMPRESSION = "zstd"
 
 
@@ -71,7 +72,8 @@ def _column(
 def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
     """1 / number of winners for a winner, else 0; ranks are in the order of games."""
     won = (ranks == 1).reshape(seating.bots.shape)
-    shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))  # a wrong rule may name no winner
+    # A wrong rule may name no winner.
+    shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))
     return shares.ravel()
 
 

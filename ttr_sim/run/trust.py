@@ -18,7 +18,8 @@ from ttr_sim.run.folder import checksum
 from ttr_sim.run.lineups import distinct_bots
 from ttr_sim.run.read import Run
 
-Allow = Callable[[str], bool]  # receives the bot files with their hashes, and says whether they may run
+# Receives the bot files with their hashes, and says whether they may run.
+Allow = Callable[[str], bool]
 MARKS = "own-runs"
 SHOWN_DIGITS = 16
 

@@ -30,18 +30,24 @@ from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.workers import Backend, Control, ProgressListener, TaskError, Work, Workers
 
 OPPONENTS = ("racer", "blocker", "path")  # beside itself
-NEW, OLD = 0, 1  # places in the table of bots; the opponents follow
+# Places in the table of bots; the opponents follow.
+NEW, OLD = 0, 1
 OPPONENT_PLACES = range(OLD + 1, OLD + 1 + len(OPPONENTS))
 MATCHES = 1 + 2 * len(OPPONENTS)  # at a table of one size
-PLENTY = 4  # players of the larger table, where the edition has so many
-BLOCKS = 40  # deals a step is judged on at first; twice as many more when it looks better
+# Players of the larger table, where the edition has so many.
+PLENTY = 4
+# Deals a step is judged on at first; twice as many more when it looks better.
+BLOCKS = 40
 FINAL_BLOCKS = 1_000  # fresh deals that the gain is measured on
-FRESH = 10_000_000  # the first of them, beyond all that a search plays on
-FIRST_LOOK, SECOND_LOOK = 1.0, 2.0  # standard errors a change must be better by, at a glance and in all
+# First of these deals, beyond all that a search plays on.
+FRESH = 10_000_000
+# Standard errors a change must be better by, at a glance and in all.
+FIRST_LOOK, SECOND_LOOK = 1.0, 2.0
 CHANGED = 3  # parameters changed in one step, at most
 QUANTILE = 1.96
 BLOCKING = "block"  # a matter of style, not of strength: never tuned
-FEATURES: dict[str, Callable[[Edition], bool]] = {  # a parameter that an edition without the feature has no use for
+# A parameter that an edition without the feature has no use for.
+FEATURES: dict[str, Callable[[Edition], bool]] = {
     "tunnel": lambda edition: edition.tunnels is not None,
     "station": lambda edition: edition.stations is not None,
     "passenger": lambda edition: edition.passengers is not None,

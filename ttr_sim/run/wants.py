@@ -23,7 +23,8 @@ from ttr_sim.run.play import load_game
 from ttr_sim.run.read import Run
 from ttr_sim.run.trust import are_bots_unchanged
 
-Wants = list[list[frozenset[int]]]  # rows of routes, by scene (setup, then each turn) and seat
+# Rows of routes, by scene (setup, then each turn) and seat.
+Wants = list[list[frozenset[int]]]
 Heard = tuple[int, int, bytes]  # turn, seat, published wants
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _VIEW_FIELDS: Any = VIEW.fields

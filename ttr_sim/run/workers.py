@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.2
 TURN_TIMEOUT = 60.0  # seconds
-ALARM_SECONDS = 15.0  # more for bots in processes: the alarm of a single choice, which names its line, comes first
+# More for bots in processes: the alarm of a single choice, which names its line, comes first.
+ALARM_SECONDS = 15.0
 THREAD_GRACE = 3.0  # seconds a turn has to end after Ctrl-C
-NOT_PLAYING = -1  # in place of the seat: before the first turn, and while a part is written
+# In place of the seat: before the first turn, and while a part is written.
+NOT_PLAYING = -1
 
 Control = NDArray[np.int64]
 Item = TypeVar("Item")
@@ -87,7 +89,8 @@ class Work(Generic[Item, Result]):
 
     task: Callable[[Item, Control], Result]
     items: int
-    in_threads: bool  # whether threads can do it at the same time, without danger to this process
+    # Whether threads can do it at the same time, without danger to this process.
+    in_threads: bool
     prepare: Callable[[], object]  # compiles the kernels on another machine
     folder: Path | None  # shared with all workers
     describe: Callable[[Item], str]
@@ -176,7 +179,8 @@ class LocalPool(Generic[Item, Result]):
         if not work.in_threads:
             self.shared = tempfile.TemporaryDirectory(prefix="ttr-sim-")
             self.file = Path(self.shared.name) / "heartbeats"
-            self.file.write_bytes(self.controls.tobytes())  # not a sparse file: a full disk must show here
+            # Not a sparse file: a full disk must show here.
+            self.file.write_bytes(self.controls.tobytes())
             self.controls = np.memmap(self.file, np.int64, "r+", shape=self.controls.shape)
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | TaskError]:
@@ -185,7 +189,8 @@ class LocalPool(Generic[Item, Result]):
             while idle and not self.stopping and (item := next(waiting, None)) is not None:
                 worker = idle.pop()
                 reset_control(self.controls[worker])
-                self.controls[worker, 0] = self.stopping  # a stop since the line before last is not missed
+                # A stop that came before the reset is not missed.
+                self.controls[worker, 0] = self.stopping
                 self.under_way[self._start(worker, item)] = worker, item
             if not self.under_way:
                 return
@@ -226,7 +231,8 @@ class LocalPool(Generic[Item, Result]):
     def heartbeats(self) -> dict[object, Heartbeat]:
         return {
             worker: heartbeat(item, self.controls[worker])
-            for worker, item in list(self.under_way.values())  # a copy: the watchdog is another thread
+            # A copy: the watchdog is another thread.
+            for worker, item in list(self.under_way.values())
         }
 
     def stop(self) -> None:
@@ -244,7 +250,8 @@ def reset_control(control: Control) -> None:
     from ttr_sim.engine.play import AT_SEAT
 
     control[:] = 0
-    control[AT_SEAT] = NOT_PLAYING  # loading and compiling may take longer than a turn
+    # Loading and compiling may take longer than a turn.
+    control[AT_SEAT] = NOT_PLAYING
 
 
 def heartbeat(item: object, control: Control) -> Heartbeat:
@@ -316,7 +323,8 @@ def watch_over(backend: Backend[Any, Any], show: Counter, describe_hang: Callabl
     watchdog = Watchdog(backend, show, describe_hang)
     thread = threading.Thread(target=watchdog.watch, daemon=True)
     handlers: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():  # elsewhere the caller handles signals
+    # Elsewhere the caller handles signals.
+    if threading.current_thread() is threading.main_thread():
         handlers = {number: signal.signal(number, watchdog.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     thread.start()
     try:
