@@ -13,7 +13,7 @@ from tests.balance.conftest import PLANTED, spoiled
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.facts import ticket_facts
-from ttr_sim.balance import points
+from ttr_sim.balance import points, remedies
 from ttr_sim.balance.edits import points_edit
 from ttr_sim.balance.evaluate import MeasuredBoard
 from ttr_sim.balance.points import PointsFinder
@@ -125,7 +125,7 @@ def judged(run: Run, values: dict[int, tuple[float, float]]) -> MeasuredBoard:
     for row in range(len(run.edition.tickets)):
         value, half = values.get(row, (0.0, 0.01))
         name, limit = ticket_name(run.edition, row), (-MARGIN, MARGIN)
-        targets.append(Target(name, TICKET, 0, value, value - half, value + half, limit))
+        targets.append(Target(name, TICKET, 0, value, value - half, value + half, limit, row))
     return MeasuredBoard((), (run,), tuple(targets))
 
 
@@ -156,10 +156,10 @@ def test_an_edit_that_rivals_turn_around_is_taken_back(run: Run) -> None:
 
 
 def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run, tmp_path: Path) -> None:
-    findings = points.with_remedies(analyze([run])).findings
+    findings = remedies.with_remedies(analyze([run])).findings
     sentences = [finding.sentence for finding in findings if finding.rule == "ticket_generous"]
     name = f"{run.edition.tickets[0].a}–{run.edition.tickets[0].b}"
     assert any(f"{name} about " in sentence and f"instead of {PLANTED}" in sentence for sentence in sentences)
     assert all("balance" in sentence for sentence in sentences)
     race = analyze([play_run(tmp_path / "race", "first_journey", 2, ("planner",), 400)])
-    assert points.with_remedies(race) is race
+    assert remedies.with_remedies(race) is race

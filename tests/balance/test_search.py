@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.balance.conftest import PLANTED, spoiled
 from ttr_sim.balance import evaluate, proof, search
-from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, points_edit
+from ttr_sim.balance import outcome as outcomes
+from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, edited, points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
-from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_name
+from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_names
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import Interrupted, UserError
@@ -52,13 +54,25 @@ class Interrupting(SilentListener):
             raise Interrupted("Interrupted.")
 
 
-def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_nothing(tmp_path: Path) -> None:
+def interrupted_edit(*arguments: Any) -> None:
+    """Press Ctrl-C when the result is half written."""
+    edited(*arguments)
+    raise Interrupted("Interrupted.")
+
+
+def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     edition = spoiled(tmp_path / "mine")
     with pytest.raises(Interrupted):
         carried_out(order(edition, tmp_path / "out"), Interrupting())
     assert not (tmp_path / "out").exists()
     kept = {file: file.stat().st_mtime_ns for file in (tmp_path / "out-games").rglob("*.parquet")}
     assert kept
+    with monkeypatch.context() as context, pytest.raises(Interrupted):
+        context.setattr(outcomes, "edited", interrupted_edit)
+        carried_out(order(edition, tmp_path / "out"))
+    order(edition, tmp_path / "out").check()
     outcome = carried_out(order(edition, tmp_path / "out"))
     whole = carried_out(order(edition, tmp_path / "whole"))
     assert outcome.edits == whole.edits
@@ -68,6 +82,7 @@ def test_a_planted_error_is_mended_and_stays_mended_and_an_interruption_costs_no
     assert outcome.proof.spot_check.low <= outcome.proof.spot_check.value <= outcome.proof.spot_check.high
     moved = {edit.row: int(edit.value) for edit in outcome.edits}
     assert 1 <= moved[0] < PLANTED
+    assert load_edition(tmp_path / "out").tickets[0].points == moved[0]
     ticket = next(pair for pair in outcome.proof.pairs if pair.after.name.startswith("ticket"))
     assert ticket.before is not None
     assert abs(ticket.after.value) < abs(ticket.before.value)
@@ -101,7 +116,7 @@ def test_what_a_route_gains_is_measured_deal_by_deal(tmp_path: Path) -> None:
     wanted, players = edition.targets, (2,)
     side_by_side = Evaluator(edition, wanted, players, tmp_path, ThisMachine(2), SilentListener(), "ttr-sim balance")
     sample = Sample(1_000, 1)
-    dead = Target(route_name(edition, row), CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
+    dead = Target(route_names(edition)[row], CLAIMED, 2, 0.1, 0.1, 0.1, (0.9, None))
     before = estimates(side_by_side.play((), sample, ""), [dead])
     shorter = side_by_side.play((Edit(ROUTES, row, CELL, LENGTH, "3"), points_edit(0, 9)), sample, "")
     gained = gain(before, estimates(shorter, [dead]), [dead])

@@ -67,5 +67,12 @@ def test_intervals_are_corrected_for_the_number_of_targets() -> None:
 
 def test_rows_are_what_study_prints() -> None:
     rows = as_rows(find_targets(fabricated(load_edition("first_journey"))))
-    assert set(rows[0]) == {"name", "players", "value", "low", "high", "limit", "met"}
+    assert set(rows[0]) == {"name", "measure", "players", "value", "low", "high", "limit", "met"}
     assert {type(row["met"]) for row in rows} <= {bool, type(None)}
+    names = [(row["name"], row["measure"], row["players"]) for row in rows]
+    assert len(set(names)) == len(names)
+
+
+def test_an_unknown_interval_is_null_in_json() -> None:
+    (row,) = as_rows([Target("seat 1", SEAT, 2, 0.5, np.nan, np.nan, (None, None))])
+    assert (row["value"], row["low"], row["high"]) == (0.5, None, None)

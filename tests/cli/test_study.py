@@ -56,7 +56,7 @@ def test_study_as_one_json_object(command: Command) -> None:
     effects = {"class", "class_effect", "win_effect", "low", "high", "points_effect", "verdict", "grade", "holds"}
     assert set(told["tickets"][0]) == effects | {"from", "to", "points", "deck", "copy", "players", "n"}
     assert {row["players"] for row in told["tickets"]} == {0, 2}
-    assert set(told["targets"][0]) == {"name", "players", "value", "low", "high", "limit", "met"}
+    assert set(told["targets"][0]) == {"name", "measure", "players", "value", "low", "high", "limit", "met"}
     kinds = r"ticket .+–.+ contract( \d)?|route .+–.+ [a-z]+ \d|seat [01]|style [a-z ]+"
     assert all(re.fullmatch(kinds, target["name"]) for target in told["targets"])
     assert all(len(target["limit"]) == 2 and target["met"] in (True, False, None) for target in told["targets"])

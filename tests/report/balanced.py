@@ -33,4 +33,4 @@ def balanced(edition: Edition, out: Path) -> BalanceOutcome:
 
 
 def _ticket(edition: Edition, row: int, excess: float) -> Target:
-    return Target(ticket_name(edition, row), TICKET, 0, excess, excess - 0.01, excess + 0.01, (-MARGIN, MARGIN))
+    return Target(ticket_name(edition, row), TICKET, 0, excess, excess - 0.01, excess + 0.01, (-MARGIN, MARGIN), row)

@@ -1,1 +1,1 @@
-"""What a board should be like (targets), and the fewest edits that make it so, proven on fresh games."""
+"""Targets of a board, and minimal edits to meet them."""

@@ -1,4 +1,4 @@
-"""Edits of routes.csv and tickets.csv: changed cells, added and removed lines. Every other byte stays as it is."""
+"""Byte-preserving edits of routes.csv and tickets.csv."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def points_of(edition: Edition, edits: Iterable[Edit]) -> list[int]:
 
 
 def with_points(edition: Edition, edits: Iterable[Edit], points: Sequence[int]) -> list[Edit]:
-    """Replace all edits of points."""
+    """Replace all point edits."""
     chosen = [edit for edit in edits if edit.heading != POINTS]
     for row, (ticket, value) in enumerate(zip(edition.tickets, points, strict=True)):
         if value != ticket.points:  # a ticket back at its printed points has no edit
@@ -74,7 +74,7 @@ def describe_edit(edition: Edition, edit: Edit) -> str:
 
 
 def edited(edition: Edition, edits: Iterable[Edit], folder: Path) -> Edition:
-    """Write the edited edition and load it from the folder, with all checks of a load."""
+    """Write the edited edition and load it with all checks."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in edited_files(edition, edits).items():
         (folder / name).write_bytes(data)

@@ -1,12 +1,14 @@
-"""Playing edited boards on the same deals, measuring their targets, and comparing them deal by deal."""
+"""Play edited boards on shared deals and measure targets."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,30 +17,29 @@ import pandas as pd
 from ttr_sim.analysis import rewards, routes, seats, tickets
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.jackknife import Estimate, derive
+from ttr_sim.analysis.jackknife import Estimate, derive, difference
 from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.targets import (
     CLAIMED,
     FOUGHT_OVER,
     LOCKED_OUT,
-    TICKET,
     Key,
     Target,
     beyond,
     find_targets,
-    route_name,
-    ticket_name,
+    route_names,
 )
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.fields import STRONG_BOT, variants
 from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
 from ttr_sim.run.play import play_plan
 from ttr_sim.run.read import Run
-from ttr_sim.run.workers import ProgressListener, SilentListener, Workers
+from ttr_sim.run.workers import ProgressListener, Workers
 
 STRONG_BOTS = (STRONG_BOT,)
 BOARDS = "boards"  # the folder of the edited ones
+RUN_NAME = re.compile(r"\d+p-[0-9a-f]{12}")  # player count, and the beginning of the plan's hash
 GAMES_PER_STYLE_DEAL = 80  # each style plays one deal, in every seat, for so many games of the strong players
 
 
@@ -74,10 +75,20 @@ class MeasuredBoard:
         """Total distance of all targets beyond their limits, relative to each limit."""
         return sum(target.beyond for target in self.targets)
 
+    @property
+    def ticket_values(self) -> dict[int, float]:
+        """Wins that each ticket gives beyond its class, by row."""
+        return {target.ticket: target.value for target in self.targets if target.ticket is not None}
+
+    @property
+    def missed_tickets(self) -> dict[int, float]:
+        """The same of the tickets that surely miss their target."""
+        return {target.ticket: target.value for target in self.missed if target.ticket is not None}
+
 
 @dataclass
 class Evaluator:
-    """Plays the original with edits. Runs stay on disk, so that the same command resumes after an interruption."""
+    """Player of edited boards that reuses runs on disk."""
 
     original: Edition
     wanted: Targets
@@ -95,7 +106,7 @@ class Evaluator:
         chosen = tuple(sorted(edits))
         runs = self.play(chosen, sample, title)
         styles = self.play_styles(chosen, sample, f"{title}, with one player of another style") if with_styles else ()
-        return measure_board(chosen, runs, self.wanted, STRONG_BOTS, styles)
+        return measure_board(chosen, runs, self.wanted, styles)
 
     def play(
         self, edits: tuple[Edit, ...], sample: Sample, title: str, players: tuple[int, ...] | None = None
@@ -129,14 +140,14 @@ class Evaluator:
         self.watch.note(f"{title}{minutes_left}")
         if not edits:
             return self.original
-        name = hashlib.sha256(repr(edits).encode()).hexdigest()[:12]
+        # Sorted, so that each board has one folder however its edits came together.
+        name = hashlib.sha256(repr(tuple(sorted(edits))).encode()).hexdigest()[:12]
         return edited(self.original, edits, self.home / BOARDS / name)
 
     def _carry_out(self, requests: Iterable[Request]) -> tuple[Run, ...]:
         runs = []
         for request in requests:
-            # Silent on bots that were tuned for another board: the edited ones play with the values of the original.
-            for plan in make_plans(request, SilentListener()):
+            for plan in make_plans(request, self.watch):
                 # The plan's hash finds the runs of the same board again, after an interruption or within a search.
                 folder = self.home / f"{plan.players}p-{plan.hash[:12]}"
                 runs.append(play_plan(request, plan, folder, self.workers, self.watch, self.command))
@@ -145,18 +156,18 @@ class Evaluator:
 
 
 def derived_seed(seed: int, purpose: str) -> int:
-    """Seed of other deals, for a purpose of their own."""
+    """Derive an independent seed for a purpose."""
     return int.from_bytes(hashlib.sha256(f"{purpose} {seed}".encode()).digest()[:8], "big") % MAX_SEED
 
 
 def measure_board(
-    edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, bots: Collection[str], styles: Sequence[Run] = ()
+    edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, styles: Sequence[Run] = ()
 ) -> MeasuredBoard:
-    """Measure the targets from the seats of these bots. In `styles` one seat plays differently."""
+    """Measure the targets from the strong player's seats. In `styles` one seat plays differently."""
     # Only the tables that targets read: a whole analysis would take most of the time of a search.
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     with Database(runs) as games:
-        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, bots))
+        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, STRONG_BOTS))
         tables["seats"] = seats.seats(games)
         if games.counts_with_turns:
             tables |= routes.tables_of_claims(games)
@@ -172,20 +183,23 @@ Estimates = dict[Key, Estimate]
 def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
     """Estimate the targets that this board has, with jackknife groups to pair with another board's."""
     edition = runs[0].edition
-    groups = [route.group for route in edition.routes]
+    groups, names = [route.group for route in edition.routes], route_names(edition)
     with Database(runs) as games:
         excess = tickets.excess(tickets.Deals(games))
         claims = routes.Claims(games)
         connections, lanes = routes.measure_connections(claims), routes.measure_routes(claims)
-    known = {(ticket_name(edition, row), TICKET, 0): (excess, row) for row in range(len(edition.tickets))}
+    known = {}
     for place, (players, group) in enumerate(zip(connections.keys["players"], connections.keys["group"], strict=True)):
-        name = route_name(edition, groups.index(group))
+        name = names[groups.index(group)]
         known[name, CLAIMED, players] = connections.estimates["claims"], place
         known[name, FOUGHT_OVER, players] = connections.estimates["contention"], place
     for place, (players, row) in enumerate(zip(lanes.keys["players"], lanes.keys["route"], strict=True)):
-        known[route_name(edition, row), LOCKED_OUT, players] = lanes.estimates["denial"], place
+        known[names[row], LOCKED_OUT, players] = lanes.estimates["denial"], place
     found = {}
     for target in targets:
+        if target.ticket is not None:
+            found[target.key] = excess.pick(np.array([target.ticket]))
+            continue
         # By the player count where it was judged, though its key is the same at all counts.
         estimate, place = known.get((target.name, target.measure, target.players), (None, 0))
         if estimate is not None:
@@ -196,10 +210,9 @@ def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
 def gain(before: Estimates, after: Estimates, targets: Iterable[Target]) -> Estimate:
     """Total reduction in limit violations, relative to each limit."""
     # Deals that both boards share cancel in the groups of the jackknife, so few games show a gain.
-    shared = [target for target in targets if target.key in before and target.key in after]
-    gains = [
-        derive(lambda old, new, limit=target.limit: beyond(old, limit) - beyond(new, limit), before[key], after[key])
-        for target in shared
-        for key in (target.key,)
-    ]
+    gains = []
+    for target in targets:
+        if target.key in before and target.key in after:
+            old, new = (derive(partial(beyond, limit=target.limit), each[target.key]) for each in (before, after))
+            gains.append(difference(old, new))
     return derive(lambda *parts: np.sum(parts, axis=0), *gains)

@@ -1,17 +1,15 @@
-"""One balance from beginning to end: the order, the search, the proof, and the folder of the edited board."""
+"""Search, prove and write one balanced board."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttr_sim.balance.edits import Edit, edited
-from ttr_sim.balance.evaluate import BOARDS, Evaluator
+from ttr_sim.balance.evaluate import BOARDS, RUN_NAME, STRONG_BOTS, Evaluator
 from ttr_sim.balance.proof import Proof, Unfixed, list_unfixed, prove
 from ttr_sim.balance.routes import Allowed
-from ttr_sim.balance.search import TICKETS_KIND, Goal, SearchResult, search
+from ttr_sim.balance.search import KINDS, TICKETS_KIND, Goal, SearchResult, search
 from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.canonical import locked
 from ttr_sim.edition.model import Edition, Targets
@@ -19,7 +17,7 @@ from ttr_sim.errors import UserError
 from ttr_sim.run.plan import Request, check_request
 from ttr_sim.run.workers import ProgressListener, Workers
 
-RUN_NAME = re.compile(r"\d+p-[0-9a-f]{12}")
+EDITED = "edited"  # the folder of the result until it is whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +46,9 @@ class Order:
         return self.out.with_name(f"{self.out.name}-games")
 
     def check(self) -> None:
-        """Refuse impossible orders before anything is played."""
-        # One game of planners is as good as any to find out whether the board can be played.
-        check_request(Request(self.edition, self.players, ("planner",), 1, self.seed))
+        """Reject impossible orders before playing."""
+        # One game is as good as any to find out whether the board can be played.
+        check_request(Request(self.edition, self.players, STRONG_BOTS, 1, self.seed))
         locked(self.edition, self.wanted.locked)
         if self.out.exists() or self.out.is_symlink():
             raise UserError(f"{self.out} already exists and is not overwritten; choose another folder with --out")
@@ -96,25 +94,27 @@ def default_out(named: str) -> Path:
 
 
 def balance(order: Order, workers: Workers, watch: ProgressListener, command: str) -> BalanceOutcome:
-    """Search, prove, and write the edited edition."""
-    order.check()
+    """Search, prove, and write the edited edition. The order has passed its check."""
     edition = order.edition
     evaluator = Evaluator(edition, order.wanted, order.players, order.work_folder, workers, watch, command)
     _, locked_routes = locked(edition, order.wanted.locked)
     found = search(evaluator, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed))
     proof = prove(evaluator, found)
+    unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
     edits = found.path[-1].edits
     if edits:
-        edited(edition, edits, order.out)
+        # Renamed when it is whole: half a folder would make the same command refuse its own --out.
+        staged = order.work_folder / BOARDS / EDITED
+        edited(edition, edits, staged)
+        staged.rename(order.out)
     evaluator.clear()  # only here: after an interruption the same command goes on with the games
-    unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
     return BalanceOutcome(order, found, proof, tuple(unfixed), order.out if edits else None)
 
 
-def kinds_of(written: str, known: Collection[str]) -> frozenset[str]:
+def kinds_of(written: str) -> frozenset[str]:
     """Parse a list of kinds of edits such as `tickets,lengths`."""
     kinds = [kind.strip() for kind in written.split(",")]
     for kind in kinds:
-        if kind not in known:
-            raise UserError(f'--allow knows {", ".join(known)}, not "{kind}"')
+        if kind not in KINDS:
+            raise UserError(f'--allow knows {", ".join(KINDS)}, not "{kind}"')
     return frozenset(kinds)

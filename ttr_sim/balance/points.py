@@ -1,6 +1,6 @@
-"""Points of tickets by damped secants: re-scoring predicts, playing measures, and slopes are corrected by the gap.
+"""Adjust ticket points by damped secant steps.
 
-Also points among rivals of several styles, and the remedies that a study names.
+Re-scoring predicts, playing measures, and slopes are corrected by the gap. Then the points are tried among rivals.
 """
 
 from __future__ import annotations
@@ -10,26 +10,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.robustness import DEPENDS
-from ttr_sim.analysis.text import ends, listed, ranked
-from ttr_sim.analysis.thresholds import MOST_NAMED, SLIGHT
-from ttr_sim.analysis.tickets import GENEROUS, STINGY
 from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
-from ttr_sim.balance.targets import TICKET, ticket_name
-from ttr_sim.edition import as_typed
 from ttr_sim.edition.advice import is_far_from_path
 from ttr_sim.edition.model import Edition
-from ttr_sim.errors import command_line
 from ttr_sim.run.fields import RIVAL_BOTS
-from ttr_sim.run.read import open_run
+from ttr_sim.run.study import FEWER
 
 if TYPE_CHECKING:  # a report plays nothing, and starts faster without the engine
-    from ttr_sim.analysis.analysis import Analysis
     from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample
 
 ROUNDS = 3
@@ -39,9 +30,6 @@ TRIAL = 4  # points, at least, where re-scoring cannot predict the effect of mor
 LEAST_STEP = 0.01  # of a win: a smaller predicted step says nothing about the slope
 PASSES = 2  # over the tickets: the points of one move the mean of all
 SLOPES = (0.5, 2.0)  # bounds of the correction of a slope in one round
-GAMES_PER_RIVAL_GAME = 2  # rivals play one game for so many of the strong field
-REMEDIES = {"ticket_generous": GENEROUS, "ticket_stingy": STINGY}  # verdict by rule of the finding
-MOST_GAMES = 6_000  # of each player count re-scored for a study: memory must not grow with games
 
 
 @dataclass(frozen=True)
@@ -56,7 +44,7 @@ class ProposedPoints:
 
 @dataclass(frozen=True)
 class PointsFinder:
-    """Finds the points nearest to the present ones with which re-scoring predicts a ticket well within the margin."""
+    """Find points predicted to bring tickets within the margin."""
 
     rescoring: Rescoring
     measured: Floats  # excess of each ticket, from as many games as there are
@@ -102,7 +90,8 @@ class PointsFinder:
         return float(self.measured[row] + self.slopes[row] * (excess - self.rescored[row]))
 
     def _trial(self, edition: Edition, row: int) -> int:
-        """Points to try on a stingy ticket: with more it may be kept that hardly ever was, which no log shows."""
+        """Trial points for a stingy ticket."""
+        # With more points a ticket may be kept that hardly ever was, which no log shows.
         if self.measured[row] > 0:
             return self.now[row]
         wanted = max(self.now[row] + TRIAL, int(np.nan_to_num(self.rescoring.trains[row])))
@@ -112,61 +101,71 @@ class PointsFinder:
 def fix_tickets(
     evaluator: Evaluator, board: MeasuredBoard, sample: Sample, most_edits: int
 ) -> tuple[MeasuredBoard, frozenset[int]]:
-    """Move points of missed tickets, play, and correct, for a few rounds.
+    """Move points of missed tickets over a few rounds.
 
     The second value is the rows of tickets that no points fix.
     """
     edition, margin = evaluator.original, evaluator.wanted.margin / 100
     if edition.is_race:
-        return board, frozenset(_missed(edition, board))
+        return board, frozenset(board.missed_tickets)
     slopes = np.ones(len(edition.tickets))
     hopeless, tried = set[int](), set[int]()
     for number in range(ROUNDS):
-        rescoring = Rescoring(board.runs)
-        now = points_of(edition, board.edits)
-        before = rescoring.excess(now)
-        values = {target.name: target.value for target in board.targets if target.measure == TICKET}
-        measured = np.array([values.get(ticket_name(edition, row), excess) for row, excess in enumerate(before)])
-        wrong = _to_move(edition, board, rescoring.trains, measured, margin, most_edits) - hopeless
-        finder = PointsFinder(rescoring, measured, before, slopes, now, margin)
-        proposed = finder.propose(edition, wrong, tried)
-        if proposed.points != now and not board.edits:
-            # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
-            room = most_edits - sum(old != new for old, new in zip(now, proposed.points, strict=True))
-            wrong_or_doubtful = wrong | _worst(doubtful_tickets(board, margin), measured, room)
-            proposed = finder.propose(edition, wrong_or_doubtful, tried)
+        finder = _finder(edition, board, slopes, margin)
+        wrong = _to_move(board, finder, most_edits) - hopeless
+        proposed = _propose(edition, board, finder, wrong, tried, most_edits)
         hopeless |= proposed.hopeless & wrong
         tried |= proposed.trials
-        if proposed.points == now:
+        if proposed.points == finder.now:
             break
         # Players react to new points, so the prediction is measured before it counts.
         edits = with_points(edition, board.edits, proposed.points)
         after = evaluator.evaluate(edits, sample, f"points, round {number + 1}")
         played = Rescoring(after.runs).excess(proposed.points)
-        slopes *= slope_correction(before, proposed.expected, played, now, proposed.points)
+        slopes *= slope_correction(finder.rescored, proposed.expected, played, finder.now, proposed.points)
         # Points that did harm are taken back at once: a ticket may be kept more often for them and fail.
-        if worse := made_worse(before, played, now, proposed.points, margin):
+        if worse := made_worse(finder.rescored, played, finder.now, proposed.points, margin):
             hopeless |= worse
-            kept = [now[row] if row in worse else value for row, value in enumerate(proposed.points)]
+            kept = [finder.now[row] if row in worse else value for row, value in enumerate(proposed.points)]
             edits = with_points(edition, board.edits, kept)
             after = evaluator.evaluate(edits, sample, "without points that did harm")
         board = after
     return board, frozenset(hopeless)
 
 
-def _missed(edition: Edition, board: MeasuredBoard) -> set[int]:
-    names = {target.name for target in board.missed if target.measure == TICKET}
-    return {row for row in range(len(edition.tickets)) if ticket_name(edition, row) in names}
+def _finder(edition: Edition, board: MeasuredBoard, slopes: Floats, margin: float) -> PointsFinder:
+    """Score the games of a board again, from the points that it has."""
+    rescoring, now = Rescoring(board.runs), points_of(edition, board.edits)
+    rescored, values = rescoring.excess(now), board.ticket_values
+    measured = np.array([values.get(row, excess) for row, excess in enumerate(rescored)])
+    return PointsFinder(rescoring, measured, rescored, slopes, now, margin)
 
 
-def _to_move(
-    edition: Edition, board: MeasuredBoard, trains: Floats, measured: Floats, margin: float, most_edits: int
-) -> set[int]:
+def _propose(
+    edition: Edition,
+    board: MeasuredBoard,
+    finder: PointsFinder,
+    wrong: set[int],
+    tried: Collection[int],
+    most_edits: int,
+) -> ProposedPoints:
+    """Propose points of wrong tickets, on an unedited board also of doubtful ones."""
+    proposed = finder.propose(edition, wrong, tried)
+    if proposed.points == finder.now or board.edits:
+        return proposed
+    # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
+    room = most_edits - sum(old != new for old, new in zip(finder.now, proposed.points, strict=True))
+    doubtful = _worst(doubtful_tickets(board, finder.margin), finder.measured, room)
+    return finder.propose(edition, wrong | doubtful, tried)
+
+
+def _to_move(board: MeasuredBoard, finder: PointsFinder, most_edits: int) -> set[int]:
     """Pick the worst missed tickets there is room for, and edited ones that are not well within the margin."""
-    now, missed = points_of(edition, board.edits), _missed(edition, board)
+    now, measured, trains = finder.now, finder.measured, finder.rescoring.trains
+    missed = set(board.missed_tickets)
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
     # At the trains of the shortest path, the value that needs no explaining, an edited ticket stays unless missed.
-    restless = {row for row in edited if abs(measured[row]) > AGAIN * margin and now[row] != trains[row]}
+    restless = {row for row in edited if abs(measured[row]) > AGAIN * finder.margin and now[row] != trains[row]}
     return restless | (edited & missed) | _worst(missed - edited, measured, most_edits - len(board.edits))
 
 
@@ -181,10 +180,9 @@ def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
     """
     edition = board.runs[0].edition
     trains = ticket_facts(edition)["trains"]
-    values = {target.name: target.value for target in board.targets if target.measure == TICKET}
-    doubtful = set()
+    values, doubtful = board.ticket_values, set()
     for row, ticket in enumerate(edition.tickets):
-        value = values.get(ticket_name(edition, row), 0.0)
+        value = values.get(row, 0.0)
         is_odd = is_far_from_path(ticket.points, trains[row]) and (value > 0) == (ticket.points > trains[row])
         if abs(value) > (AIM * margin if is_odd else margin):
             doubtful.add(row)
@@ -192,7 +190,8 @@ def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
 
 
 def made_worse(before: Floats, after: Floats, old: list[int], new: list[int], margin: float) -> set[int]:
-    """Find moved tickets that are farther beyond the margin than before: more points may make a hard one be kept."""
+    """Find moved tickets that drifted farther from the margin."""
+    # More points may make a hard ticket be kept, and fail.
     farther = np.abs(after) > np.maximum(np.abs(before), margin) + LEAST_STEP
     return {int(row) for row in np.flatnonzero(farther & (np.array(old) != np.array(new)))}
 
@@ -213,25 +212,24 @@ def play_among_rivals(
     """Play the board with these edits by rivals of several styles, if any points are edited."""
     if all(edit.heading != POINTS for edit in edits):
         return None
-    fewer = replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // GAMES_PER_RIVAL_GAME))
+    fewer = replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // FEWER))
     return evaluator.evaluate(edits, fewer, title)
 
 
 def reversed_edits(edition: Edition, board: MeasuredBoard | None) -> tuple[Edit, ...]:
-    """Find edits of points with which rivals are surely beyond the opposite limit."""
+    """Find edits that overshoot among rivals."""
     if board is None:
         return ()
-    missed = {target.name: target.value for target in board.missed if target.measure == TICKET}
-    found = []
+    missed, found = board.missed_tickets, []
     for edit in board.edits:
-        value = missed.get(ticket_name(edition, edit.row)) if edit.heading == POINTS else None
+        value = missed.get(edit.row) if edit.heading == POINTS else None
         if value is not None and (value > 0) == (int(edit.value) > edition.tickets[edit.row].points):
             found.append(edit)
     return tuple(found)
 
 
 def soften(edition: Edition, board: MeasuredBoard, margin: float) -> tuple[Edit, ...]:
-    """Take back reversed edits point by point until re-scoring the rivals' games has the ticket within the margin."""
+    """Undo overshooting edits step by step."""
     points, rescoring = points_of(edition, board.edits), Rescoring(board.runs)
     for edit in reversed_edits(edition, board):
         printed, row = edition.tickets[edit.row].points, edit.row
@@ -240,44 +238,3 @@ def soften(edition: Edition, board: MeasuredBoard, margin: float) -> tuple[Edit,
         while points[row] != printed and rescoring.excess(points)[row] * back < -margin:
             points[row] += back
     return tuple(sorted(with_points(edition, board.edits, points)))
-
-
-def with_remedies(analysis: Analysis) -> Analysis:
-    """Add a remedy to each finding that names mispriced tickets."""
-    value = analysis.tables["ticket_value"]
-    # A race has no points to move.
-    if analysis.edition.is_race or not any(finding.rule in REMEDIES for finding in analysis.findings):
-        return analysis
-    together = value[value["players"] == value["players"].min()].sort_values("ticket")
-    runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
-    rescoring = Rescoring([run.first_parts(MOST_GAMES) for run in runs])
-    printed = [int(points) for points in rescoring.printed]
-    rescored, measured = rescoring.excess(printed), together["excess"].to_numpy(float)
-    finder = PointsFinder(rescoring, measured, rescored, np.ones(len(printed)), printed, SLIGHT)
-    findings = list(analysis.findings)
-    for place, finding in enumerate(analysis.findings):
-        if finding.rule in REMEDIES and finding.row is not None:
-            rows = together[together["verdict"] == REMEDIES[finding.rule]]
-            depends = rows["holds"] == DEPENDS
-            rows = rows[depends == depends[finding.row]]
-            named = ranked(rows.assign(size=rows["excess"].abs()), "size")[:MOST_NAMED]
-            remedy = _remedy(analysis.edition, finder, named)
-            findings[place] = replace(finding, sentence=f"{finding.sentence} {remedy}")
-    return replace(analysis, findings=tuple(findings))
-
-
-def _remedy(edition: Edition, finder: PointsFinder, tickets: pd.DataFrame) -> str:
-    """Name the points that bring each ticket close to its class, and tickets that no points do."""
-    fixed, beyond = [], []
-    for _, row in tickets.iterrows():
-        ticket = int(row["ticket"])
-        points, excess = finder.best(edition, finder.now, ticket)
-        if abs(excess) > SLIGHT:
-            beyond.append(ends(row))
-        else:
-            fixed.append(f"{ends(row)} about {points} instead of {edition.tickets[ticket].points}")
-    predicted = "Predicted by scoring these games again:"
-    sentences = [f"{predicted} {listed(fixed)}."] if fixed else []
-    if beyond:
-        sentences.append(f"{'By the same prediction,' if fixed else predicted} no points would mend {listed(beyond)}.")
-    return f"{' '.join(sentences)} To prove it on fresh games: {command_line('balance', as_typed(edition))}"

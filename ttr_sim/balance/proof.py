@@ -15,7 +15,7 @@ from ttr_sim.balance.edits import POINTS, Edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, derived_seed
 from ttr_sim.balance.points import play_among_rivals, reversed_edits
 from ttr_sim.balance.search import SearchResult
-from ttr_sim.balance.targets import STYLE, TICKET, Target, ticket_name
+from ttr_sim.balance.targets import STYLE, Target, ticket_name
 from ttr_sim.edition.model import Edition
 
 SEARCHER = "search:budget=8"
@@ -50,10 +50,10 @@ class Unfixed:
 
 @dataclass(frozen=True, slots=True)
 class SpotCheck:
-    """Value of an edited ticket among searching players, in shares of a win beyond its class, with 95 % interval.
+    """Mean effect of edited tickets among searching bots.
 
-    The sign is plus on the side where the ticket was before the edits. Searchers are stronger than the planner and
-    far slower, so their games are few, and decide nothing.
+    In shares of a win beyond the class, with its 95 % interval. Plus is the side where the ticket was before the edits.
+    Searchers are stronger than the planner and far slower, so their games are few, and decide nothing.
     """
 
     games: int
@@ -91,11 +91,11 @@ class Proof:
 
 
 def prove(evaluator: Evaluator, found: SearchResult) -> Proof:
-    """Play both boards on deals new to the search, then the edited one among rivals and among searching players."""
+    """Measure both boards on fresh deals."""
     # Fresh deals: edits chosen on the deals of the search look better there than they are.
     sample = replace(found.sample, seed=derived_seed(found.sample.seed, "the proof"))
     edits = found.path[-1].edits
-    evaluator.ahead = 7 if edits else 2
+    evaluator.ahead = 6 if edits else 2
     after = before = evaluator.evaluate((), sample, "proof: the board as it is", with_styles=True)
     if edits:
         after = evaluator.evaluate(edits, sample, "proof: the edited board", with_styles=True)
@@ -104,23 +104,20 @@ def prove(evaluator: Evaluator, found: SearchResult) -> Proof:
     rivals = play_among_rivals(evaluator, edits, sample, "proof: the edited board among rivals")
     checked = None
     if edits:
-        aims = _tickets_edited_or_missed(evaluator.original, edits, pairs)
+        aims = _tickets_edited_or_missed(edits, pairs)
         checked = spot_check(evaluator, edits, aims, sample.seed)
     return Proof(sample, before, after, pairs, reversed_edits(evaluator.original, rivals), checked)
 
 
-def _tickets_edited_or_missed(
-    edition: Edition, edits: Iterable[Edit], pairs: Iterable[BeforeAfter]
-) -> dict[int, float]:
+def _tickets_edited_or_missed(edits: Iterable[Edit], pairs: Iterable[BeforeAfter]) -> dict[int, float]:
     """Value before the edits, by row, of the tickets that the edits are for."""
     edited = {edit.row for edit in edits if edit.heading == POINTS}
-    old = {pair.after.name: pair.before for pair in pairs if pair.before and pair.after.measure == TICKET}
     found = {}
-    for row in range(len(edition.tickets)):
-        target = old.get(ticket_name(edition, row))
-        if target and (row in edited or target.met is False):
-            found[row] = target.value
-    return found
+    for pair in pairs:
+        target = pair.before
+        if target and target.ticket is not None and (target.ticket in edited or target.met is False):
+            found[target.ticket] = target.value
+    return dict(sorted(found.items()))
 
 
 def spot_check(
@@ -150,18 +147,15 @@ def spot_check(
 def list_unfixed(edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool) -> list[Unfixed]:
     """List targets missed on fresh deals, with the reason why no edit was made or none held."""
     edited = {edit.row for edit in found.path[-1].edits if edit.heading == POINTS}
-    rows = {ticket_name(edition, row): row for row in range(len(edition.tickets))}
     unfixed = []
     for pair in proof.missed:
-        why = _why_missed(pair, rows.get(pair.after.name), edited, found.hopeless, may_move_points)
+        why = _why_missed(pair, edited, found.hopeless, may_move_points)
         unfixed.append(Unfixed(pair.after.name, why))
     return unfixed + [Unfixed(ticket_name(edition, edit.row), AMONG_RIVALS) for edit in proof.reversed]
 
 
-def _why_missed(
-    pair: BeforeAfter, row: int | None, edited: Collection[int], hopeless: Collection[int], may_move_points: bool
-) -> str:
-    name = pair.after.name.split(" ", 1)[1]
+def _why_missed(pair: BeforeAfter, edited: Collection[int], hopeless: Collection[int], may_move_points: bool) -> str:
+    row, name = pair.after.ticket, pair.after.name.split(" ", 1)[1]
     if pair.worse:
         return f"{name} is clearly beyond its limit with the edits, and was not clearly so before them"
     if row is None:

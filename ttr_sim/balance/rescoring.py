@@ -1,4 +1,4 @@
-"""Re-scoring: the games of a log with other points on the tickets, as if nobody played differently because of them.
+"""Re-score logged games with other ticket points.
 
 Exact for the games as they were played: scores, tie-breaks and shared wins follow the edition's rules. Players do
 react to new points, mostly in the same direction, so this is a prediction; playing the board again gives the truth.
@@ -55,7 +55,7 @@ class ScoredGames:
         self.strata = self._strata(edition, players)
 
     def _strata(self, edition: Edition, players: int) -> np.ndarray:
-        """Number places by seat and, where mixes are announced, by the decks dealt to them."""
+        """Number strata by seat and dealt decks."""
         seat = np.arange(self.scores.size) % players
         if not edition.ticket_rules.mix:
             return seat

@@ -1,4 +1,4 @@
-"""Edits of routes: candidates for missed targets, and the race that picks one of them."""
+"""Candidate route edits and the race between them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy import special
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.edits import ADD, CELL, COLOR, LENGTH, REMOVE, ROUTES, Edit, describe_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
-from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, TICKET, Target, route_name, ticket_name
+from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, Target, route_names
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
@@ -32,7 +32,7 @@ class Allowed:
 
 
 def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> list[Edit]:
-    """List edits of untouched routes that may fix missed targets, by how much of the violations they serve."""
+    """List candidate edits, most useful first."""
     # A route is edited once: a second edit of it would hide the gain of the first.
     touched = {edit.row for edit in edits if edit.file == ROUTES} | allowed.locked
     served: dict[Edit, float] = {}
@@ -44,11 +44,12 @@ def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edi
 
 
 def _candidates_for(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
-    if target.measure == TICKET:
-        yield from _on_the_way(edition, target, kinds)
+    if target.ticket is not None:
+        yield from _on_the_way(edition, target.ticket, target.value > 0, kinds)
         return
-    for row in range(len(edition.routes)):
-        if route_name(edition, row) == target.name:
+    # By name: the rows of an edited board, where the target was measured, may be others.
+    for row, name in enumerate(route_names(edition)):
+        if name == target.name:
             if target.measure == CLAIMED:
                 yield from _livelier(edition, row, kinds)
             elif target.measure in (FOUGHT_OVER, LOCKED_OUT) and DOUBLES in kinds and len(_group(edition, row)) == 1:
@@ -56,7 +57,7 @@ def _candidates_for(edition: Edition, target: Target, kinds: frozenset[str]) -> 
 
 
 def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:
-    """Make a dead connection easier or worth more, or leave fewer routes of it."""
+    """Yield edits that revive an unused connection."""
     route = edition.routes[row]
     longest = max(other.length for other in edition.routes)
     if LENGTHS in kinds:
@@ -69,13 +70,11 @@ def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edi
         yield Edit(ROUTES, _group(edition, row)[-1], REMOVE)
 
 
-def _on_the_way(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
-    """Change the way between a ticket's ends: easier for a stingy ticket, harder for a generous one."""
-    ticket = next(row for row in range(len(edition.tickets)) if ticket_name(edition, row) == target.name)
+def _on_the_way(edition: Edition, ticket: int, generous: bool, kinds: frozenset[str]) -> Iterator[Edit]:
+    """Yield edits along a ticket's shortest path."""
     # Of parallel routes the first stands for all.
     way = routes_on_shortest_paths(edition, edition.tickets[ticket])
     first_of_group = {edition.routes[row].group: row for row in reversed(way)}.values()
-    generous = target.value > 0
     longest = max(route.length for route in edition.routes)
     for row in sorted(first_of_group, key=lambda row: (-edition.routes[row].length, row))[:PER_TICKET]:
         route, group = edition.routes[row], _group(edition, row)
@@ -108,7 +107,7 @@ def _group(edition: Edition, row: int) -> list[int]:
 
 
 def race(evaluator: Evaluator, board: MeasuredBoard, candidates: Collection[Edit], sample: Sample) -> Edit | None:
-    """Find the candidate that surely reduces violations, and most of all, on the same deals.
+    """Race candidates and pick the clear winner.
 
     Each look plays twice as many deals as the one before, without the candidates that are clearly behind by then.
     """

@@ -1,4 +1,4 @@
-"""The fewest edits that meet the targets: points first, then routes, without edits that are not needed."""
+"""Search for the fewest edits that meet the targets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from ttr_sim.balance.edits import POINTS, ROUTES, Edit, describe_edit, points_of
 from ttr_sim.balance.evaluate import (
-    STRONG_BOTS,
     Evaluator,
     MeasuredBoard,
     Sample,
@@ -19,7 +18,7 @@ from ttr_sim.balance.evaluate import (
 from ttr_sim.balance.points import ROUNDS, doubtful_tickets, fix_tickets, play_among_rivals, soften
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.balance.routes import COLORS, DOUBLES, LENGTHS, Allowed, candidates, race
-from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, TICKET, ticket_name
+from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, TICKET
 
 TICKETS_KIND = "tickets"
 KINDS = (TICKETS_KIND, LENGTHS, COLORS, DOUBLES)
@@ -73,7 +72,7 @@ def search(evaluator: Evaluator, goal: Goal) -> SearchResult:
     if edits != board.edits:
         board = evaluator.evaluate(edits, sample, "without what rivals turn around")
     # The path shows a designer how much the first few edits buy.
-    order = _most_useful_first(evaluator, base, board)
+    order = _most_useful_first(base, board)
     evaluator.ahead = len(order) + 3
     path = [base]
     for number in range(1, len(order)):
@@ -85,7 +84,7 @@ def search(evaluator: Evaluator, goal: Goal) -> SearchResult:
 
 
 def first_look(evaluator: Evaluator, seed: int) -> tuple[MeasuredBoard, Sample]:
-    """Play the original, with more games when its tickets' intervals are too wide for the margin."""
+    """Measure the original with enough games for the margin."""
     margin = evaluator.wanted.margin
     # An interval half as wide needs four times the games.
     usual = int(GAMES * (USUAL_MARGIN / margin) ** 2)
@@ -101,7 +100,7 @@ def first_look(evaluator: Evaluator, seed: int) -> tuple[MeasuredBoard, Sample]:
         # Open tickets are judged by further deals too; the search itself stays with the deals of the sample.
         further = replace(sample, games=FURTHER * sample.games, seed=derived_seed(seed, "a closer look"))
         runs = (*board.runs, *evaluator.play((), further, "the board as it is, a closer look"))
-        board = replace(board, targets=measure_board((), runs, evaluator.wanted, STRONG_BOTS).targets)
+        board = replace(board, targets=measure_board((), runs, evaluator.wanted).targets)
     return board, sample
 
 
@@ -114,7 +113,7 @@ def describe_missed(board: MeasuredBoard) -> str:
 
 
 def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
-    """Race edits of routes for missed targets, and keep winners that make the board better."""
+    """Race route edits and keep winners."""
     tried = set[Edit]()
     fruitless = 0
     while board.missed and len(board.edits) < goal.most_edits and fruitless < FRUITLESS:
@@ -144,7 +143,7 @@ def _prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, samp
     """Drop edits that do not clearly help, least useful first."""
     original, margin = evaluator.original, evaluator.wanted.margin / 100
     doubtful = doubtful_tickets(base, margin)
-    for edit in reversed(_most_useful_first(evaluator, base, board)):
+    for edit in reversed(_most_useful_first(base, board)):
         less = tuple(other for other in board.edits if other != edit)
         if edit.heading == POINTS:
             # No game needs to be played where re-scoring has the ticket beyond the margin at its printed points.
@@ -167,19 +166,19 @@ def _is_clearly_worse(without: MeasuredBoard, board: MeasuredBoard) -> bool:
     return bool(low[0] > 0)
 
 
-def _most_useful_first(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
+def _most_useful_first(base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
     """Sort edits by the violation that they fix, routes last."""
-    beyond = {target.name: target.beyond for target in base.targets if target.measure == TICKET}
+    beyond = {target.ticket: target.beyond for target in base.targets if target.ticket is not None}
 
     def rank(edit: Edit) -> tuple[bool, float, Edit]:
-        ticket = "" if edit.file == ROUTES else ticket_name(evaluator.original, edit.row)
-        return edit.file == ROUTES, -beyond.get(ticket, 0.0), edit
+        is_route = edit.file == ROUTES
+        return is_route, 0.0 if is_route else -beyond.get(edit.row, 0.0), edit
 
     return sorted(board.edits, key=rank)
 
 
 def cut_where_fewest_missed(path: tuple[MeasuredBoard, ...]) -> tuple[MeasuredBoard, ...]:
-    """Leave out the last edits where fewer of them miss fewer targets."""
+    """Cut the path at its fewest missed targets."""
     # The original was played on more deals, so its count is no yardstick.
     missed = [len(board.missed) for board in path]
     fewest = min(missed[1:], default=missed[-1])

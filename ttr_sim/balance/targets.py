@@ -1,4 +1,4 @@
-"""Targets: the limits that a board is held to, and whether the games show that it keeps them.
+"""Targets of a board and their limits.
 
 There is one target for each ticket, connection, route, seat and style in the tables of an analysis of the strong field,
 without those that the designer locked. Limits are the designer's (`[targets]` in edition.toml), else those of the
@@ -56,12 +56,18 @@ class Target:
     low: float
     high: float
     limit: Limit
+    ticket: int | None = None  # its row in tickets.csv, which no edit changes; None where no ticket is measured
 
     @property
     def key(self) -> Key:
         """Identity of the target across edited boards."""
         # Claims are judged at the player count that has most of them, which an edit may change.
         return self.name, self.measure, ANY_COUNT if self.measure == CLAIMED else self.players
+
+    @property
+    def interval(self) -> Limit:
+        """Low and high ends for JSON, which has no NaN."""
+        return None if math.isnan(self.low) else self.low, None if math.isnan(self.high) else self.high
 
     @property
     def met(self) -> bool | None:
@@ -110,9 +116,12 @@ def find_targets(analysis: Analysis, wanted: Targets | None = None) -> list[Targ
 
 def as_rows(targets: list[Target]) -> list[dict[str, Any]]:
     """Targets as `study --json` prints them."""
-    names = ("name", "players", "value", "low", "high", "limit", "met")
-    rows = [{name: getattr(target, name) for name in names} for target in targets]
-    return [{**row, "limit": list(row["limit"])} for row in rows]
+    rows = []
+    for target in targets:
+        row: dict[str, Any] = {"name": target.name, "measure": target.measure, "players": target.players}
+        row["value"], (row["low"], row["high"]) = target.value, target.interval
+        rows.append({**row, "limit": list(target.limit), "met": target.met})
+    return rows
 
 
 def ticket_name(edition: Edition, row: int) -> str:
@@ -121,52 +130,53 @@ def ticket_name(edition: Edition, row: int) -> str:
     return f"ticket {ticket.a}–{ticket.b} {edition.decks[ticket.deck].name}{number}"
 
 
-def route_name(edition: Edition, row: int) -> str:
-    route = edition.routes[row]
-    *_, color, copy = route_keys(edition)[row]
-    return f"route {edition.cities[route.a].name}–{edition.cities[route.b].name} {color} {copy}"
+def route_names(edition: Edition) -> list[str]:
+    names = []
+    for route, (*_, color, copy) in zip(edition.routes, route_keys(edition), strict=True):
+        names.append(f"route {edition.cities[route.a].name}–{edition.cities[route.b].name} {color} {copy}")
+    return names
 
 
 def _tickets(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
     """Each ticket's wins beyond its class, all player counts together."""
     table, margin = analysis.tables["ticket_value"], wanted.margin / 100
     together = table[(table["players"] == table["players"].min()) & ~table["ticket"].isin(held)]
-    several = table["players"].nunique() > 1
     for _, row in together.iterrows():
-        name = ticket_name(analysis.edition, int(row["ticket"]))
-        yield _target(name, TICKET, row, "excess", (-margin, margin), int(row["players"]) if several else 0)
+        ticket = int(row["ticket"])
+        target = _target(ticket_name(analysis.edition, ticket), TICKET, row, "excess", (-margin, margin))
+        yield replace(target, players=0, ticket=ticket)
 
 
 def _routes(analysis: Analysis, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
     """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
     edition, tables = analysis.edition, analysis.tables
-    groups = [route.group for route in edition.routes]
+    groups, names = [route.group for route in edition.routes], route_names(edition)
     locked_groups = {groups[row] for row in held}
     connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
     # A connection is dead only if it is hardly claimed at any player count.
     busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
     for _, row in busiest.iterrows():
-        name = route_name(edition, groups.index(row["group"]))
+        name = names[groups.index(row["group"])]
         yield _target(name, CLAIMED, row, "claims", (wanted.claimed / 100, None))
     for _, row in connections.iterrows():
         limit = _most(FOUGHT_OVER, wanted.fought_over, row["players"])
-        yield _target(route_name(edition, groups.index(row["group"])), FOUGHT_OVER, row, "contention", (None, limit))
+        yield _target(names[groups.index(row["group"])], FOUGHT_OVER, row, "contention", (None, limit))
     # Identical parallel routes share their numbers, so the first stands for all.
     twins = list(route_facts(edition)["twins"])
     for _, row in tables["routes"].iterrows():
         if row["route"] == twins[row["route"]] and row["group"] not in locked_groups:
             limit = _most(LOCKED_OUT, wanted.locked_out, row["players"])
-            yield _target(route_name(edition, row["route"]), LOCKED_OUT, row, "denial", (None, limit))
+            yield _target(names[row["route"]], LOCKED_OUT, row, "denial", (None, limit))
 
 
 def _most(measure: str, wanted: float | None, players: int) -> float:
-    """The designer's limit, or the most seen on official boards."""
+    """Designer's limit, or the official maximum."""
     official = OFFICIAL[measure]
     return official[min(players, max(official))] if wanted is None else wanted / 100
 
 
 def _seats(analysis: Analysis, wanted: Targets) -> Iterator[Target]:
-    """Wins of each seat: shown always, limited only where the designer says so."""
+    """Win share of each seat, limited only on request."""
     for _, row in analysis.tables["seats"].iterrows():
         off = None if wanted.seats is None else wanted.seats / 100
         limit = (None, None) if off is None else (row["fair"] - off, row["fair"] + off)
@@ -179,9 +189,9 @@ def _styles(analysis: Analysis) -> Iterator[Target]:
         yield _target(f"style {row['variant']}", STYLE, row, "win_share", (None, row["fair"] + CLEAR_MARGIN))
 
 
-def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit, players: int | None = None) -> Target:
+def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit) -> Target:
     value, low, high = (float(row[f"{column}{end}"]) for end in ("", "_low", "_high"))
-    return Target(name, measure, int(row["players"]) if players is None else players, value, low, high, limit)
+    return Target(name, measure, int(row["players"]), value, low, high, limit)
 
 
 def _corrected(targets: list[Target]) -> list[Target]:

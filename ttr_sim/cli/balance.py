@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -87,7 +86,6 @@ def command(
     ttr-sim balance europe --lock long --lock "Brest–Petrograd"
     """
     from ttr_sim.balance.outcome import Order, balance, default_out, kinds_of
-    from ttr_sim.balance.search import KINDS
     from ttr_sim.edition import load_edition
     from ttr_sim.report.balance_page import write_balance
     from ttr_sim.report.folder import REPORTS, changes_to, check_folder
@@ -95,7 +93,7 @@ def command(
 
     loaded = load_edition(edition)
     counts, folder = players or all_player_counts(loaded), out or default_out(edition)
-    order = Order(loaded, counts, kinds_of(allow, KINDS), locks, edits, margin, seed, folder)
+    order = Order(loaded, counts, kinds_of(allow), locks, edits, margin, seed, folder)
     order.check()  # a search takes minutes, so locks and folders are refused before it
     page_folder, line = REPORTS / f"{order.out.name}-changes", typed()
     check_folder(page_folder, changes_to(order.edition.name), force)
@@ -122,8 +120,7 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
         target: dict[str, Any] = {"name": after.name, "players": after.players}
         target["before"] = None if pair.before is None else pair.before.value
         target["after"] = after.value
-        target["low"] = None if math.isnan(after.low) else after.low
-        target["high"] = None if math.isnan(after.high) else after.high
+        target["low"], target["high"] = after.interval
         targets.append({**target, "limit": list(after.limit), "met": after.met})
     return {
         "edition": order.edition.name,

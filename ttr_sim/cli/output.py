@@ -103,10 +103,12 @@ def print_json(value: object, indent: int | None = None) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
-def records(table: pd.DataFrame, columns: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+def records(
+    table: pd.DataFrame, columns: Sequence[str] | None = None, renamed: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
     """Rows as JSON objects with null for NaN, of all columns or of some under other names."""
     # JSON has no NaN, and readers in other languages refuse it.
-    chosen = table if columns is None else table[list(columns)].rename(columns=dict(columns))
+    chosen = (table if columns is None else table[list(columns)]).rename(columns=dict(renamed or {}))
     rows: list[dict[str, Any]] = [
         {str(name): value for name, value in row.items()} for row in chosen.to_dict("records")
     ]

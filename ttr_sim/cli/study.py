@@ -25,14 +25,14 @@ QUICK_GAMES = 2_000  # at each player count
 QUICK_PART = 250  # games: one player count keeps several workers busy
 
 ALL_PLAYER_COUNTS = 0  # stands for all together where tickets are listed by player count
-INTERVAL = {"win_share": "win_share", "win_share_low": "low", "win_share_high": "high"}
-SEAT_COLUMNS = {"players": "players", "seat": "seat", **INTERVAL}
-REWARD_COLUMNS = {"players": "players", "variant": "variant", **INTERVAL, "fair": "fair"}
-TICKET_COLUMNS = {
-    **{name: name for name in ("from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect")},
-    **{"win_effect": "win_effect", "win_effect_low": "low", "win_effect_high": "high"},
-    **{name: name for name in ("points_effect", "verdict", "grade", "holds")},
-}
+WIN_SHARE = ("win_share", "win_share_low", "win_share_high")
+SEAT_COLUMNS = ("players", "seat", *WIN_SHARE)
+REWARD_COLUMNS = ("players", "variant", *WIN_SHARE, "fair")
+TICKET_COLUMNS = (
+    *("from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect"),
+    *("win_effect", "win_effect_low", "win_effect_high", "points_effect", "verdict", "grade", "holds"),
+)
+INTERVAL = {f"{name}_{end}": end for name in ("win_share", "win_effect") for end in ("low", "high")}
 MISSED = {
     "win_effect": "gives {} wins in 100 beyond its class",
     "claims": "is claimed {} times in 100 games",
@@ -45,7 +45,7 @@ MISSED = {
 
 @dataclass(frozen=True, slots=True)
 class StudySession:
-    """The options that all editions of a command are studied with."""
+    """Options shared by all editions of a study."""
 
     games: int | None  # None where the user gave no number
     players: tuple[int, ...] | None
@@ -58,7 +58,7 @@ class StudySession:
     force: bool
 
     def plan(self, edition: str) -> Study:
-        """Plan the games of one edition and refuse wrong options before anything is played."""
+        """Plan one edition's games and validate the options."""
         from ttr_sim.edition import load_edition
         from ttr_sim.run.plan import all_player_counts, check_request
         from ttr_sim.run.study import Study
@@ -80,7 +80,7 @@ class StudySession:
         return play_study(study, self.workers, self.progress, self.command)
 
     def write_reports(self, study: Study, folder: Path) -> Iterator[Report]:
-        """Play a study and yield its page, first as soon as strong players have played."""
+        """Play a study, yielding each version of its report."""
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
         from ttr_sim.run.fields import STRONG
@@ -195,7 +195,7 @@ def _report_folders(editions: Sequence[str], out: Path | None, session: StudySes
 
 
 def _study(editions: Sequence[str], folders: Sequence[Path], session: StudySession, opens: bool) -> list[Report]:
-    """Study the editions one after the other. Each first page is opened as soon as it is there."""
+    """Study editions in order, opening each first page early."""
     from ttr_sim.report.folder import check_folder, make_folder, report_on
 
     # All editions and folders are checked first: a typo in the last one must not cost the time of the others.
@@ -231,7 +231,7 @@ def as_object(report: Report) -> dict[str, Any]:
     table = analysis.tables["ticket_value"]
     # `copy` distinguishes tickets of the same ends and deck.
     copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
-    tickets = records(table.assign(copy=copies), TICKET_COLUMNS)
+    tickets = records(table.assign(copy=copies), TICKET_COLUMNS, INTERVAL)
     if table["players"].nunique() == 1:
         # The table has no rows over all player counts where there is one count only.
         tickets = [{**row, "players": ALL_PLAYER_COUNTS} for row in tickets] + tickets
@@ -241,9 +241,9 @@ def as_object(report: Report) -> dict[str, Any]:
         "report": str(report.page),
         "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
         "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
-        "seats": records(analysis.tables["seats"], SEAT_COLUMNS),
+        "seats": records(analysis.tables["seats"], SEAT_COLUMNS, INTERVAL),
         "tickets": tickets,
-        "rewards": records(analysis.tables["rewards"], REWARD_COLUMNS),
+        "rewards": records(analysis.tables["rewards"], REWARD_COLUMNS, INTERVAL),
         "targets": as_rows(find_targets(analysis)),
     }
 
@@ -253,17 +253,20 @@ def _check_targets(reports: Sequence[Report], as_json: bool) -> int | None:
     from ttr_sim.analysis.text import decimal
     from ttr_sim.balance.targets import find_targets
 
-    def wins(share: float | None) -> str:
-        return decimal((share or 0.0) * 100)
+    def wins(share: float) -> str:
+        return decimal(share * 100)
 
     lines = []
     for target in [target for report in reports for target in find_targets(report.analysis) if target.met is False]:
         measured = MISSED[target.measure].format(f"{wins(target.value)} ({wins(target.low)} to {wins(target.high)})")
         low, high = target.limit
         if low is None:
-            wanted = "anything" if high is None else f"at most {wins(high)}"
+            assert high is not None, "a target without a limit cannot be missed"
+            wanted = f"at most {wins(high)}"
+        elif high is None:
+            wanted = f"at least {wins(low)}"
         else:
-            wanted = f"at least {wins(low)}" if high is None else f"{wins(low)} to {wins(high)}"
+            wanted = f"{wins(low)} to {wins(high)}"
         players = f", with {target.players} players" if target.players else ""
         lines.append(f"missed: {target.name} {measured}; wanted: {wanted}{players}")
     if not as_json:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
-from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE, TICKET, Target, ticket_name
+from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE, TICKET, Target
 from ttr_sim.report.change_maps import balance_map
 from ttr_sim.report.document import write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
@@ -86,8 +86,7 @@ def _why(outcome: BalanceOutcome, edit: Edit) -> str:
     """Give the reason for an edit, with a ticket's wins before and after."""
     if edit.file != TICKETS:
         return "it brings what is missed nearer to its limit, surely, on the deals of the search"
-    name = ticket_name(outcome.order.edition, edit.row)
-    pair = next(pair for pair in outcome.proof.pairs if pair.after.name == name)
+    pair = next(pair for pair in outcome.proof.pairs if pair.after.ticket == edit.row)
     if pair.before is None:
         return ""
     kind = "too generous" if pair.before.value > 0 else "too stingy"
