@@ -13,11 +13,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tests.run.forging import Rows, forge_rows, metadata_of, set_cell, take_digests_anew
+from tests.run.forging import Rows, forge_rows, metadata_of, take_digests_anew
 from tests.sealed_rows import write_rows
 from ttr_sim.log import TABLES
 
-FOOTER_BYTES = 1_500
 Damage = Callable[[Path, random.Random], None]
 
 FREE_FIELDS = {
@@ -111,16 +110,6 @@ def change_the_edition(run: Path, chance: random.Random) -> None:
         file.write_bytes(b"\xff\xfe" + data)
 
 
-def flip_a_byte_and_list_again(run: Path, chance: random.Random) -> None:
-    """Flip a bit, most often in the footer, where Parquet keeps what leads to the rows."""
-    file = _some_part(run, chance)
-    data = bytearray(file.read_bytes())
-    first = chance.choice([0, max(0, len(data) - FOOTER_BYTES)])
-    data[chance.randrange(first, len(data))] ^= 1
-    file.write_bytes(data)
-    take_digests_anew(run)
-
-
 def change_what_a_part_says_of_itself(run: Path, chance: random.Random) -> None:
     file = _some_part(run, chance)
     metadata = metadata_of(file)
@@ -153,17 +142,6 @@ def change_the_columns(run: Path, chance: random.Random) -> None:
     take_digests_anew(run)
 
 
-def forge_a_cell(run: Path, chance: random.Random) -> None:
-    """Change a cell of the first part, then take all digests and checksums anew."""
-    table = chance.choice(sorted(TABLES))
-    columns = [column for column in TABLES[table] if not column.names]
-    rows = pq.read_table(run / table / "part-00000.parquet")
-    filled = [column.name for column in columns if rows[column.name].null_count < len(rows)]
-    name = chance.choice(filled)
-    row = chance.choice([place for place, cell in enumerate(rows[name].to_pylist()) if cell is not None])
-    forge_rows(run, lambda old: set_cell(old, table, name, _other, row))
-
-
 def forge_a_stretch(run: Path, chance: random.Random) -> None:
     """Lose, double or swap rows of one table of the first part, then take all digests and checksums anew."""
     table = chance.choice(sorted(TABLES))
@@ -178,14 +156,6 @@ def forge_a_stretch(run: Path, chance: random.Random) -> None:
         return {**rows, table: old.take(order)}
 
     forge_rows(run, changed)
-
-
-def _other(value: Any) -> Any:
-    if isinstance(value, bool):
-        return not value
-    if isinstance(value, str):
-        return "b" if value != "b" else "k"
-    return 1 - value if isinstance(value, float) else value ^ 1
 
 
 def _parts(run: Path) -> list[Path]:
@@ -207,9 +177,7 @@ DAMAGES: tuple[Damage, ...] = (
     change_a_field,
     break_the_record,
     change_the_edition,
-    flip_a_byte_and_list_again,
     change_what_a_part_says_of_itself,
     change_the_columns,
-    forge_a_cell,
     forge_a_stretch,
 )

@@ -231,7 +231,13 @@ def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
 
 def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
     blind = tmp_path / "blind.py"
-    blind.write_text("from ttr_sim.run.workers import on_worker\non_worker._text_of = lambda mark: None\n")
+    blind.write_text(
+        "import pathlib\nread_text = pathlib.Path.read_text\n\n\n"
+        "def read(self, *words, **how):\n"
+        "    if self.name.startswith('.cluster-'):\n        raise FileNotFoundError\n"
+        "    return read_text(self, *words, **how)\n\n\n"
+        "if read_text.__name__ == 'read_text':  # Dask loads this file twice\n    pathlib.Path.read_text = read\n"
+    )
     assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
 
 
