@@ -49,6 +49,12 @@ def column(log: BatchLog, table: str, name: str) -> list[int]:
     return [int(value) for value in log.tables[table].numbers[index_of(table, name)]]
 
 
+def test_europe_tunnel_given_up_is_not_claimed_in_the_log() -> None:
+    log = play("europe", roundabout, range(40))
+    cost, claimed = column(log, "turns", "tunnel_cost"), column(log, "turns", "claimed")
+    assert 0 in [done for done, extra in zip(claimed, cost, strict=True) if extra > 0]
+
+
 def rows_of(log: BatchLog, table: str) -> np.ndarray:
     """The columns that the engine fills; numbers of games are the host's."""
     mine = [number for number, entry in enumerate(TABLES[table]) if entry.name not in LEFT_TO_THE_HOST]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import os
 import sys
 import tempfile
 import time
@@ -29,7 +30,13 @@ from ttr_sim.referee.audit import audit, batches_of
 GAMES = 12
 BOTS = {OFFERED: ("random", "racer"), UNOFFERED: (f"{Path(__file__).with_name('unoffered.py')}:unoffered",)}
 MIXED = "mixed-"
-SWITCH: Any = importlib.import_module("ttr_sim.engine.wrong_rule").SWITCH
+WRONG_RULE: Any = importlib.import_module("ttr_sim.engine.wrong_rule")
+
+
+def switch_to(number: int) -> None:
+    """Switch one wrong rule on, 0 for none, here and in worker processes to come."""
+    WRONG_RULE.SWITCH[0] = number
+    os.environ[WRONG_RULE.VARIABLE] = str(number)
 
 
 class Escape(NamedTuple):
@@ -63,10 +70,10 @@ class UnitTests:
         elif any(_fails(case) for case in cases):
             self.escapes.append(Escape(rule.name, f"{rule.test} fails without it"))
         else:
-            SWITCH[0] = rule.number
+            switch_to(rule.number)
             if not any(_fails(case) for case in cases):
                 self.escapes.append(Escape(rule.name, f"{rule.test} passes with it"))
-            SWITCH[0] = 0
+            switch_to(0)
 
 
 def _fails(case: Any) -> bool:
@@ -86,10 +93,10 @@ def hunt_in_logs(rules: Sequence[WrongRule]) -> list[Escape]:
     escapes = []
     for rule in rules:
         if rule.run:
-            SWITCH[0] = rule.number
+            switch_to(rule.number)
             if not is_shown(rule.run, rule.by):
                 escapes.append(Escape(rule.name, f"the referee finds nothing in {' '.join(rule.run)}"))
-            SWITCH[0] = 0
+            switch_to(0)
     for run, by in sorted({(rule.run, rule.by) for rule in rules if rule.run}):
         if is_shown(run, by):
             escapes.append(Escape("no wrong rule", f"the referee complains of {' '.join(run)} ({by})"))

@@ -1,5 +1,6 @@
 """Which wrong rule the kernels follow; a copy of this file stands in the mutated copy's engine."""
 
+import os
 from typing import Any
 
 import llvmlite.binding
@@ -8,7 +9,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-SWITCH = np.zeros(1, np.int64)
+VARIABLE = "TTR_SIM_WRONG_RULE"  # for worker processes, which play with users' bots
+SWITCH = np.array([int(os.environ.get(VARIABLE, "0"))])
 SYMBOL = "ttr_sim_wrong_rule"
 llvmlite.binding.add_symbol(SYMBOL, SWITCH.ctypes.data)
 
