@@ -99,6 +99,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 fine, 1 findings, 2 wrong use or bad input, 70 a bug, 130 interrupted."""
     # Inherited by worker processes, which would import a `json.py` of the folder the user stands in.
     os.environ["PYTHONSAFEPATH"] = "1"
+    # At Ctrl-C loky's tracker may report a semaphore that it has just removed itself.
+    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     # Our matrices are small: threads of OpenBLAS would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     prepare_output()
