@@ -25,10 +25,11 @@ def play_run(
     part_size: int | None = None,
     workers: Workers = ThisMachine(1),  # noqa: B008
     watch: ProgressListener | None = None,
+    one_of: tuple[str, ...] = (),
 ) -> Run:
     """Play into the folder; by default with one worker and full logs."""
     watch = watch or SilentListener()
     loaded = load_edition(edition, overrides_of(settings))
-    request = Request(loaded, (players,), bots, games, seed, log, settings, part_size)
+    request = Request(loaded, (players,), bots, games, seed, log, settings, part_size, one_of=one_of)
     (plan,) = make_plans(request, watch)
     return play_plan(request, plan, folder, workers, watch, "ttr-sim run")

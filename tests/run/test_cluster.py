@@ -232,11 +232,11 @@ def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
 def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
     blind = tmp_path / "blind.py"
     blind.write_text(
-        "import pathlib\nread_text = pathlib.Path.read_text\n\n\n"
-        "def read(self, *words, **how):\n"
+        "import pathlib\n\n\n"
+        "def read(self, *words, original=pathlib.Path.read_text, **how):\n"  # Dask loads this file twice
         "    if self.name.startswith('.cluster-'):\n        raise FileNotFoundError\n"
-        "    return read_text(self, *words, **how)\n\n\n"
-        "if read_text.__name__ == 'read_text':  # Dask loads this file twice\n    pathlib.Path.read_text = read\n"
+        "    return original(self, *words, **how)\n\n\n"
+        "pathlib.Path.read_text = read\n"
     )
     assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
 
