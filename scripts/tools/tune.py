@@ -1,6 +1,6 @@
 """Tune a style for a shipped edition, or measure what its stored values gain.
 
-scripts/tune usa --steps 500          `ttr-sim tune` for the editions that it refuses
+scripts/tune usa                      `ttr-sim tune` for the editions that it refuses
 scripts/tune usa --check              what the stored values gain over the defaults, on fresh deals
 """
 
@@ -13,7 +13,7 @@ from ttr_sim.cli import options
 from ttr_sim.cli.output import Progress
 from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
-from ttr_sim.run.tune import TuningResult, in_order, measure_gain, open_laboratory, tune
+from ttr_sim.run.tune import open_laboratory, tune
 from ttr_sim.run.workers import Workers
 
 
@@ -25,17 +25,16 @@ from ttr_sim.run.workers import Workers
 @options.seed
 @options.workers
 def main(edition: str, style: str, steps: int, check: bool, seed: int, workers: Workers) -> None:
-    loaded, progress = load_edition(edition), Progress(unit="steps")
+    loaded, progress = load_edition(edition), Progress(unit="generations")
     known = tuned_of(loaded)
     with open_laboratory(loaded, style, seed, workers, progress) as laboratory:
         if check:
-            stored = known.of(style, None)
-            found = TuningResult(stored, measure_gain(laboratory, in_order(laboratory, stored)))
+            found = laboratory.values(known.of(style, None))
         else:
             with progress.count(steps) as show:
                 found = tune(laboratory, steps, show)
-    write_tuned(loaded, style, found.values, known)
-    click.echo(f"{loaded.title}: {gain_text(found.gain)}")
+            write_tuned(loaded, style, laboratory.named(found), known)
+        click.echo(f"{loaded.title}: {gain_text(laboratory, found)}")
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ from ttr_sim.errors import UserError, command_line
 
 if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
-    from ttr_sim.run.tune import Gain
+    from ttr_sim.run.tune import Laboratory, Values
     from ttr_sim.run.workers import Workers
 
-DEFAULT_STEPS = 150
+DEFAULT_STEPS = 45
 
 
 @click.command(short_help="Tune a bot for your own board.")
@@ -31,7 +31,12 @@ DEFAULT_STEPS = 150
     help="Bot to tune; blocker plays with the planner's values.",
 )
 @click.option(
-    "--steps", type=click.IntRange(min=1), metavar="N", default=DEFAULT_STEPS, show_default=True, help="Changes to try."
+    "--steps",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=DEFAULT_STEPS,
+    show_default=True,
+    help="Generations to try.",
 )
 @options.seed
 @options.workers
@@ -43,7 +48,7 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
 
     \b
     ttr-sim tune my-map
-    ttr-sim tune my-map --style racer --steps 200
+    ttr-sim tune my-map --style racer --steps 90
     """
     edition = own_edition(folder)
 
@@ -53,12 +58,14 @@ def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, q
 
     if not load_style(style).parameters:
         raise UserError(f"{style} has no parameters to tune; to list those of each style: {command_line('bots')}")
-    known, progress = tuned_of(edition), Progress(quiet, "steps")
+    known, progress = tuned_of(edition), Progress(quiet, "generations")
     progress.note(f"tuning {style} for {edition.title}")
-    with open_laboratory(edition, style, seed, workers, progress) as laboratory, progress.count(steps) as show:
-        found = tune(laboratory, steps, show)
-    write_tuned(edition, style, found.values, known)
-    click.echo(gain_text(found.gain))
+    with open_laboratory(edition, style, seed, workers, progress) as laboratory:
+        with progress.count(steps) as show:
+            found = tune(laboratory, steps, show)
+        gained = gain_text(laboratory, found)
+        write_tuned(edition, style, laboratory.named(found), known)
+    click.echo(gained)
     click.echo(edition.folder / "bots.toml")
 
 
@@ -75,11 +82,14 @@ def own_edition(folder: Path) -> Edition:
     return load_edition(folder)
 
 
-def gain_text(gain: Gain) -> str:
-    if not gain.low and not gain.high:
-        return "No better values than the defaults were found."
-    share, low, high = (100 * value for value in (gain.mean, gain.low, gain.high))
-    return (
-        f"On fresh deals, a seat with the tuned values wins {share:+.1f} games in 100 ({low:+.1f} to {high:+.1f}) "
-        "compared with the defaults."
-    )
+def gain_text(laboratory: Laboratory, values: Values) -> str:
+    """Say how many games in 100 the values win beyond the fair share among the defaults, by player count."""
+    from ttr_sim.run.tune import measure
+
+    fewest, most = laboratory.edition.players
+    texts = []
+    for players in range(fewest, most + 1):
+        gain = measure(laboratory, values, laboratory.defaults, players)
+        share, error = 100 * gain.mean, 50 * (gain.high - gain.low)
+        texts.append(f"{share:+.1f} ± {error:.1f} with {players} players")
+    return f"On fresh deals, a seat with the tuned values wins {', '.join(texts)} beyond its share of 100 games."
