@@ -1,4 +1,4 @@
-"""A user's own bot at play: compiled or plain, it sees the same; failures and hangs are described."""
+"""A user's own bot, compiled or plain, sees the same; failures and hangs are described; the toolbox checks rows."""
 
 from __future__ import annotations
 
@@ -78,3 +78,21 @@ def test_plain_bot_that_hangs_is_stopped(wait: str, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(plain_bots, "CHOICE_SECONDS", 0.2)
     text = f"class Bad:\n    def choose(self, board, view, seat):\n        {wait}\n"
     assert "took more than 0 s for one choice" in fail(load([f"{write(tmp_path, text)}:Bad"] * 2))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "add_route(seat.wants, -1)",
+        "has_route(seat.wants, 1_000_000)",
+        "cheapest_claim(board, view, -1)",
+        "colored_cards(board, view, board.n_routes)",
+        "may_claim(board, view, view.players, 0)",
+        "is_met(board, view.network[view.seat], -1)",
+    ],
+)
+def test_toolbox_looks_at_the_rows_it_is_handed(call: str, tmp_path: Path) -> None:
+    text = f"from ttr_sim.bots.toolbox import *\n\ndef Bad(board, view, seat):\n    {call}\n    return -1\n"
+    bots = load([f"{write(tmp_path, text)}:Bad"] * 2)
+    assert bots.compiled
+    assert " and raised " in fail(bots)

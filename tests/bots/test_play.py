@@ -7,8 +7,20 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.bots.bot_games import EDITIONS, SEARCHED_EDITIONS, actions, column, edition_of, play, win_share
+from tests.bots.bot_games import (
+    EDITIONS,
+    SEARCHED_EDITIONS,
+    actions,
+    board_of,
+    column,
+    edition_of,
+    load,
+    play,
+    win_share,
+)
 from ttr_sim.bots import FAST_STYLES
+from ttr_sim.engine.batch import Games, new_control, play_batch
+from ttr_sim.engine.play import AT_TURN, THOUGHTS
 from ttr_sim.log import END_NAMES, TABLES
 
 CAPPED = END_NAMES.index("capped")
@@ -101,3 +113,13 @@ def test_planner_is_the_strong_one(opponent: str) -> None:
 @pytest.mark.parametrize("style", [style for style in FAST_STYLES if style != "random"])
 def test_every_style_beats_chance(style: str) -> None:
     assert win_share(play([style, "random"], "usa", blocks=30), bot=0) > 0.9
+
+
+@pytest.mark.parametrize(("bot", "thinks"), [("search:budget=8", True), ("random", False)])
+def test_search_counts_its_thoughts_within_a_turn(bot: str, thinks: bool) -> None:
+    """Or a watchdog would take it for a bot that hangs."""
+    control, first = new_control(), np.zeros(1, np.int64)
+    games = Games(first, first, np.zeros((1, 2), np.int64), np.array([[0, 1]]))
+    play_batch(board_of("first_journey"), 2, 1, games, load([bot], "first_journey").table, False, control)
+    assert (control[THOUGHTS] > control[AT_TURN]) == thinks
+    assert thinks or control[THOUGHTS] == 0

@@ -1,12 +1,18 @@
-"""Spec strings: what is understood, how it is written back, and what is said about the rest."""
+"""Styles and spec strings: what is understood, how it is written back, and what is said about the rest."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from ttr_sim.bots import split_specs
-from ttr_sim.bots.api import parse_spec
+from ttr_sim.bots import STANDARD_STYLES, STYLE_NAMES, Style, list_styles, split_specs
+from ttr_sim.bots.api import load_style, parse_spec
+from ttr_sim.bots.planner import params
+from ttr_sim.engine.records import N_PARAMETERS
 from ttr_sim.errors import UserError
+
+STYLES = {style.name: style for style in list_styles()}
 
 
 @pytest.mark.parametrize(
@@ -62,3 +68,24 @@ def test_mistakes_are_answered_with_what_is_near(text: str, says: str) -> None:
     with pytest.raises(UserError) as error:
         parse_spec(text)
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize("style", STYLES.values(), ids=list(STYLES))
+def test_style_is_described(style: Style) -> None:
+    assert len(re.findall(r"[.](?: |$)", style.idea)) == 2, "the idea is told in two sentences"
+    assert len(style.parameters) <= N_PARAMETERS
+    for parameter in style.parameters:
+        assert parameter.low <= parameter.default <= parameter.high
+        assert parameter.name.isidentifier()
+        assert parameter.idea
+
+
+def test_styles_are_the_ones_promised() -> None:
+    assert tuple(STYLES) == STYLE_NAMES
+    assert set(STANDARD_STYLES) < set(STYLE_NAMES)
+
+
+def test_parameters_stand_in_the_planners_order() -> None:
+    positions = {name.lower(): value for name, value in vars(params).items() if isinstance(value, int)}
+    names = [parameter.name for parameter in load_style("planner").parameters]
+    assert [positions[name] for name in names] == list(range(len(names)))

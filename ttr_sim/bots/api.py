@@ -10,7 +10,19 @@ from typing import Any
 
 from ttr_sim.errors import UserError, command_line, did_you_mean
 
-STYLE_NAMES = ("random", "onestep", "longroute", "hungry", "path", "racer", "planner", "blocker", "search")
+# The file of each style in ttr_sim/bots/styles.
+MODULES = {
+    "random": "simple",
+    "onestep": "simple",
+    "longroute": "simple",
+    "hungry": "tickets",
+    "path": "tickets",
+    "racer": "planner",
+    "planner": "planner",
+    "blocker": "planner",
+    "search": "search",
+}
+STYLE_NAMES = tuple(MODULES)
 STANDARD_STYLES = ("onestep", "longroute", "hungry", "path", "racer", "blocker", "planner")
 FAST_STYLES = tuple(name for name in STYLE_NAMES if name != "search")
 FILE_ENDING = ".py"
@@ -60,7 +72,7 @@ class Style:
 
 def load_style(name: str) -> Style:
     # Imported on demand: Numba comes with a style, and takes longer to load than `ttr-sim --help` may.
-    style: Style = import_module(f"ttr_sim.bots.styles.{name}").STYLE
+    style: Style = getattr(import_module(f"ttr_sim.bots.styles.{MODULES[name]}"), name.upper())
     return style
 
 
@@ -105,34 +117,27 @@ def parse_spec(text: str) -> Spec:
     if name not in STYLE_NAMES:
         listed = f"to list them: {command_line('bots')}"
         raise UserError(f'there is no bot "{name}"{did_you_mean(name, STYLE_NAMES)}; {listed}')
-    style = load_style(name)
-    values = _parse_values(style, rest) if colon else {}
-    ordered = [(parameter.name, values[parameter.name]) for parameter in style.parameters if parameter.name in values]
-    return Spec(name, values=tuple(ordered))
+    known = {parameter.name: parameter for parameter in load_style(name).parameters}
+    values: dict[str, float] = {}
+    for piece in rest.split(",") if colon else ():
+        key, equals, written = (part.strip() for part in piece.partition("="))
+        if not equals:
+            raise UserError(f'"{piece}" in the bot {name} is not of the form name=value')
+        if key not in known:
+            hint = did_you_mean(key, known) or f"; it has {', '.join(known) or 'none'}"
+            raise UserError(f'the bot {name} has no parameter "{key}"{hint}')
+        try:
+            value = float(written)
+        except ValueError:
+            raise UserError(f"{name}:{key} must be a number, not {written!r}") from None
+        if problem := known[key].problem_of(value):
+            raise UserError(f"{name}:{key} {problem}")
+        if key in values:
+            raise UserError(f"{name}:{key} is given twice")
+        values[key] = value
+    return Spec(name, values=tuple((key, values[key]) for key in known if key in values))
 
 
 def without_values(text: str) -> str:
     """The style of a spec, or the whole spec of a user's own bot."""
     return text if FILE_ENDING in text else text.partition(":")[0]
-
-
-def _parse_values(style: Style, text: str) -> dict[str, float]:
-    known = {parameter.name: parameter for parameter in style.parameters}
-    values: dict[str, float] = {}
-    for piece in text.split(","):
-        name, equals, written = (part.strip() for part in piece.partition("="))
-        if not equals:
-            raise UserError(f'"{piece}" in the bot {style.name} is not of the form name=value')
-        if name not in known:
-            hint = did_you_mean(name, known) or f"; it has {', '.join(known) or 'none'}"
-            raise UserError(f'the bot {style.name} has no parameter "{name}"{hint}')
-        try:
-            value = float(written)
-        except ValueError:
-            raise UserError(f"{style.name}:{name} must be a number, not {written!r}") from None
-        if problem := known[name].problem_of(value):
-            raise UserError(f"{style.name}:{name} {problem}")
-        if name in values:
-            raise UserError(f"{style.name}:{name} is given twice")
-        values[name] = value
-    return values

@@ -1,4 +1,4 @@
-"""Ways over a board: as short as networkx finds them."""
+"""Ways over a board, and cities that own routes join, against networkx."""
 
 from __future__ import annotations
 
@@ -11,10 +11,27 @@ from pytest import approx
 from tests.bots.bot_games import EDITIONS
 from tests.bots.planner.skill_bench import Bench, bench, cities
 from tests.engine.rig import give
-from ttr_sim.bots.planner.citysets import join_free
-from ttr_sim.bots.planner.ways import FAR, NOWHERE, find_new_way, find_way, price_by_trains, step_back, use_prices
+from ttr_sim.bots.planner.ways import (
+    FAR,
+    NOWHERE,
+    all_joined,
+    are_near,
+    find_way,
+    join_free,
+    price_by_trains,
+    step_back,
+    use_prices,
+)
 
 NO_LOAN = 1e9
+
+
+def lay_out(at: Bench) -> Bench:
+    """Set prices, costs and joined cities for the position as it stands."""
+    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
+    use_prices(at.board, at.memory)
+    join_free(at.board, at.view, at.memory)
+    return at
 
 
 def graph_of(at: Bench) -> nx.MultiGraph:
@@ -27,9 +44,7 @@ def graph_of(at: Bench) -> nx.MultiGraph:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_ways_are_as_short_as_can_be(edition: str) -> None:
-    at = bench(edition)
-    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
-    use_prices(at.board, at.memory)
+    at = lay_out(bench(edition))
     shortest = dict(nx.all_pairs_dijkstra_path_length(graph_of(at)))
     for source, distances in shortest.items():
         for target, length in distances.items():
@@ -38,9 +53,7 @@ def test_ways_are_as_short_as_can_be(edition: str) -> None:
 
 
 def test_way_leads_back_to_the_nearest_source() -> None:
-    at = bench()
-    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
-    use_prices(at.board, at.memory)
+    at = lay_out(bench())
     start, other = at.city("Seattle"), at.city("Miami")
     city = find_way(at.board, at.view, at.memory, cities(start, other), cities(at.city("Helena")), FAR)
     assert city == at.city("Helena")
@@ -49,34 +62,44 @@ def test_way_leads_back_to_the_nearest_source() -> None:
     assert step_back(at.board, at.memory, before)[0] == NOWHERE
 
 
-def test_closed_routes_lead_nowhere() -> None:
-    at = bench()
-    at.memory["cost"][:] = FAR
-    assert find_way(at.board, at.view, at.memory, cities(at.city("Seattle")), cities(at.city("Helena")), FAR) == NOWHERE
+def with_own_routes(edition: str, seed: int) -> tuple[Bench, set[int]]:
+    at = bench(edition)
+    own = set(Random(seed).sample(range(len(at.game.edition.routes)), 9))
+    give(at.game, int(at.view["seat"]), *own)
+    return lay_out(at), own
 
 
-def way_to(at: Bench, end: int) -> list[int]:
-    """The routes of the way that cost something, from its end on."""
-    routes, (route, city) = [], step_back(at.board, at.memory, end)
-    while route != NOWHERE:
-        routes.append(route)
-        route, city = step_back(at.board, at.memory, city)
-    return [route for route in routes if at.memory["cost"][route] > 0]
+def new_routes_between(at: Bench, own: set[int]) -> dict[int, dict[int, int]]:
+    """The fewest routes between two cities, own ones not counted."""
+    graph = nx.Graph()
+    for row, route in enumerate(at.game.edition.routes):
+        cost = min(int(row not in own), graph.get_edge_data(route.a, route.b, {"weight": 1})["weight"])
+        graph.add_edge(route.a, route.b, weight=cost)
+    return dict(nx.all_pairs_dijkstra_path_length(graph))
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_search_from_either_side_finds_the_same_way(edition: str) -> None:
-    random, at = Random(1), bench(edition)
-    rows, n_cities = range(len(at.game.edition.routes)), len(at.game.edition.cities)
-    give(at.game, int(at.view["seat"]), *random.sample(rows, 8))
-    give(at.game, 1 - int(at.view["seat"]), *(row for row in random.sample(rows, 20) if at.view["owner"][row] < 0))
-    price_by_trains(at.board, at.view, at.memory, NO_LOAN)
-    use_prices(at.board, at.memory)
-    join_free(at.board, at.view, at.memory)
-    for _ in range(200):
-        sources, targets = cities(*random.sample(range(n_cities), 2)), cities(random.randrange(n_cities))
-        limit = random.choice([FAR, 12.0])
-        end = find_way(at.board, at.view, at.memory, sources, targets, limit)
-        found = None if end == NOWHERE else (way_to(at, end), float(at.memory["distance"][end]))
-        end = find_new_way(at.board, at.view, at.memory, sources, targets, limit)
-        assert found == (None if end == NOWHERE else (way_to(at, end), float(at.memory["distance"][end])))
+def test_cities_are_near_as_networkx_counts(edition: str) -> None:
+    at, own = with_own_routes(edition, seed=2)
+    for city, others in new_routes_between(at, own).items():
+        assert int(all_joined(at.memory, cities(city))) == sum(1 << other for other, n in others.items() if n == 0)
+        for other, n in others.items():
+            ends = cities(city), cities(other)
+            assert are_near(at.board, at.memory, *ends, float(n))
+            assert n == 0 or not are_near(at.board, at.memory, *ends, n - 0.1)
+
+
+def test_sets_are_as_near_as_their_nearest_cities() -> None:
+    at, _ = with_own_routes("usa", seed=4)
+    seattle, helena, miami, boston = (cities(at.city(name)) for name in ("Seattle", "Helena", "Miami", "Boston"))
+    assert not are_near(at.board, at.memory, miami | boston, helena, 2.0)
+    assert are_near(at.board, at.memory, miami | seattle, helena | boston, 1.0)
+
+
+def test_a_lent_route_joins_its_cities() -> None:
+    at = bench("europe")
+    route = at.route("Madrid", "Cadiz")
+    give(at.game, 1 - int(at.view["seat"]), route)
+    at.view["station_owner"][at.city("Cadiz")] = at.view["seat"]
+    lay_out(at)
+    assert int(all_joined(at.memory, cities(at.city("Madrid")))) == int(cities(at.city("Madrid"), at.city("Cadiz")))

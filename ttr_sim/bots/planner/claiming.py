@@ -1,7 +1,8 @@
 """The claim of this turn: a target, the best of all, or a route that an opponent needs."""
 
+import numpy as np
+
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.planner.endgame import claim_for_points
 from ttr_sim.bots.planner.paying import (
     CANNOT_PAY,
     NO_ROUTE,
@@ -15,15 +16,17 @@ from ttr_sim.bots.planner.paying import (
     pay_for_station,
 )
 from ttr_sim.bots.planner.plan import choose_extras
-from ttr_sim.bots.planner.ways import NOWHERE, can_be_lent, is_lent
-from ttr_sim.bots.planner.worth import claim_worth
+from ttr_sim.bots.planner.ways import NO_CITY, NOWHERE, can_be_lent, is_lent
+from ttr_sim.bots.planner.worth import claim_worth, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
-from ttr_sim.engine.claims import FREE, is_open, may_claim
+from ttr_sim.engine.claims import FREE, is_open, is_tunnel, may_claim
 from ttr_sim.engine.jit import compiled
+from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.rng import TINY
 from ttr_sim.engine.tickets import can_discard
 
+_U = np.uint64
 # Points for each train: of two routes worth the same, the longer is claimed.
 LONGER = 0.01
 # How much more urgent an aim is than an extra route.
@@ -35,13 +38,15 @@ LAST_TURN = 1.0
 A_TURN = 2.0
 # Longer routes cost the blocker too much.
 LONG = 3
+# Chance that a tunnel can be paid.
+TUNNEL_LUCK = 0.8
 
 
 @compiled
 def claim_target(board, view, seat, memory, turns):
-    """Choose the targets and claim the most urgent one that spares the plan's cards, or DEFAULT.
+    """Choose the targets and claim the endangered one that costs the others least, or DEFAULT.
 
-    In the last turn claim what adds most at once.
+    In the last turn claim the route that adds most at once.
     """
     if turns <= LAST_TURN:
         answer = build_for_loans(board, view, memory) if memory.n_aims == 0 else DEFAULT
@@ -50,15 +55,6 @@ def claim_target(board, view, seat, memory, turns):
     patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
     if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
-    answer = _claim_urgent(board, view, seat, memory, patience)
-    if answer == DEFAULT and not can_draw_from_deck(view):
-        answer = claim_for_points(board, view, memory)  # all cards are in hands: some must be spent
-    return answer
-
-
-@compiled
-def _claim_urgent(board, view, seat, memory, patience):
-    """Claim the endangered target that costs the other targets least, or DEFAULT."""
     count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[params.ALARM]
     best, answer = -1000.0, DEFAULT
@@ -78,7 +74,43 @@ def _claim_urgent(board, view, seat, memory, patience):
             urgency += view.route_tie[aim]
             if urgency > best:
                 best, answer = urgency, claim_in_color(board, view, route, color)
+    if answer == DEFAULT and not can_draw_from_deck(view):
+        answer = claim_for_points(board, view, memory)  # all cards are in hands: some must be spent
     return answer
+
+
+@compiled
+def claim_for_points(board, view, memory):
+    """Claim the route that adds most to the score at once, or DEFAULT."""
+    # Even a claim worth nothing is made: at the end of the game cards are worth nothing.
+    best, best_route = -1.0, NO_ROUTE
+    for route in range(board.n_routes):
+        if may_claim(board, view, view.seat, route) and missing_cards(board, view, route) == 0:
+            worth = claim_worth(board, memory, route) + completed_by(board, view, route)
+            if is_tunnel(board, route):
+                worth *= TUNNEL_LUCK
+            worth += view.route_tie[route]
+            if worth > best:
+                best, best_route = worth, route
+    return DEFAULT if best_route == NO_ROUTE else claim_payable(board, view, memory, best_route)
+
+
+@compiled
+def completed_by(board, view, route):
+    """Worth of the tickets that this one route would complete."""
+    labels = view.network[view.seat]
+    first, second = NO_CITY, NO_CITY  # all cities joined with either end
+    for city in range(board.n_cities):
+        first |= _U(labels[city] == labels[board.route_a[route]]) << _U(city)
+        second |= _U(labels[city] == labels[board.route_b[route]]) << _U(city)
+    worth = 0.0
+    for i in range(view.n_tickets):
+        ticket = view.tickets[i]
+        a, b = board.ticket_a_set[ticket], board.ticket_b_set[ticket]
+        joins = (a & first != NO_CITY and b & second != NO_CITY) or (a & second != NO_CITY and b & first != NO_CITY)
+        if joins and not is_met(board, labels, ticket):
+            worth += ticket_gain(board, ticket) + ticket_loss(board, ticket)
+    return worth
 
 
 @compiled
@@ -142,8 +174,8 @@ def claim_block(board, view, memory, readiness):
         harm, _ = best_payment(board, view, memory, route)
         gap = 0
         for seat in range(view.players):
-            if seat != view.seat and is_open(view, seat, route) and not _has_parallel(board, view, seat, route):
-                gap += _smaller_part(board, view, seat, route)
+            if seat != view.seat and is_open(view, seat, route):
+                gap += _gap_of(board, view, seat, route)
         worth = readiness * gap + board.route_points[route] - length - harm - A_TURN
         worth += view.route_tie[route]
         if worth > best:
@@ -152,21 +184,14 @@ def claim_block(board, view, memory, readiness):
 
 
 @compiled
-def _has_parallel(board, view, seat, route):
-    """Check whether a parallel route would stay open to the opponent."""
-    if view.players <= board.closed_up_to_players:
-        return False
+def _gap_of(board, view, seat, route):
+    """Routes in the smaller of two parts of an opponent's network that this route alone would join."""
     group = board.route_group[route]
-    for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        other = board.group_routes[index]
-        if other != route and view.owner[other] == FREE and is_open(view, seat, other):
-            return True
-    return False
-
-
-@compiled
-def _smaller_part(board, view, seat, route):
-    """Least number of routes in the smaller of the two parts joined; 0 when they are one."""
+    if view.players > board.closed_up_to_players:
+        for index in range(board.first_of_group[group], board.first_of_group[group + 1]):
+            other = board.group_routes[index]
+            if other != route and view.owner[other] == FREE and is_open(view, seat, other):
+                return 0
     labels = view.network[seat]
     first, second = labels[board.route_a[route]], labels[board.route_b[route]]
     if first == second:

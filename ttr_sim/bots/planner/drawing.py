@@ -37,8 +37,15 @@ def wish_for_targets(board, view, memory, any_color):
     Gray targets ask for the color with most to spare; any other is worth `any_color` to them.
     """
     clear_wishes(memory)
-    if memory.focus > 0:
-        _wish_for_aims(board, view, memory)
+    if memory.focus > 0:  # the extra wish for cards that the aims alone lack
+        n_targets = memory.n_targets
+        memory.n_targets = memory.n_aims
+        count_needs(board, view, memory)
+        memory.n_targets = n_targets
+        for color in range(board.n_colors):
+            if memory.need[color] > view.hand[color]:
+                memory.wish[color] += memory.focus
+                memory.wish[WILD] = memory.focus
     count_needs(board, view, memory)
     lacking = 0
     for color in range(board.n_colors):
@@ -48,47 +55,30 @@ def wish_for_targets(board, view, memory, any_color):
             lacking += missing
     if lacking > 0 or memory.need[WILD] > view.hand[WILD]:
         memory.wish[WILD] += 1.0 + (memory.need[WILD] > view.hand[WILD])
-    _share_spares(board, view, memory, any_color)
+    _wish_for_grays(board, view, memory, any_color)
     memory.wish[WILD] += memory.joker
 
 
 @compiled
-def _wish_for_aims(board, view, memory):
-    """Add the extra wish for cards that the aims alone lack."""
-    n_targets = memory.n_targets
-    memory.n_targets = memory.n_aims
-    count_needs(board, view, memory)
-    memory.n_targets = n_targets
-    for color in range(board.n_colors):
-        if memory.need[color] > view.hand[color]:
-            memory.wish[color] += memory.focus
-            memory.wish[WILD] = memory.focus
-
-
-@compiled
-def _share_spares(board, view, memory, any_color):
+def _wish_for_grays(board, view, memory, any_color):
     """Give each gray target, the longest first, the color with most to spare."""
     for color in range(WILD):
         memory.spare[color] = max(0, view.hand[color] - memory.need[color])
     for length in range(board.longest_route, 0, -1):
         for i in range(memory.n_targets):
             route = memory.targets[i]
-            if board.route_length[route] == length and board.route_color[route] == GRAY:
-                _wish_for_gray(board, view, memory, length - board.route_wilds[route], any_color)
-
-
-@compiled
-def _wish_for_gray(board, view, memory, cards, any_color):
-    best = 0
-    for color in range(1, board.n_colors):
-        if memory.spare[color] + view.color_tie[color] > memory.spare[best] + view.color_tie[best]:
-            best = color
-    if memory.spare[best] < cards:
-        for color in range(board.n_colors):
-            memory.wish[color] = max(memory.wish[color], any_color)
-        memory.wish[best] = max(memory.wish[best], FULLEST)
-        memory.wish[WILD] = max(memory.wish[WILD], 1.0)
-    memory.spare[best] = max(0, memory.spare[best] - cards)
+            if board.route_length[route] != length or board.route_color[route] != GRAY:
+                continue
+            best, cards = 0, length - board.route_wilds[route]
+            for color in range(1, board.n_colors):
+                if memory.spare[color] + view.color_tie[color] > memory.spare[best] + view.color_tie[best]:
+                    best = color
+            if memory.spare[best] < cards:
+                for color in range(board.n_colors):
+                    memory.wish[color] = max(memory.wish[color], any_color)
+                memory.wish[best] = max(memory.wish[best], FULLEST)
+                memory.wish[WILD] = max(memory.wish[WILD], 1.0)
+            memory.spare[best] = max(0, memory.spare[best] - cards)
 
 
 @compiled
@@ -148,7 +138,15 @@ def draw_card(board, view, memory):
     """
     if not is_row_open(board, view):
         return DEFAULT
-    deck = _deck_worth(board, view, memory)
+    deck = NOTHING  # the mean wish over the cards that may lie on top
+    if can_draw_from_deck(view):
+        cards, worth = 0, 0.0
+        for index in range(board.n_colors + 1):
+            hidden = index if index < board.n_colors else WILD
+            n = hidden_cards(board, view, hidden)
+            cards += n
+            worth += n * memory.wish[hidden]
+        deck = worth / cards if cards > 0 else 0.0
     color = _best_in_row(board, view, memory, NO_COLOR)
     row = memory.wish[color] if color != NO_COLOR else NOTHING
     if view.decision == ASK_TURN and view.row[WILD] > 0:
@@ -175,20 +173,6 @@ def _best_in_row(board, view, memory, excluded):
         if view.row[color] > 0 and color != excluded and wish > best_wish:
             best, best_wish = color, wish
     return best
-
-
-@compiled
-def _deck_worth(board, view, memory):
-    """Mean wish over the cards that may lie on top of the deck."""
-    if not can_draw_from_deck(view):
-        return NOTHING
-    cards, worth = 0, 0.0
-    for index in range(board.n_colors + 1):
-        color = index if index < board.n_colors else WILD
-        n = hidden_cards(board, view, color)
-        cards += n
-        worth += n * memory.wish[color]
-    return worth / cards if cards > 0 else 0.0
 
 
 @compiled

@@ -82,7 +82,7 @@ PLANNER_MEMORY = np.dtype(
         ("frontier", _i2, MAX_CITIES),  # cities that wait to be settled, the nearest last
         ("frontier_cost", _f8, MAX_CITIES),  # their distances, in the same order
         ("waiting", _i4),
-        ("joined", _u8, MAX_CITIES),  # see citysets.join_free
+        ("joined", _u8, MAX_CITIES),  # see ways.join_free
         ("root", _u8),  # the cities that the ways lead from; 0: costs have changed since
         ("settled", _u8),
         ("goal_a", _u8, MAX_LISTED),  # sets of cities, a bit each

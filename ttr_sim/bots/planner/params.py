@@ -63,7 +63,7 @@ TICKET_TASTES = (
     Parameter("station", 2.0, -20.0, 40.0, "points it would rather give up than build a station"),
     Parameter("block", 0.0, 0.0, 10.0, "readiness to claim what an opponent clearly needs"),
 )
-# At 0 each of them changes nothing: `classic` and the racer play without them.
+# At 0 each of them changes nothing; the racer plays without them.
 FORESIGHT = (
     Parameter("pace", 0.0, -0.5, 2.0, "share by which the game lasts longer than it looks"),
     Parameter("reserve", 0.0, -5.0, 10.0, "turns by which the game lasts longer than it looks"),

@@ -14,22 +14,24 @@ This, and searches that continue where the last one stopped (ways.py), make plan
 import numpy as np
 
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.planner.citysets import NO_CITY, are_near, join_by_route, join_free
 from ttr_sim.bots.planner.memory import MAX_TARGETS
 from ttr_sim.bots.planner.paying import NO_ROUTE, lacking_cards
 from ttr_sim.bots.planner.ways import (
     FAR,
+    NO_CITY,
     NOWHERE,
     TRAIN_IN_TURNS,
+    are_near,
     find_new_way,
-    find_quick_way,
+    join_by_route,
+    join_free,
     price_of_free,
     reset_search,
     step_back,
     use_prices,
     weigh_classes,
 )
-from ttr_sim.bots.planner.worth import claim_worth, order_goals
+from ttr_sim.bots.planner.worth import claim_worth
 from ttr_sim.edition.limits import MAX_LENGTH
 from ttr_sim.engine.actions import WILD
 from ttr_sim.engine.claims import FREE, is_open
@@ -91,8 +93,16 @@ def build_by_value(board, view, memory, turns):
 
 @compiled
 def begin_candidates(memory):
-    """Order the goals; at the current prices nothing is built yet."""
-    order_goals(memory)
+    """Order the goals, highest value first; at the current prices nothing is built yet.
+
+    Long paths are laid first, and short ones then share them. Ties keep their order.
+    """
+    for i in range(memory.n_goals):
+        goal, j = i, i
+        while j > 0 and memory.goal_value[memory.order[j - 1]] < memory.goal_value[goal]:
+            memory.order[j] = memory.order[j - 1]
+            j -= 1
+        memory.order[j] = goal
     memory.depth = NOT_BEGUN
 
 
@@ -150,18 +160,18 @@ def _lay_goal(board, view, memory, goal, turns):
     turns_free = turns - turns_for(view, memory.n_candidate, memory.candidate_missing)
     if are_too_far(board, view, memory, a, b, turns_free, trains):
         return 0.0
-    end = find_new_way(board, view, memory, a, b, value)
+    end = find_new_way(board, view, memory, a, b, value, False)
     if end == NOWHERE:
         memory.too_expensive |= 1 << goal
         return 0.0
     price = memory.distance[end]
     needed = _turns_with_way(board, view, memory, end)
     if needed > turns and memory.detour > 0:
-        # The limit, in the measure of find_quick_way, within which the candidate still fits.
+        # The limit, in the measure of that search, within which the candidate still fits.
         most_trains = trains + MAX_LENGTH * view.stations[view.seat]
         drawing = (memory.candidate_missing - view.hand[WILD]) / 2.0
         most = turns - memory.n_candidate - drawing + TRAIN_IN_TURNS * most_trains + ROUNDING
-        end = find_quick_way(board, view, memory, a, b, most)
+        end = find_new_way(board, view, memory, a, b, most, True)
         if end == NOWHERE:
             return 0.0
         price = 0.0

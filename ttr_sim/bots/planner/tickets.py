@@ -1,6 +1,5 @@
 """Tickets: those of an offer to keep, whether to draw more, and from which deck."""
 
-from ttr_sim.bots.planner.citysets import all_joined, count_cities, join_by_route, join_free
 from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.bots.planner.plan import (
     ANY_GOAL,
@@ -13,7 +12,16 @@ from ttr_sim.bots.planner.plan import (
     measure_way,
     turns_for,
 )
-from ttr_sim.bots.planner.ways import NOWHERE, find_way, price_by_trains, use_prices
+from ttr_sim.bots.planner.ways import (
+    NOWHERE,
+    all_joined,
+    count_cities,
+    find_way,
+    join_by_route,
+    join_free,
+    price_by_trains,
+    use_prices,
+)
 from ttr_sim.bots.planner.worth import add_ticket, collect_goals, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import cards_of_deck, draw_tickets
 from ttr_sim.engine.jit import compiled
@@ -35,7 +43,17 @@ def best_mask(board, view, memory, turns, caution):
 
     Prices must be set. Masks are counted so that candidates with a common beginning follow each other.
     """
-    _collect_offered(board, view, memory, caution)
+    collect_goals(board, view, memory)
+    memory.n_held = memory.n_goals
+    for i in range(view.n_offered):
+        ticket = view.offered[i]
+        memory.offered_goal[i] = NO_GOAL
+        if is_met(board, view.network[view.seat], ticket):
+            memory.offered_worth[i] = ticket_gain(board, ticket)
+        else:
+            memory.offered_worth[i] = -(ticket_loss(board, ticket) + caution)
+            memory.offered_goal[i] = memory.n_goals
+            add_ticket(board, memory, ticket)
     begin_candidates(memory)
     _rank_offered(view, memory)
     best, best_choice = -1e9, mask_of_all(view)
@@ -56,22 +74,6 @@ def best_mask_by_trains(board, view, memory, loan):
     """Choose all offered tickets within reach, for a bot that counts trains only."""
     price_by_trains(board, view, memory, loan)
     return best_mask(board, view, memory, FOREVER, 0.0)
-
-
-@compiled
-def _collect_offered(board, view, memory, caution):
-    """Set the goals: the tickets held, followed by those offered."""
-    collect_goals(board, view, memory)
-    memory.n_held = memory.n_goals
-    for i in range(view.n_offered):
-        ticket = view.offered[i]
-        memory.offered_goal[i] = NO_GOAL
-        if is_met(board, view.network[view.seat], ticket):
-            memory.offered_worth[i] = ticket_gain(board, ticket)
-        else:
-            memory.offered_worth[i] = -(ticket_loss(board, ticket) + caution)
-            memory.offered_goal[i] = memory.n_goals
-            add_ticket(board, memory, ticket)
 
 
 @compiled
@@ -228,17 +230,12 @@ def draw_from(board, view, favorite):
     left = mix_size(board, view)
     if favorite != NO_FAVORITE:
         n = min(left, view.deck_tickets[favorite])
-        answer = _add(answer, favorite, n)
+        answer += n << (8 + 8 * favorite)
         left -= n
     deck = 0
     while left > 0:
         if cards_of_deck(answer, deck) < view.deck_tickets[deck]:
-            answer = _add(answer, deck, 1)
+            answer += 1 << (8 + 8 * deck)
             left -= 1
         deck = (deck + 1) % board.n_decks
     return answer
-
-
-@compiled
-def _add(answer, deck, n):
-    return answer + (n << (8 + 8 * deck))

@@ -1,13 +1,22 @@
 """Cheapest ways between two sets of cities, and the prices of the routes they use.
 
+A board has at most 64 cities, so one unsigned word holds a set and `joined[city]` holds a whole network:
+
+    own route A-B, wanted route B-C     joined[A] = joined[B] = joined[C] = {A, B, C}
+
+Union and intersection are one instruction each, which carries the planner's search.
+
 A way is found by Dijkstra's search over `memory.cost`; `memory.via` leads back from its end to its source. Prices
 include random tie-breakers, so that of two equal ways none is preferred for where its routes stand in the file.
 """
 
+from typing import Any
+
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.planner.citysets import NO_CITY, all_joined, count_cities, first_city, has_city
 from ttr_sim.bots.planner.paying import colored_cards, likely_color, most_of_a_color
 from ttr_sim.bots.planner.worth import claim_worth, turn_points
 from ttr_sim.engine.actions import WILD
@@ -17,6 +26,7 @@ from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.stations import station_cost
 
 _U = np.uint64
+NO_CITY = _U(0)
 # No way, or a closed route.
 FAR = 1e9
 NOWHERE = -1
@@ -24,6 +34,77 @@ NOWHERE = -1
 TRAIN_IN_TURNS = 0.1
 # A route that pays for itself still costs something: below 0 a way would wander forever.
 LEAST = 0.2
+
+
+@compiled
+def has_city(cities, city):
+    return (cities >> _U(city)) & _U(1) != _U(0)
+
+
+@intrinsic
+def count_cities(typing_context: Any, cities: Any) -> Any:
+    return types.int64(types.uint64), lambda context, builder, signature, sets: builder.ctpop(sets[0])
+
+
+@intrinsic
+def first_city(typing_context: Any, cities: Any) -> Any:
+    """The lowest city of a set that is not empty."""
+
+    def generate(context: Any, builder: Any, signature: Any, sets: Any) -> Any:
+        return builder.cttz(sets[0], context.get_constant(types.boolean, True))
+
+    return types.int64(types.uint64), generate
+
+
+@compiled
+def join_by_route(board, memory, route):
+    joined = memory.joined[board.route_a[route]] | memory.joined[board.route_b[route]]
+    left = joined
+    while left != NO_CITY:
+        memory.joined[first_city(left)] = joined
+        left &= left - _U(1)
+
+
+@compiled
+def join_free(board, view, memory):
+    """Set memory.joined from the routes that cost nothing: own ones, and lent ones."""
+    labels = view.network[view.seat]  # a network's label is one of its cities
+    for city in range(board.n_cities):
+        memory.joined[city] = NO_CITY
+    for city in range(board.n_cities):
+        memory.joined[labels[city]] |= _U(1) << _U(city)
+    for city in range(board.n_cities):
+        memory.joined[city] = memory.joined[labels[city]]
+    if board.stations > 0:
+        for route in range(board.n_routes):
+            if memory.cost[route] == 0:  # lent
+                join_by_route(board, memory, route)
+
+
+@compiled
+def all_joined(memory, cities):
+    """These cities and all joined with one of them."""
+    joined = NO_CITY
+    while cities != NO_CITY:
+        joined |= memory.joined[first_city(cities)]
+        cities &= cities - _U(1)
+    return joined
+
+
+@compiled
+def are_near(board, memory, first, second, routes):
+    """Check whether `routes` routes can lead from one set to the other, whoever owns them."""
+    reached, goal = all_joined(memory, first), all_joined(memory, second)
+    new = reached
+    while reached & goal == NO_CITY and new != NO_CITY and routes >= 1.0:
+        found = NO_CITY
+        while new != NO_CITY:
+            found |= board.neighbors[first_city(new)]
+            new &= new - _U(1)
+        new = all_joined(memory, found & ~reached)
+        reached |= new
+        routes -= 1.0
+    return reached & goal != NO_CITY
 
 
 @compiled
@@ -46,20 +127,11 @@ def find_way(board, view, memory, sources, targets, limit):
 
 
 @compiled
-def find_new_way(board, view, memory, sources, targets, limit):
-    """Find the cheapest way for the candidate as it stands; no later search continues from here."""
-    return _find_between(board, view, memory, sources, targets, limit, False)
+def find_new_way(board, view, memory, sources, targets, limit, in_turns):
+    """Find the cheapest or quickest way for the candidate as it stands; no later search continues from here.
 
-
-@compiled
-def find_quick_way(board, view, memory, sources, targets, limit):
-    """Find the target reached in the fewest turns, or NOWHERE when they are `limit` or more."""
-    return _find_between(board, view, memory, sources, targets, limit, True)
-
-
-@compiled
-def _find_between(board, view, memory, sources, targets, limit, in_turns):
-    """Search from the smaller to the larger set, both with all that is joined to them."""
+    It leads from the smaller to the larger set, both with all cities joined to them.
+    """
     few, many = all_joined(memory, sources), all_joined(memory, targets)
     if few & many != NO_CITY:  # already joined: a way of no route
         city = first_city(few & many)
@@ -73,14 +145,10 @@ def _find_between(board, view, memory, sources, targets, limit, in_turns):
     _start_search(board, memory, few)
     end = _search(board, view, memory, many, limit, False, in_turns)
     reset_search(memory)
-    return _turn_way(board, memory, end) if is_turned and end != NOWHERE else end
-
-
-@compiled
-def _turn_way(board, memory, end):
-    """Reverse a way, swapping its two ends."""
+    if not is_turned or end == NOWHERE:
+        return end
     city, route, length = end, NOWHERE, 0.0
-    while True:
+    while True:  # reverse the way
         next_route, next_city = step_back(board, memory, city)
         memory.via[city], memory.distance[city] = route, length
         if next_route == NOWHERE:

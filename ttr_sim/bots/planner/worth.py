@@ -1,5 +1,6 @@
-"""Worth of goals, turns and claims: tickets to complete, points of routes, passengers and merchandise."""
+"""Worth of goals, turns and claims, and the turns that are left."""
 
+from ttr_sim.bots.planner import params
 from ttr_sim.bots.planner.memory import MAX_GOALS
 from ttr_sim.engine.actions import passenger
 from ttr_sim.engine.jit import compiled
@@ -13,6 +14,11 @@ TICKET_COUNTS = 0.15
 AT_ONCE = 0.3
 # How fast a color loses interest with the distance between the first two.
 CONTEST = 1.5
+TRAINS_PER_CLAIM = 3.2  # of a fast player
+# Turns a ticket takes where completed tickets end the game.
+TURNS_PER_TICKET = 3.5
+# Turns expected at least before the final round.
+LEAST_TURNS = 1.5
 
 
 @compiled
@@ -40,20 +46,6 @@ def add_goal(memory, first, second, value):
     memory.goal_b[memory.n_goals] = second
     memory.goal_value[memory.n_goals] = value
     memory.n_goals += 1
-
-
-@compiled
-def order_goals(memory):
-    """Sort goals by value, highest first. Ties keep their order.
-
-    Long paths are laid first, and short ones then share them.
-    """
-    for i in range(memory.n_goals):
-        goal, j = i, i
-        while j > 0 and memory.goal_value[memory.order[j - 1]] < memory.goal_value[goal]:
-            memory.order[j] = memory.order[j - 1]
-            j -= 1
-        memory.order[j] = goal
 
 
 @compiled
@@ -99,6 +91,43 @@ def turn_points(board, memory):
                 points += board.route_points[route]
     memory.turn_points = max(points, 1.0) / max(turns, 1.0)
     return memory.turn_points
+
+
+@compiled
+def turns_left(board, view):
+    """Turns the mover can still count on, this one included."""
+    if view.final_turns >= 0:
+        return 1.0
+    least = 1000.0
+    for seat in range(view.players):
+        if seat != view.seat:
+            # Turns until this seat could end the game if it did nothing else.
+            trains = max(0, view.trains[seat] - max(0, board.trains_left))
+            cards = max(0, trains - view.hand_cards[seat])
+            turns = cards / 2.0 + trains / TRAINS_PER_CLAIM
+            if board.race_tickets > 0:
+                missing = board.race_tickets - view.completed[seat] - view.bonus_ticket[seat]
+                turns = min(turns, missing * TURNS_PER_TICKET)
+            least = min(least, turns)
+    return least + 1.0
+
+
+@compiled
+def turns_expected(board, view, seat):
+    """Turns left, adjusted by the parameters pace and reserve."""
+    turns = turns_left(board, view)
+    if view.final_turns >= 0:
+        return turns
+    expected = turns * (1.0 + seat.parameters[params.PACE]) + seat.parameters[params.RESERVE]
+    return max(expected, min(turns, LEAST_TURNS))
+
+
+@compiled
+def turns_of_game(board):
+    """Turns a fast player takes for a whole game."""
+    if board.race_tickets > 0:
+        return board.race_tickets * TURNS_PER_TICKET
+    return board.trains / 2.0 + board.trains / TRAINS_PER_CLAIM
 
 
 @compiled

@@ -25,21 +25,15 @@ def judge_fits(board, view, scratch, fits):
             price_by_trains(board, view, memory, LOAN)
             use_prices(board, memory)
             for ticket in range(board.n_tickets):
-                fits[seat][ticket] = _way(board, view, memory, ticket)
-            _share_built(board, view, memory, fits[seat])
+                fits[seat][ticket] = _way(board, view, memory, ticket)  # trains still needed
+            for route in range(board.n_routes):
+                if view.owner[route] == seat:
+                    memory.cost[route] = board.route_length[route]
+            reset_search(memory)
+            for ticket in range(board.n_tickets):
+                left, whole = fits[seat][ticket], _way(board, view, memory, ticket)
+                fits[seat][ticket] = 1.0 - left / whole if left < whole else 0.0
     view.seat = mover
-
-
-@compiled
-def _share_built(board, view, memory, left):
-    """Turn the trains still needed into the share built of the whole way."""
-    for route in range(board.n_routes):
-        if view.owner[route] == view.seat:
-            memory.cost[route] = board.route_length[route]
-    reset_search(memory)
-    for ticket in range(board.n_tickets):
-        whole = _way(board, view, memory, ticket)
-        left[ticket] = 1.0 - left[ticket] / whole if left[ticket] < whole else 0.0
 
 
 @compiled

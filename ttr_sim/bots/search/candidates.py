@@ -73,23 +73,18 @@ def desk_of(typing_context: Any, view: Any) -> Any:
 
 @compiled
 def collect_candidates(board, view, seat, memory, desk, first, most):
-    """Set at most `most` candidates: the planner's answer first, then the likeliest to be better."""
+    """Set at most `most` candidates: the planner's answer first, then the likeliest to be better.
+
+    In a turn: a draw instead of a claim, rare actions, tickets, and claims while there is room. The color of a drawn
+    card matters too little to be tried.
+    """
     desk.n = 0
     most = min(most, MAX_CANDIDATES)
     _add(board, view, desk, first, most)
-    if view.decision == ASK_TURN:
-        _add_actions(board, view, seat, memory, desk, most)
+    if view.decision != ASK_TURN:
+        for k in range(min(count_choices(board, view), MAX_CANDIDATES)):
+            _add(board, view, desk, nth_choice(board, view, k), most)
         return
-    for k in range(min(count_choices(board, view), MAX_CANDIDATES)):
-        _add(board, view, desk, nth_choice(board, view, k), most)
-
-
-@compiled
-def _add_actions(board, view, seat, memory, desk, most):
-    """Add a draw instead of a claim, rare actions, tickets, and claims while there is room.
-
-    The color of a drawn card matters too little to be tried.
-    """
     if kind_of(desk.answers[0]) == ANSWER_CLAIM:
         _add(board, view, desk, draw_for_targets(board, view, memory, seat.parameters[params.GRAY]), most)
     _add(board, view, desk, build_for_loans(board, view, memory), most)
@@ -112,11 +107,15 @@ def _add_actions(board, view, seat, memory, desk, most):
 @compiled
 def _weigh_claims(board, view, memory, desk, most):
     """Set the promise of each payable claim; of parallel routes only the one that hurts least."""
-    worlds = min(GLANCES, most)
-    _glance_at_plans(board, desk, worlds)
-    count_needs(board, view, memory)
+    worlds, mover = min(GLANCES, most), desk.world.mover_view.seat
     for route in range(board.n_routes):
-        desk.promise[route] = NO_PROMISE
+        desk.wanted[route], desk.promise[route] = 0, NO_PROMISE
+    for world in range(worlds):
+        sample_world(board, desk, world)
+        for seat in range(desk.sample.mover_view.players):
+            for route in range(board.n_routes):
+                desk.wanted[route] += seat != mover and has_route(desk.sample.seats[seat].wants, route)
+    count_needs(board, view, memory)
     for group in range(board.n_routes):
         first, end = board.first_of_group[group], board.first_of_group[group + 1]
         if first >= end:
@@ -129,19 +128,6 @@ def _weigh_claims(board, view, memory, desk, most):
                 desk.promise[route] += WANTED * desk.wanted[board.group_routes[index]] / worlds
                 for i in range(memory.n_targets):
                     desk.promise[route] += PLANNED * (memory.targets[i] == board.group_routes[index])
-
-
-@compiled
-def _glance_at_plans(board, desk, worlds):
-    """Count the worlds in which another seat plans each route."""
-    mover = desk.world.mover_view.seat
-    for route in range(board.n_routes):
-        desk.wanted[route] = 0
-    for world in range(worlds):
-        sample_world(board, desk, world)
-        for seat in range(desk.sample.mover_view.players):
-            for route in range(board.n_routes):
-                desk.wanted[route] += seat != mover and has_route(desk.sample.seats[seat].wants, route)
 
 
 @compiled

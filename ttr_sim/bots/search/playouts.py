@@ -28,7 +28,7 @@ from ttr_sim.engine.setup import SETUP_TURN
 from ttr_sim.engine.tickets import ask_to_keep, keep_offered
 from ttr_sim.engine.worlds import copy_game, determinise
 
-N_TASTES = len(planner.STYLE.parameters)
+N_TASTES = len(planner.PLANNER.parameters)
 # Planning again each turn near the end makes playouts slower and hardly stronger.
 NO_HORIZON = -6.0
 # Points ahead that count half as much as any number of points.
@@ -88,25 +88,19 @@ def _play_round(board, desk, share):
     if desk.pulse != 0:
         count_up(desk.pulse)
     sample_world(board, desk, desk.rounds)
+    mover = desk.sample.mover_view.seat
     for i in range(desk.n):
         if desk.alive[i]:
-            desk.value[i] = try_candidate(board, desk, i, share)
+            copy_game(desk.play, desk.sample)
+            if leaves_plan(desk, i):
+                memory_of(desk.play.seats[mover]).plan_version = 0
+            play_out(board, desk.play, desk.answers[i])
+            desk.value[i] = value_for(desk.play, mover, share)
             gain = desk.value[i] - desk.value[0]
             desk.gain[i] += gain
             desk.square[i] += gain * gain
             desk.playouts += 1
     desk.rounds += 1
-
-
-@compiled
-def try_candidate(board, desk, i, share):
-    """Play the sampled world on from this candidate; its value for the mover."""
-    mover = desk.sample.mover_view.seat
-    copy_game(desk.play, desk.sample)
-    if leaves_plan(desk, i):
-        memory_of(desk.play.seats[mover]).plan_version = 0
-    play_out(board, desk.play, desk.answers[i])
-    return value_for(desk.play, mover, share)
 
 
 @compiled
@@ -208,22 +202,17 @@ def ask_planner(board, state):
 @compiled
 def play_out(board, state, answer):
     """Play from this answer to the final scoring."""
-    while not step(board, state, answer):
+    while True:
+        at_setup = state.mover_view.turn == SETUP_TURN
+        if apply(board, state, answer):
+            if at_setup:
+                begin_turn(state, 0, 0)
+            else:
+                finish_turn(board, state)
+                if go_on(board, state):
+                    return
         show_own(state)
         answer = pass_turn() if must_pass(board, state) else ask_planner(board, state)
-
-
-@compiled
-def step(board, state, answer):
-    """Apply a legal answer and continue to the next decision; true when the game is over."""
-    at_setup = state.mover_view.turn == SETUP_TURN
-    if not apply(board, state, answer):
-        return False
-    if at_setup:
-        begin_turn(state, 0, 0)
-        return False
-    finish_turn(board, state)
-    return go_on(board, state)
 
 
 @compiled

@@ -1,16 +1,24 @@
-"""`planner`: one joint plan over all its tickets."""
+"""Styles that weigh turns, trains and points: `planner` plans for all its tickets, `blocker` and `racer` vary it."""
+
+from dataclasses import replace
 
 from ttr_sim.bots.api import Style
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.planner.claiming import LAST_TURN, build_for_loans, claim_block, claim_target
-from ttr_sim.bots.planner.drawing import draw_for_targets
-from ttr_sim.bots.planner.endgame import turns_expected
+from ttr_sim.bots.planner.claiming import LAST_TURN, build_for_loans, claim_best, claim_block, claim_target
+from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, pay_or_give_up
 from ttr_sim.bots.planner.plan import adopt_candidate, best_plan, is_plan_good, ticket_mark
 from ttr_sim.bots.planner.tickets import best_deck, best_mask, draw_from, gain_of_discarding
 from ttr_sim.bots.planner.ways import price_by_turns
-from ttr_sim.bots.planner.worth import choose_passenger, collect_goals, turn_points, weigh_finds
+from ttr_sim.bots.planner.worth import (
+    choose_passenger,
+    collect_goals,
+    turn_points,
+    turns_expected,
+    turns_left,
+    weigh_finds,
+)
 from ttr_sim.engine.actions import (
     ASK_KEEP,
     ASK_MIX,
@@ -28,6 +36,10 @@ from ttr_sim.engine.tickets import can_discard, may_draw_tickets
 MOST_SPENT = 2
 # Turns before the end from which plans are renewed every turn.
 ENDGAME = 6.0
+# The blocker's readiness to block.
+READINESS = 1.5
+# A turn is worth less to the racer, who completes no tickets in it.
+RESTLESS = 0.75
 
 
 @compiled
@@ -117,11 +129,52 @@ def _weigh_change(board, view, seat, memory, turns):
     memory.change_worth = worth / turn_points(board, memory) - seat.parameters[params.TEMPO]
 
 
-STYLE = Style(
+@compiled
+def choose_racer(board, view, seat):
+    memory = memory_of(seat)
+    if view.decision == ASK_PASSENGER:
+        return choose_passenger(board, view)
+    answer = _race(board, view, seat, memory) if view.decision == ASK_TURN else DEFAULT
+    return answer if answer != DEFAULT else draw_for_targets(board, view, memory, seat.parameters[params.GRAY])
+
+
+@compiled
+def _race(board, view, seat, memory):
+    """Claim the route that pays most, or the longest one where routes score nothing."""
+    weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
+    if not board.routes_score:
+        trains = view.trains[view.seat]
+        return claim_best(board, view, memory, longest_open(board, view, trains), trains)
+    return claim_target(board, view, seat, memory, turns_left(board, view))
+
+
+def _with_default(parameters, name, default):
+    """The same parameters, one of them with another default."""
+    return tuple(replace(each, default=default) if each.name == name else each for each in parameters)
+
+
+PLANNER = Style(
     name="planner",
     idea="Plans one network for all of its tickets, weighing trains and turns against points, and plans again only "
     "when a route is lost or tickets change. It keeps and draws tickets by what they would add to that network.",
     choose=choose,
     parameters=params.ROUTE_TASTES + params.TICKET_TASTES + params.FORESIGHT,
+    plans=True,
+)
+BLOCKER = Style(
+    name="blocker",
+    idea="Plans like the planner, and also claims short free routes that would join two parts of an opponent's "
+    "network. It shows how much deliberate blocking hurts on a board.",
+    choose=choose,
+    parameters=_with_default(PLANNER.parameters, "block", READINESS),
+    plans=True,
+    tuned_as="planner",
+)
+RACER = Style(
+    name="racer",
+    idea="Keeps as few and as cheap tickets as allowed and plays for the routes that pay most for their turns and "
+    "trains. It lives on route points and ends the game before ticket players have finished.",
+    choose=choose_racer,
+    parameters=_with_default(params.ROUTE_TASTES, "tempo", RESTLESS),
     plans=True,
 )

@@ -52,13 +52,13 @@ def choose(board, view, seat):
     return desk.answers[best]
 
 
-STYLE = Style(
+SEARCH = Style(
     name="search",
     idea="Looks ahead from the planner's best ideas: it deals what it cannot see again and again, and planners play "
     "each of these games to its end. It departs from the planner's answer only where something else clearly wins more.",
     choose=choose,
     parameters=(
-        *planner.STYLE.parameters,
+        *planner.PLANNER.parameters,
         Parameter("budget", USUAL_BUDGET, 2, 5000, "games it plays in its head for a decision, at most"),
         Parameter(
             "thr",

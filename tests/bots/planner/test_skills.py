@@ -1,0 +1,135 @@
+"""Skills one at a time: paying, drawing cards, blocking, passengers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bots.planner.skill_bench import Bench, bench
+from tests.engine.rig import give
+from ttr_sim.bots.planner.claiming import claim_block
+from ttr_sim.bots.planner.drawing import draw_card, hidden_cards
+from ttr_sim.bots.planner.paying import CANNOT_PAY, best_payment, claim_in_color, claim_payable, missing_cards
+from ttr_sim.bots.planner.worth import choose_passenger, color_worth
+from ttr_sim.engine.actions import ASK_SECOND, DEFAULT, WILD, claim, draw_deck, draw_row, first_of, passenger
+
+READY = 5.0
+
+
+def test_wilds_fill_what_the_color_lacks() -> None:
+    at = bench()
+    route = at.route("Helena", "Seattle")  # six yellow
+    at.hold(yellow=4, wilds=3, red=9)
+    assert missing_cards(at.board, at.view, route) == 0
+    assert claim_payable(at.board, at.view, at.memory, route) == claim(route, at.color("yellow"), 2)
+    at.hold(yellow=4, wilds=1)
+    assert missing_cards(at.board, at.view, route) == 1
+    assert best_payment(at.board, at.view, at.memory, route)[0] == CANNOT_PAY
+
+
+def test_gray_route_spares_the_color_the_plan_needs() -> None:
+    at = bench()
+    route = at.route("Santa Fe", "El Paso")  # two gray
+    at.hold(yellow=2, blue=2)
+    at.memory["need"][at.color("yellow")] = 6
+    harm, color = best_payment(at.board, at.view, at.memory, route)
+    assert (harm, color) == (0, at.color("blue"))
+    at.memory["need"][at.color("blue")] = 2
+    assert best_payment(at.board, at.view, at.memory, route)[0] == 2
+
+
+def test_wilds_alone_are_claimed_as_such() -> None:
+    at = bench()
+    route = at.route("Santa Fe", "El Paso")
+    at.hold(wilds=2)
+    assert claim_in_color(at.board, at.view, route, at.color("red")) == claim(route, WILD, 2)
+
+
+def test_ferry_asks_for_its_wilds() -> None:
+    at = bench("europe")
+    ferry = next(row for row, route in enumerate(at.game.edition.routes) if route.locomotives == 2)
+    at.hold(red=12, wilds=1)
+    assert missing_cards(at.board, at.view, ferry) == 1
+    assert best_payment(at.board, at.view, at.memory, ferry)[0] == CANNOT_PAY
+
+
+def test_tunnel_is_tried_with_a_card_to_spare_until_the_last_turn() -> None:
+    at = bench("europe")
+    routes = enumerate(at.game.edition.routes)
+    tunnel = next(row for row, route in routes if route.kind == "tunnel" and route.length == 2 and route.color is None)
+    at.hold(red=2)
+    assert missing_cards(at.board, at.view, tunnel) == 1
+    at.view["final_turns"] = 1
+    assert missing_cards(at.board, at.view, tunnel) == 0
+
+
+@pytest.fixture
+def at() -> Bench:
+    found = bench()
+    found.hold()
+    found.lay_row(red=1, blue=1, wilds=1)
+    return found
+
+
+def wish(at: Bench, wilds: float = 0.0, **colors: float) -> None:
+    at.memory["wish"][:] = 0
+    at.memory["wish"][WILD] = wilds
+    for name, worth in colors.items():
+        at.memory["wish"][at.color(name)] = worth
+
+
+def test_the_wished_color_is_taken(at: Bench) -> None:
+    wish(at, red=1.0)
+    assert draw_card(at.board, at.view, at.memory) == draw_row(at.color("red"))
+
+
+def test_the_deck_is_better_than_a_row_of_no_use(at: Bench) -> None:
+    wish(at, green=1.0)
+    assert draw_card(at.board, at.view, at.memory) == draw_deck()
+
+
+def test_a_wild_must_be_worth_two_cards(at: Bench) -> None:
+    wish(at, wilds=1.0, red=0.8, blue=0.8)
+    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
+    wish(at, wilds=3.0, red=0.8, blue=0.8)
+    assert draw_card(at.board, at.view, at.memory) == draw_row(WILD)
+
+
+def test_a_wild_is_no_second_card(at: Bench) -> None:
+    at.view["decision"] = ASK_SECOND
+    wish(at, wilds=9.0, red=0.1)
+    assert draw_card(at.board, at.view, at.memory) != draw_row(WILD)
+
+
+def test_cards_that_are_seen_are_not_in_the_deck(at: Bench) -> None:
+    red = at.color("red")
+    at.view["discards"][red] = 3
+    at.view["known"][1 - at.view["seat"], red] = 2
+    at.hold(red=4)
+    assert hidden_cards(at.board, at.view, red) == 12 - 4 - 1 - 3 - 2
+
+
+@pytest.mark.parametrize("readiness", [0.0, READY])
+def test_the_gap_in_an_opponents_network_is_taken(readiness: float) -> None:
+    at = bench()
+    at.hold(red=3, blue=3)
+    assert claim_block(at.board, at.view, at.memory, readiness) == DEFAULT
+    other = 1 - int(at.view["seat"])
+    give(at.game, other, at.route("Kansas City", "Oklahoma City"), at.route("Dallas", "Houston"))
+    answer = claim_block(at.board, at.view, at.memory, readiness)
+    if readiness == 0:
+        assert answer == DEFAULT
+    else:
+        group = at.game.edition.routes[at.route("Dallas", "Oklahoma City")].group
+        assert at.game.edition.routes[first_of(answer)].group == group
+
+
+def test_the_first_of_a_color_is_worth_more_than_one_of_a_decided_one() -> None:
+    at = bench("germany")
+    at.view["passengers"][:] = 0
+    berlin = at.city("Berlin")
+    red, blue = at.color("red"), at.color("blue")
+    at.view["passengers"][berlin][[red, blue]] = 1
+    at.view["held_passengers"][at.view["seat"], red] = 8
+    at.view["passenger_city"] = berlin
+    assert color_worth(at.board, at.view, blue) > color_worth(at.board, at.view, red)
+    assert choose_passenger(at.board, at.view) == passenger(blue)
