@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from ttr_sim.run.cluster import local_cluster
 
@@ -23,13 +22,12 @@ def cluster(workers: int) -> Iterator[str]:
 
 
 @contextmanager
-def worker_of(address: str, folder: Path, *words: str, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Let one more worker join."""
+def worker_of(address: str, folder: Path, *words: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Let one more worker join, as docs/cluster.md says."""
     options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(folder), *words]
     program = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
-    # A worker of a user finds the package in its working directory; our own variable would hide it.
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
-    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env, **how)
+    env = {**os.environ, "PYTHONSAFEPATH": "1", **variables}
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
     try:
         yield process
     finally:

@@ -120,15 +120,13 @@ def command(*words: object, **how: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
 
 
-@pytest.mark.xfail(run=False, reason="local workers that die come back too late: the run ends without naming the part")
 def test_a_part_that_ends_its_worker_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(POISON)
     bots = f"{tmp_path / 'mine.py'}:Poison,random"
     run = command("run", "usa", "--players", 2, "--bots", bots, "--games", 400, "--out", tmp_path / "run", "-q",
                   "--cluster", "local:2")  # fmt: skip
-    _, told = run.communicate(timeout=60)
-    assert run.returncode == 2
-    assert told.startswith("Error: part ")
+    _, told = run.communicate(timeout=120)
+    assert (run.returncode, told[:12]) == (2, "Error: part "), told
     assert "failed 3 times; the worker process died" in told
     assert f"ttr-sim run --resume {tmp_path / 'run'}" in told
     assert len(told.splitlines()) == 1
@@ -221,13 +219,13 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ttr_sim")
     with (tmp_path / "ttr_sim" / "errors.py").open("a") as file:
         file.write("\n# another version\n")
-    assert "the source code of ttr-sim is" in refusal_of_the_only_worker(tmp_path, cwd=tmp_path)
+    assert "the source code of ttr-sim is" in refusal_of_the_only_worker(tmp_path, PYTHONPATH=str(tmp_path))
 
 
 def test_a_worker_without_ttr_sim_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ttr_sim").mkdir()
     (tmp_path / "ttr_sim" / "__init__.py").write_text("")
-    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, cwd=tmp_path)
+    assert "cannot load this version of ttr-sim" in refusal_of_the_only_worker(tmp_path, PYTHONPATH=str(tmp_path))
 
 
 def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> None:
@@ -242,8 +240,13 @@ def test_a_worker_that_does_not_see_the_folder_is_refused(tmp_path: Path) -> Non
     assert "does not see the folder" in refusal_of_the_only_worker(tmp_path, "--preload", str(blind))
 
 
-def refusal_of_the_only_worker(folder: Path, *words: str, **how: Any) -> str:
-    with cluster(0) as there, worker_of(there, folder, *words, **how), Cluster(there) as workers:
+def test_a_worker_that_runs_files_of_its_folder_is_refused(tmp_path: Path) -> None:
+    sentence = refusal_of_the_only_worker(tmp_path, PYTHONSAFEPATH="")
+    assert sentence.endswith("start it with PYTHONSAFEPATH=1 in its environment")
+
+
+def refusal_of_the_only_worker(folder: Path, *words: str, **variables: str) -> str:
+    with cluster(0) as there, worker_of(there, folder, *words, **variables), Cluster(there) as workers:
         with pytest.raises(UserError) as refused:
             play(folder / "run", workers=workers)
         assert parts(folder / "run") == 0

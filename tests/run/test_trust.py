@@ -116,3 +116,30 @@ def test_changed_bot_file_is_never_run(
     outcome = command("run", "--resume", foreign, *trusted, "-q")
     assert outcome.code == WRONG_USE and not marker.exists()
     assert "a bot changed" in outcome.err or "--trust-bots" in outcome.err
+
+
+def test_a_bot_file_may_import_modules_of_its_folder(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are copied, hashed and asked about like the file itself; nothing else in the folder is imported."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "bot.py").write_text("import colors, json, numpy\n\ndef Bot(board, view, seat):\n    return -colors.ONE\n")
+    (mine / "colors.py").write_text("from numbers_of_mine import ONE\n")
+    (mine / "numbers_of_mine.py").write_text("ONE = 1\n")
+    for name in ("json", "numpy", "unused"):
+        (mine / f"{name}.py").write_text("raise RuntimeError('never imported')\n")
+    run, words = tmp_path / "run", ("--players", 2, "--bots", f"{mine / 'bot.py'}:Bot,random", "--games", 4)
+    assert command("run", "amsterdam", *words, "--out", run, "-q").code == FINE
+    assert sorted(file.name for file in run.glob("bots/*.py")) == ["bot.py", "colors.py", "numbers_of_mine.py"]
+
+    foreign = Path(shutil.copytree(run, tmp_path / "foreign"))
+    unfinish(foreign)
+    forget_loaded(monkeypatch)
+    refused = command("run", "--resume", foreign, "-q")
+    assert refused.code == WRONG_USE
+    assert all(f"{name}.py (SHA-256" in refused.err for name in ("bot", "colors", "numbers_of_mine"))
+    (foreign / "bots" / "colors.py").write_text("ONE = 2\n")
+    assert "a bot changed" in command("run", "--resume", foreign, "--trust-bots", "-q").err
+    (mine / "numbers_of_mine.py").write_text("ONE = 1  # another plan\n")
+    assert "tuning" in command("run", "amsterdam", *words, "--out", run, "-q").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import sys
@@ -9,12 +10,13 @@ import warnings
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, redirect_stdout
 from dataclasses import dataclass, field
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.bots.api import Spec, load_style, parse_spec
+from ttr_sim.bots.api import FILE_ENDING, Spec, load_style, parse_spec
 from ttr_sim.bots.tuning import Tuned, tuned_of
 from ttr_sim.errors import UserError, did_you_mean
 
@@ -105,7 +107,8 @@ def fingerprint_of_bots(specs: Sequence[str], edition: Edition, folder: Path | N
         values = () if style is None else style.values(spec, tuned.of(style.name, style.tuned_as))
         digest.update(f"{spec} {values}\n".encode())
         if spec.file is not None:
-            digest.update(find_file(spec, folder).read_bytes())
+            for file in files_of(spec, folder):
+                digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
@@ -113,8 +116,9 @@ def _load_user_bot(spec: Spec, folder: Path | None) -> _LoadedBot:
     """Load a function, or a class with a method `choose`: compiled when Numba can, else in plain Python."""
     from ttr_sim.bots.plain_bots import PlainBot
 
-    file = find_file(spec, folder)
-    found = _pick(_import(file), file, spec.name)
+    files = files_of(spec, folder)
+    file = files[0]
+    found = _pick(_import(files), file, spec.name)
     plans, slow = bool(getattr(found, "plans", False)), bool(getattr(found, "slow", False))
     function: Choose | None = getattr(found, "py_func", found)
     if inspect.isclass(found):
@@ -146,18 +150,69 @@ def find_file(spec: Spec, folder: Path | None) -> Path:
     return file.resolve()
 
 
-def _import(file: Path) -> ModuleType:
-    """Import the file under a name made from its content, so that two files of one name do not clash."""
-    name = f"ttr_sim_user_{hashlib.sha256(file.read_bytes()).hexdigest()[:16]}"
+def files_of(spec: Spec, folder: Path | None) -> list[Path]:
+    """The bot's file, then the modules of its folder that it imports, directly or through each other."""
+    files = [find_file(spec, folder)]
+    for file in files:
+        for name in _imported_names(file):
+            neighbor = file.with_name(f"{name}{FILE_ENDING}")
+            if neighbor.is_file() and neighbor not in files and not _is_installed(name, neighbor):
+                files.append(neighbor)
+    return files
+
+
+def _imported_names(file: Path) -> list[str]:
+    names: set[str] = set()
+    try:
+        nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    except (SyntaxError, ValueError):
+        return []  # reported where the file is imported
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+    return sorted({name.partition(".")[0] for name in names})
+
+
+def _is_installed(name: str, neighbor: Path) -> bool:
+    """Whether Python finds another module of this name, which comes first."""
+    if name in _neighbors:
+        return False
+    found = find_spec(name)
+    return found is not None and Path(found.origin or "").resolve() != neighbor.resolve()
+
+
+# Modules beside users' bot files, by name. On the path, the folder would let any file in it be imported.
+_neighbors: dict[str, Path] = {}
+
+
+class _NeighborFinder:
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        return spec_from_file_location(name, _neighbors[name]) if name in _neighbors else None
+
+
+sys.meta_path.append(_NeighborFinder)
+
+
+def _import(files: Sequence[Path]) -> ModuleType:
+    """Import a bot's file under a name made from all its contents, so that two files of one name do not clash."""
+    file = files[0]
+    contents = hashlib.sha256(b"".join(file.read_bytes() for file in files))
+    name = f"ttr_sim_user_{contents.hexdigest()[:16]}"
     if name in sys.modules and sys.modules[name].__file__ == str(file):
         return sys.modules[name]
+    for neighbor in files[1:]:
+        _neighbors[neighbor.stem] = neighbor
+        sys.modules.pop(neighbor.stem, None)  # another bot's, or one that was edited since
     specification = spec_from_file_location(name, file)
     assert specification is not None and specification.loader is not None
     module = module_from_spec(specification)
     try:
         specification.loader.exec_module(module)
     except SyntaxError as error:
-        place = file if error.lineno is None else f"{file}:{error.lineno}"
+        place = file if error.lineno is None else f"{error.filename or file}:{error.lineno}"
         raise UserError(f"{place}: {error.msg}") from None
     except (Exception, SystemExit) as error:
         raise UserError(f"{file} cannot be imported: {type(error).__name__}: {error}") from None
@@ -167,7 +222,7 @@ def _import(file: Path) -> ModuleType:
 
 def bots_in(file: Path) -> list[str]:
     """List the specs of all bots in a user's file. This runs the file."""
-    module = _import(find_file(Spec("", str(file)), None))
+    module = _import(files_of(Spec("", str(file)), None))
     return [f"{file}:{name}" for name, value in vars(module).items() if _is_bot(value, module)]
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-import socket
+import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
 from ttr_sim.errors import UserError
+from ttr_sim.files import cache_root
 from ttr_sim.run.workers import (
     TURN_TIMEOUT,
     Control,
@@ -37,7 +39,9 @@ CONNECT_TIMEOUT = 20.0  # seconds
 NO_WORKER_TIMEOUT = 45.0
 CHECK_SECONDS = 1.0  # between two looks at the workers
 STOP_TIMEOUT = 2.0
+RESULT_TIMEOUT = 5.0
 RETRIES = 2  # of an item
+WORKER_DIED = "the worker process died (bot crash or out of memory)"
 
 # On a worker: what it plays now, and the clients that have stopped. Threads of one worker share both.
 _playing: dict[str, tuple[int, Control]] = {}
@@ -125,6 +129,8 @@ def local_cluster(workers: int) -> Iterator[str]:
 
 
 class DaskPool(Generic[Item, Result]):
+    """Items on the workers of a cluster; each is submitted to one worker, so that a dead worker names its items."""
+
     name = "dask"
     grace = 5.0
 
@@ -133,62 +139,88 @@ class DaskPool(Generic[Item, Result]):
         self.token = secrets.token_hex(8)
         self.mark = None if work.folder is None else work.folder / f".cluster-{self.token}.tmp"
         self.jobs, self.turn_timeout, self.stopping = 1, TURN_TIMEOUT, False
-        self.fit: dict[str, int] = {}  # threads of each worker that may play
+        self.threads: dict[str, int] = {}  # of each worker that may play
         self.refused: dict[str, str] = {}
-        # By future, with the workers allowed.
-        self.under_way: dict[Any, tuple[int, Item, frozenset[str]]] = {}
+        self.under_way: dict[Any, tuple[int, Item, str]] = {}  # by future: number, item and worker
+        self.failures: Counter[int] = Counter()  # by number of the item
+        self.repeats: list[tuple[int, Item]] = []
+        self.outcomes: list[Result | TaskError] = []
         self.beats: dict[tuple[str, int], Heartbeat] = {}
         self.next_check, self.next_beat, self.last_seen = 0.0, 0.0, time.monotonic()
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | TaskError]:
-        waiting = enumerate(items)
-        is_stop_sent = False
+        waiting, is_exhausted, is_stop_sent = enumerate(items), False, False
         while True:
             self._check_workers()
-            while len(self.under_way) < 2 * sum(self.fit.values()) and not self.stopping:
-                following = next(waiting, None)
+            while not self.stopping and (worker := self._idle_worker()) is not None:
+                following = self.repeats.pop() if self.repeats else next(waiting, None)
                 if following is None:
+                    is_exhausted = True
                     break
-                self._submit([following])
+                self._submit(*following, worker)
             if self.stopping and not is_stop_sent:
                 is_stop_sent = True
                 self._on_all_workers(stop_games, self.token)
-            done = [future for future in self.under_way if future.done() and future.status != "cancelled"]
-            for future in done:
-                item = self.under_way.pop(future)[1]
-                yield self._result(future, item)
-            if not self.under_way and (self.stopping or self.fit) and not done:
+            for future in [future for future in self.under_way if future.done() and future.status != "cancelled"]:
+                self._collect(future)
+            if self.outcomes:
+                yield self.outcomes.pop(0)
+            elif not self.under_way and (self.stopping or (is_exhausted and not self.repeats)):
                 return
-            if not done:
+            else:
                 time.sleep(0.02)
 
-    def _submit(self, numbered: list[tuple[int, Item]]) -> None:
-        numbers, items = zip(*numbered, strict=True)
-        how = {"workers": list(self.fit), "retries": RETRIES, "pure": False}
-        keys = [f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}" for number in numbers]
-        futures = self.client.map(play_item, items, numbers, task=self.work.task, token=self.token, key=keys, **how)
-        for future, number, item in zip(futures, numbers, items, strict=True):
-            self.under_way[future] = number, item, frozenset(self.fit)
+    def _idle_worker(self) -> str | None:
+        """The worker with the most room, where each has one item waiting for each that it plays."""
+        load = Counter(worker for _, _, worker in self.under_way.values())
+        room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
+        worker = max(room, key=lambda worker: room[worker], default=None)
+        return worker if worker is not None and room[worker] > 0 else None
 
-    def _result(self, future: Any, item: Item) -> Result | TaskError:
+    def _submit(self, number: int, item: Item, worker: str) -> None:
+        future = self.client.submit(
+            play_item,
+            item,
+            number,
+            task=self.work.task,
+            prepare=self.work.prepare,
+            token=self.token,
+            key=f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}",
+            workers=[worker],
+            pure=False,
+        )
+        self.under_way[future] = number, item, worker
+
+    def _collect(self, future: Any) -> None:
         self._check_connection()
+        number, item, _ = self.under_way[future]
         try:
-            return future.result()  # type: ignore[no-any-return]
+            self.outcomes.append(future.result(RESULT_TIMEOUT))
+        except TimeoutError:
+            return  # the worker was lost with its result; the next look at the workers repeats the item
         except WorkerError as error:
-            return TaskError(str(error))
+            self._fail(number, item, str(error))
         except Exception as error:
-            reason = (
-                "the worker process died (bot crash or out of memory)"
-                if type(error).__name__ == "KilledWorker"
-                else repr(error)
-            )
-            return TaskError(
-                f"{self.work.describe(item)} failed {RETRIES + 1} times; {reason}; finished parts are kept; "
-                f"{self.work.resume_hint}"
-            )
+            reason = WORKER_DIED if type(error).__name__ == "KilledWorker" else repr(error)
+            self._fail(number, item, self._third_failure(item, reason))
+        del self.under_way[future]
+
+    def _fail(self, number: int, item: Item, sentence: str) -> None:
+        """Repeat the item, or give it up with this sentence."""
+        self.failures[number] += 1
+        if self.failures[number] <= RETRIES:
+            self.repeats.append((number, item))
+        else:
+            self.outcomes.append(TaskError(sentence))
+
+    def _third_failure(self, item: Item, reason: str) -> str:
+        return (
+            f"{self.work.describe(item)} failed {RETRIES + 1} times; {reason}; finished parts are kept; "
+            f"{self.work.resume_hint}"
+        )
 
     def _check_workers(self) -> None:
-        """Admit new workers and resubmit stranded items."""
+        """Admit new workers, repeat items of lost ones, and end the run when none can play."""
         if time.monotonic() < self.next_check:
             return
         self.next_check = time.monotonic() + CHECK_SECONDS
@@ -197,61 +229,19 @@ class DaskPool(Generic[Item, Result]):
             present: dict[str, int] = self.client.nthreads()
         except OSError:
             raise self._lost_connection() from None
-        before = self.fit
-        self.fit = {address: threads for address, threads in present.items() if address in before}
+        before = dict(self.threads)
+        for address in before.keys() - present.keys():
+            self._drop_worker(address)
         new = [address for address in present if address not in before and address not in self.refused]
         if new:
             self._admit(new, present)
-        if self.fit != before and self.fit:
-            threads = sum(self.fit.values())
+        if self.threads != before and self.threads:
+            threads = sum(self.threads.values())
             self.jobs = max(self.jobs, min(threads, self.work.items))
-            self.work.note(f"workers: {len(self.fit)}, threads: {threads}")
-        if self.fit:
-            stranded = [future for future, (*_, allowed) in self.under_way.items() if not allowed & self.fit.keys()]
-            lost = [self.under_way.pop(future)[:2] for future in stranded]
-            if lost:
-                self.client.cancel(stranded)
-                self._submit(lost)
-        self._refuse_to_wait(present)
-
-    def _admit(self, new: list[str], present: dict[str, int]) -> None:
-        """Compare versions and the shared folder; compile once on each machine."""
-        if self.mark is not None:
-            self.mark.write_text(self.token)
-        # As a task this would end a worker without ttr-sim, which fails to unpickle it.
-        answers = self.client.run(describe_worker, self.mark, workers=new, on_error="return")
-        by_machine: dict[str, list[str]] = {}
-        for address in new:
-            answer = answers.get(address)
-            if isinstance(answer, tuple):
-                machine, versions, text = answer
-                problem = _difference(versions)
-                if problem is None and self.mark is not None and text != self.token:
-                    folder = self.mark.parent
-                    problem = f"it does not see the folder {folder}; all machines must share it, by the same path"
-                if problem is None:
-                    by_machine.setdefault(machine, []).append(address)
-                    continue
-            elif not isinstance(answer, Exception) or isinstance(answer, OSError):
-                continue  # lost before it answered; it may come back
-            else:
-                problem = f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})"
-            self.refused[address] = f"worker {address} is not used: {problem}"
-            self.work.note(self.refused[address])
-        for addresses in by_machine.values():
-            compiled = self.client.submit(self.work.prepare, workers=addresses, pure=False)
-            try:
-                compiled.result()
-            except Exception as error:
-                self.refused |= dict.fromkeys(addresses, f"worker {addresses[0]} cannot play ({error!r})")
-                self.work.note(self.refused[addresses[0]])
-            else:
-                self.fit |= {address: present[address] for address in addresses}
-
-    def _refuse_to_wait(self, present: Mapping[str, int]) -> None:
+            self.work.note(f"workers: {len(self.threads)}, threads: {threads}")
         # A refused worker that has left says nothing about those that may still come.
         refusals = [sentence for address, sentence in self.refused.items() if address in present]
-        if self.fit or self.stopping:
+        if self.threads or self.stopping:
             self.last_seen = time.monotonic()
         elif refusals:
             raise UserError(f"no worker of the cluster {self.address} can play; {refusals[0]}")
@@ -260,6 +250,53 @@ class DaskPool(Generic[Item, Result]):
                 f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s; start some, then "
                 f"{self.work.resume_hint}"
             )
+
+    def _drop_worker(self, address: str) -> None:
+        """Repeat the items of a lost worker; the oldest ones, which it was playing, count as failed."""
+        lost = {future: entry for future, entry in self.under_way.items() if entry[2] == address}
+        self.client.cancel(list(lost))
+        for place, (future, (number, item, _)) in enumerate(lost.items()):
+            del self.under_way[future]
+            if place < self.threads[address]:
+                self._fail(number, item, self._third_failure(item, WORKER_DIED))
+            else:
+                self.repeats.append((number, item))
+        del self.threads[address]
+
+    def _admit(self, new: list[str], present: dict[str, int]) -> None:
+        """Let workers play that run the same versions and see the shared folder."""
+        if self.mark is not None:
+            self.mark.write_text(self.token)
+        # As a task this would end a worker without ttr-sim, which fails to unpickle it.
+        answers = self.client.run(describe_worker, self.mark, workers=new, on_error="return")
+        for address in new:
+            answer = answers.get(address)
+            if isinstance(answer, WorkerFacts):
+                problem = self._problem_of(answer)
+            elif not isinstance(answer, Exception) or isinstance(answer, OSError):
+                continue  # lost before it answered; it may come back
+            else:
+                problem = f"it cannot load this version of ttr-sim ({type(answer).__name__}: {answer})"
+            if problem is None:
+                self.threads[address] = present[address]
+            else:
+                self.refused[address] = f"worker {address} is not used: {problem}"
+                self.work.note(self.refused[address])
+
+    def _problem_of(self, worker: WorkerFacts) -> str | None:
+        """The reason why a worker may not play, if any."""
+        for name, here in versions_here().items():
+            there = worker.versions.get(name, "missing")
+            if there != here:
+                return f"{name} is {there} there and {here} here; install the same"
+        if self.mark is not None and worker.mark != self.token:
+            return f"it does not see the folder {self.mark.parent}; all machines must share it, by the same path"
+        if not worker.safe_path:
+            return (
+                "it would run Python files of the folder it was started in; "
+                "start it with PYTHONSAFEPATH=1 in its environment"
+            )
+        return None
 
     def _check_connection(self) -> None:
         if self.client.status != "running":
@@ -289,7 +326,7 @@ class DaskPool(Generic[Item, Result]):
 
     def _on_all_workers(self, function: Callable[..., Any], *arguments: Any) -> Any:
         with suppress(Exception):  # the cluster may be gone
-            return self.client.run(function, *arguments, workers=list(self.fit), on_error="ignore")
+            return self.client.run(function, *arguments, workers=list(self.threads), on_error="ignore")
         return None
 
     def close(self) -> None:
@@ -305,10 +342,27 @@ class DaskPool(Generic[Item, Result]):
                     self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
 
 
-def play_item(item: Item, number: int, task: Callable[[Item, Control], Result], token: str) -> Result | TaskError:
+# Functions that run on a worker.
+
+
+def play_item(
+    item: Item,
+    number: int,
+    task: Callable[[Item, Control], Result],
+    prepare: Callable[[], object],
+    token: str,
+) -> Result | TaskError:
     """Play one item, visible to heartbeats and stops."""
+    from filelock import FileLock
+
+    from ttr_sim.engine.jit import is_cache_cold
     from ttr_sim.engine.play import N_CONTROL, STOP_WORD
 
+    if is_cache_cold():
+        # One worker of a machine compiles, and the others wait for it.
+        with FileLock(cache_root() / "cluster.lock"):
+            if is_cache_cold():
+                prepare()
     control: Control = np.zeros(N_CONTROL, np.int64)
     reset_control(control)
     key = f"{token}-{secrets.token_hex(4)}"
@@ -318,7 +372,7 @@ def play_item(item: Item, number: int, task: Callable[[Item, Control], Result], 
     try:
         return task(item, control)
     except WorkerError:
-        # A worker's own trouble is for Dask, which repeats the item elsewhere. Other errors are final.
+        # A worker's own trouble: the item is repeated. Other errors are final.
         raise
     except UserError as error:
         return TaskError(str(error))
@@ -339,15 +393,18 @@ def stop_games(token: str) -> None:
             control[STOP_WORD] = 1
 
 
-def describe_worker(mark: Path | None) -> tuple[str, dict[str, str], str | None]:
-    """Machine, versions and shared-folder marker of a worker."""
-    from ttr_sim.engine.jit import CACHE_FOLDER
+class WorkerFacts(NamedTuple):
+    versions: dict[str, str]
+    mark: str | None  # content of the shared folder's marker
+    safe_path: bool
 
+
+def describe_worker(mark: Path | None) -> WorkerFacts:
     try:
         text = None if mark is None else mark.read_text()
     except OSError:
         text = None
-    return f"{socket.gethostname()} {CACHE_FOLDER}", versions_here(), text
+    return WorkerFacts(versions_here(), text, bool(sys.flags.safe_path))
 
 
 @cache
@@ -360,10 +417,3 @@ def versions_here() -> dict[str, str]:
     for path in sorted(PACKAGE.rglob("*.py")):
         sources.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return {**versions(), "the source code of ttr-sim": sources.hexdigest()[:12]}
-
-
-def _difference(there: dict[str, str]) -> str | None:
-    for name, here in versions_here().items():
-        if there.get(name) != here:
-            return f"{name} is {there.get(name, 'missing')} there and {here} here; install the same"
-    return None

@@ -157,11 +157,12 @@ def holds_edition(folder: RunFolder, request: Request) -> bool:
 
 
 def copy_bots(plan: Plan, folder: RunFolder) -> None:
-    """Keep the user's bots with the run."""
+    """Keep the user's bots with the run, and the modules beside them that they import."""
     from ttr_sim.bots.api import parse_spec
+    from ttr_sim.bots.loading import files_of
 
-    specs = map(parse_spec, (*plan.bots, *plan.one_of))
-    files = dict.fromkeys(Path(spec.file).resolve() for spec in specs if spec.file is not None)
+    specs = [parse_spec(bot) for bot in (*plan.bots, *plan.one_of)]
+    files = dict.fromkeys(file.resolve() for spec in specs if spec.file is not None for file in files_of(spec, None))
     names = [file.name for file in files]
     for file in files:
         if names.count(file.name) > 1:

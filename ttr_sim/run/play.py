@@ -410,7 +410,10 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
             f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
             "network is being searched for; give the board fewer trains or no [longest_path]; finished parts are kept"
         )
-    return f"{where}: {bot} has not finished its turn in a minute; finished parts are kept"
+    return (
+        f"{where}: {bot} has not finished its turn in a minute, as in an endless loop or a call into a library that "
+        "never returns; finished parts are kept"
+    )
 
 
 def _place(part: Part, game: int, turn: int, seat: int) -> str:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ttr_sim.bots.api import parse_spec
-from ttr_sim.bots.loading import find_file, fingerprint_of_bots
+from ttr_sim.bots.loading import files_of, fingerprint_of_bots
 from ttr_sim.errors import UserError
 from ttr_sim.run.folder import checksum
 from ttr_sim.run.lineups import distinct_bots
@@ -55,7 +55,9 @@ def refuse_foreign_bots(run: Run, allow: Allow) -> None:
 
 def _files(run: Run) -> list[Path]:
     specs = [parse_spec(text) for text in distinct_bots(run.plan)]
-    return list(dict.fromkeys(find_file(spec, run.folder.bots) for spec in specs if spec.file is not None))
+    return list(
+        dict.fromkeys(file for spec in specs if spec.file is not None for file in files_of(spec, run.folder.bots))
+    )
 
 
 def _marks_folder() -> Path:
