@@ -8,14 +8,19 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.actions import ASK_MIX, ASK_TURN, WILD
+from ttr_sim.engine.actions import ASK_MIX, WILD, claim
+from ttr_sim.engine.records import VIEW
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL, SCORE_PARTS, WILD_LETTER
+
+RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)  # the colors of the USA and of Europe
 
 
 @cache
@@ -39,9 +44,7 @@ def new_game(edition: str | Edition, players: int = 2, deal: int = 0) -> Game:
     return game
 
 
-def take_trains(game: Game, seat: int) -> None:
-    """Take all trains of a seat out of the game."""
-    game.view["trains"][seat] = 0
+# Cards as text: a letter each, as in the log
 
 
 def code(game: Game, letter: str) -> int:
@@ -51,10 +54,13 @@ def code(game: Game, letter: str) -> int:
     return next(index for index, color in enumerate(game.edition.colors) if color.letter == letter)
 
 
+def _letter(game: Game, index: int) -> str:
+    return WILD_LETTER if index == WILD else game.edition.colors[index].letter
+
+
 def letters(game: Game, counts: Any) -> str:
     """Counted cards as the log writes them: in the colors' order, wilds last."""
-    names = {index: color.letter for index, color in enumerate(game.edition.colors)} | {WILD: WILD_LETTER}
-    return "".join(names[index] * int(n) for index, n in enumerate(counts) if n)
+    return "".join(_letter(game, index) * int(n) for index, n in enumerate(counts) if n)
 
 
 def hand(game: Game, seat: int) -> str:
@@ -72,9 +78,57 @@ def discards(game: Game) -> str:
 def deck(game: Game) -> str:
     """The deck from the top."""
     hidden = game.state["hidden"]
-    codes = hidden["deck"][int(hidden["deck_at"]) : int(hidden["deck_end"])]
-    names = {index: color.letter for index, color in enumerate(game.edition.colors)} | {WILD: WILD_LETTER}
-    return "".join(names[int(index)] for index in codes)
+    return "".join(_letter(game, int(index)) for index in hidden["deck"][hidden["deck_at"] : hidden["deck_end"]])
+
+
+# Facts about a position
+
+
+def fact(game: Game, name: str) -> object:
+    """A fact by the name of its field, of seat 0 where each seat has its own. Cards and passengers are text."""
+    if name == "end":
+        return game.end()
+    if name == "hand":
+        return hand(game, 0)
+    if name == "deck":
+        return deck(game)
+    value = game.view[name] if name in (VIEW.names or ()) else game.state["hidden"][name]
+    if name in ("row", "discards"):
+        return letters(game, value)
+    if name in ("taken", "spent", "known", "held_passengers"):
+        return letters(game, value[0])
+    return int(value[0] if np.ndim(value) else value)
+
+
+def expect(game: Game, **facts: object) -> None:
+    assert {name: fact(game, name) for name in facts} == facts
+
+
+def owner(game: Game, row: int) -> int:
+    return int(game.view["owner"][row])
+
+
+def can_answer(game: Game, answer: int) -> bool:
+    return game.why_not(answer) is None
+
+
+def score(game: Game) -> Any:
+    """Score the position as if the game ended now; the results by seat."""
+    kernels.score(game.boards, game.states)
+    return game.state["results"][: int(game.view["players"])]
+
+
+def scored(result: Any, part: str) -> int:
+    """Points of one part of a result, by the name in log.SCORE_PARTS."""
+    return int(result["points"][[entry.name for entry in SCORE_PARTS].index(part)])
+
+
+def points_for(game: Game, part: str) -> list[int]:
+    """Points of one part by seat, as if the game ended now."""
+    return [scored(result, part) for result in score(game)]
+
+
+# Laying out cards and tickets
 
 
 def rig(
@@ -92,7 +146,8 @@ def rig(
     without a named hand hoards them. A row not named is full of plain cards. Then the seat begins a turn.
     """
     named = hands or {}
-    left = _all_cards(game)
+    left = Counter({color.letter: color.cards for color in game.edition.colors})
+    left[WILD_LETTER] = game.edition.wilds
     for text in (*named.values(), row or "", deck or "", on_top, discards):
         left.subtract(text)
     assert min(left.values()) >= 0, f"more cards than there are: {-left}"
@@ -101,31 +156,14 @@ def rig(
         size = int(game.boards[0]["row_size"])
         row, rest = rest[:size], rest[size:]
     piles = {other: named.get(other, "") for other in range(int(game.view["players"]))}
-    if deck is not None:
-        piles[_hoarder(piles, named, rest)] += rest
-    _lay_out(game, piles, row, on_top + rest if deck is None else deck, discards)
-    kernels.hand_over(game.states, seat)
-    check_invariants(game, settled=False)
-    return game
-
-
-def _all_cards(game: Game) -> Counter[str]:
-    cards = Counter({color.letter: color.cards for color in game.edition.colors})
-    cards[WILD_LETTER] = game.edition.wilds
-    return cards
-
-
-def _hoarder(piles: dict[int, str], named: dict[int, str], rest: str) -> int:
-    free = [seat for seat in piles if seat not in named]
-    assert free or not rest, "no seat is left to hold the cards not named"
-    return free[-1] if free else 0
-
-
-def _lay_out(game: Game, hands: dict[int, str], row: str, deck: str, discards: str) -> None:
+    if deck is None:
+        deck = on_top + rest
+    elif rest:
+        piles[max(other for other in piles if other not in named)] += rest
     table, hidden = game.view, game.state["hidden"]
-    for seat, cards in hands.items():
-        _count(game, game.state["holdings"][seat]["hand"], cards)
-        table["hand_cards"][seat] = len(cards)
+    for other, cards in piles.items():
+        _count(game, game.state["holdings"][other]["hand"], cards)
+        table["hand_cards"][other] = len(cards)
     _count(game, table["row"], row)
     _count(game, table["discards"], discards)
     table["taken"], table["spent"], table["known"] = 0, 0, 0
@@ -134,6 +172,9 @@ def _lay_out(game: Game, hands: dict[int, str], row: str, deck: str, discards: s
     hidden["deck_at"], hidden["deck_end"] = 0, len(deck)
     hidden["stuck"] = hidden["resets"] = hidden["reshuffles"] = 0
     hidden["stuck_turn"] = -2
+    kernels.hand_over(game.states, seat)
+    check_invariants(game, settled=False)
+    return game
 
 
 def _count(game: Game, target: Any, cards: str) -> None:
@@ -152,7 +193,12 @@ def rig_tickets(
     assert len(named) == len(set(named)), "a ticket is named twice"
     rest = [row for row in range(len(game.edition.tickets)) if row not in named]
     for seat in range(int(game.view["players"])):
-        _hold(game, seat, held.get(seat, []) + (rest if seat == hoarder else []))
+        tickets, holding = held.get(seat, []) + (rest if seat == hoarder else []), state["holdings"][seat]
+        holding["tickets"], n = 0, len(tickets)
+        holding["n_tickets"], holding["tickets"][:n], holding["order"][:n] = n, tickets, range(n)
+        holding["met_turn"][:n], holding["shown"][:n] = NULL, 0
+        game.view["held_tickets"][seat], game.view["completed"][seat] = n, 0
+        kernels.meet_tickets(game.boards, game.states, seat)
     for index in range(len(game.edition.decks)):
         below = [] if hoarder is not None else [row for row in rest if game.edition.tickets[row].deck == index]
         ring = [*(decks[index] if decks else []), *below]
@@ -166,16 +212,14 @@ def rig_tickets(
     return game
 
 
-def _hold(game: Game, seat: int, tickets: list[int]) -> None:
-    holding = game.state["holdings"][seat]
-    holding["tickets"] = 0
-    holding["n_tickets"] = len(tickets)
-    holding["tickets"][: len(tickets)] = tickets
-    holding["order"][: len(tickets)] = range(len(tickets))
-    holding["met_turn"][: len(tickets)] = NULL
-    holding["shown"][: len(tickets)] = 0
-    game.view["held_tickets"][seat], game.view["completed"][seat] = len(tickets), 0
-    kernels.meet_tickets(game.boards, game.states, seat)
+def ticket_deck(game: Game, index: int = 0) -> list[int]:
+    """A ticket deck from the top."""
+    hidden = game.state["hidden"]
+    ring, at = hidden["ring"][index], int(hidden["ring_at"][index])
+    return [int(ring[(at + i) % len(ring)]) for i in range(int(game.view["deck_tickets"][index]))]
+
+
+# Routes
 
 
 def give(game: Game, seat: int, *routes: int) -> Game:
@@ -184,6 +228,15 @@ def give(game: Game, seat: int, *routes: int) -> Game:
         assert game.view["owner"][row] == -1, f"route {row} is taken"
         kernels.give_route(game.boards, game.states, seat, row)
     return game
+
+
+def give_between(game: Game, seat: int, *ends: tuple[str, str]) -> Game:
+    return give(game, seat, *(route(game, *pair) for pair in ends))
+
+
+def claim_wild(game: Game, row: int) -> None:
+    """Claim a route with the wilds in the mover's hand."""
+    game.apply(claim(row, WILD, game.edition.routes[row].length))
 
 
 def city(game: Game, name: str) -> int:
@@ -201,7 +254,7 @@ def ticket(game: Game, a: str, b: str) -> int:
 
 
 def of_rows(game: Game, kind: str, rows: Iterable[int]) -> list[int]:
-    """Return the engine's numbers of routes or tickets by their rows in the edition that the game was made from."""
+    """The engine's numbers of routes or tickets by their rows in the edition that the game was made from."""
     # Reversed, for behind the last one there are zeros.
     numbers = {int(row): number for number, row in reversed(list(enumerate(game.boards[0][f"{kind}_row"])))}
     return [numbers[row] for row in rows]
@@ -211,29 +264,3 @@ def gray_tunnel(game: Game, length: int) -> int:
     """A tunnel that any color may pay."""
     rows = enumerate(game.edition.routes)
     return next(row for row, entry in rows if entry.kind == "tunnel" and (entry.color, entry.length) == (None, length))
-
-
-def ticket_deck(game: Game, index: int = 0) -> list[int]:
-    """A ticket deck from the top."""
-    hidden = game.state["hidden"]
-    ring, at = hidden["ring"][index], int(hidden["ring_at"][index])
-    return [int(ring[(at + i) % len(ring)]) for i in range(int(game.view["deck_tickets"][index]))]
-
-
-def score(game: Game) -> Any:
-    """Score the position as if the game ended now; the results by seat."""
-    kernels.score(game.boards, game.states)
-    return game.state["results"][: int(game.view["players"])]
-
-
-def scored(result: Any, part: str) -> int:
-    """Points of one part of a result, by the name in log.SCORE_PARTS."""
-    return int(result["points"][[entry.name for entry in SCORE_PARTS].index(part)])
-
-
-def can_answer(game: Game, answer: int) -> bool:
-    return game.why_not(answer) is None
-
-
-def is_asked_for_turn(game: Game) -> bool:
-    return bool(game.view["decision"] == ASK_TURN)

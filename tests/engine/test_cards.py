@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import (
+    BLACK,
+    GREEN,
+    PINK,
+    RED,
     can_answer,
+    code,
     deck,
-    discards,
+    expect,
+    fact,
     hand,
-    is_asked_for_turn,
-    letters,
     new_game,
     rig,
     rig_tickets,
@@ -20,28 +26,23 @@ from tests.engine.rig import (
     with_rules,
 )
 from ttr_sim.edition.model import RowRules
-from ttr_sim.engine.actions import WILD, claim, draw_deck, draw_row, draw_tickets, pass_turn
+from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, WILD, claim, draw_deck, draw_row, draw_tickets, pass_turn
 from ttr_sim.engine.stepping import Game
 
-RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)
+PLAIN = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=False)
+NEEDS_PILE = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=True)
 
 
-def resets(game: Game) -> int:
-    return int(game.state["hidden"]["resets"])
+def lay(rules: RowRules = PLAIN, **cards: Any) -> Game:
+    """A game on the map of the USA in which the first player has an empty hand, or this one, and draws."""
+    return rig(new_game(with_rules("usa", row=rules)), **{"hands": {0: ""}, **cards})
 
 
-def stuck(game: Game) -> int:
-    return int(game.state["hidden"]["stuck"])
-
-
-def reshuffles(game: Game) -> int:
-    return int(game.state["hidden"]["reshuffles"])
-
-
-def game_with(needs_pile: bool, row: str, deck: str = "", discards: str = "") -> Game:
-    """A game in which the first player draws, with no other cards on the table than these."""
-    rules = RowRules(size=5, reset_at=3, max_resets=10, needs_pile=needs_pile)
-    return rig(new_game(with_rules("usa", row=rules)), hands={0: ""}, row=row, deck=deck, discards=discards)
+def draw(game: Game, letters: str) -> Game:
+    """Draw these cards from the row, and blind where it says `?`."""
+    for letter in letters:
+        game.apply(draw_deck() if letter == "?" else draw_row(code(game, letter)))
+    return game
 
 
 @pytest.mark.parametrize(
@@ -52,203 +53,113 @@ def test_starting_hand(name: str, cards: int) -> None:
     assert [len(hand(game, seat)) for seat in (0, 1)] == [cards, cards]
 
 
-def test_face_up_card_is_replaced_at_once() -> None:
-    game = rig(new_game("usa"), row="rrgby", on_top="kw")
-    game.apply(draw_row(GREEN))
-    assert (hand(game, 0), row(game)) == ("g", "rrbyk")
-    game.apply(draw_row(BLACK))
-    assert row(game) == "rrbyw"
-    assert hand(game, 0) == "gk"
+# The cards laid out (none but these where the deck is named), the ones that are drawn, and what comes of it.
+DRAWS = {
+    "a face-up card is replaced at once": ("row=rrgby on_top=kw draw=g", "hand=g row=rrbyk"),
+    "the replacement may be taken": ("row=rrgby on_top=kw draw=gk", "hand=gk row=rrbyw"),
+    "a blind card leaves the row": ("row=rrgby on_top=kw draw=??", "hand=wk row=rrbgy"),
+    "a first card is followed by a second": ("row=rrgby draw=r", f"decision={ASK_SECOND} seat=0 turn=0"),
+    "two cards end the turn": ("row=rrgby draw=r?", f"decision={ASK_TURN} seat=1 turn=1"),
+    "a face-up wild is the only card": ("row=rgby* on_top=k draw=*", "hand=* row=rbgyk seat=1"),
+    "a wild drawn blind counts as one card": ("row=rgbyk on_top=*w draw=?", "hand=* seat=0"),
+    "a wild drawn blind, then another card": ("row=rgbyk on_top=*w draw=??", "hand=w* seat=1"),
+    "a wild drawn blind, then a face-up card": ("row=rgbyk on_top=*w draw=?r", "hand=r* seat=1"),
+    "two wilds drawn blind": ("row=rgbyk on_top=** draw=??", "hand=**"),
+    "two wilds do not reset the row": ("row=rgby* on_top=*k draw=r", "row=bgy** resets=0"),
+    "a third wild resets the row": ("row=rgb** on_top=*kwpoyr draw=r", "row=yopwk discards=bg*** resets=1"),
+    "resets in a cascade": ("row=rgb** on_top=*k***wr****kwpoy draw=r", "row=yopwk resets=3 stuck=0"),
+    "case 1: left after max_resets": ("max=2 row=rgb** on_top=*k***wr****kwpoy draw=r", "row=r**** resets=2 stuck=1"),
+    "case 1: no reset where max_resets is 0": ("max=0 row=rgb** on_top=* draw=r", "row=bg*** resets=0 stuck=1"),
+    "case 1: left with two plain cards": ("row=rrk** deck=* draw=k", "row=rr*** resets=0 stuck=1"),
+    "case 1: tried again when a card is turned up": ("row=rrk** deck=*** draw=kr", "row=r**** stuck=2"),
+    "case 1: tried once in the turn it got stuck": ("row=rrk** deck=* draw=kr", "row=r*** stuck=1 seat=1"),
+    "a row of four stays with one plain card": ("size=4 row=rk** deck=* draw=k", "row=r*** resets=0 stuck=1"),
+    "a wild from a row of wilds alone": ("row=*** deck= draw=*", "hand=* row=** seat=1"),
+    "the deck is not refilled early": ("row=rgbyk deck=w discards=pp draw=?", "reshuffles=0 deck= discards=pp"),
+    "the deck is refilled at need": ("row=rgbyk deck=w discards=pp draw=??", "reshuffles=1 hand=pw deck=p discards="),
+    "the deck is refilled for the row": ("row=rgbyk deck= discards=p draw=r", "row=bgypk reshuffles=1"),
+    "case 2: a short row fills": ("row=gb deck= discards=rkwpy draw=g", "row_cards=5 deck_cards=1"),
+    "case 3: a first card without a pile": ("row=rgb deck= draw=r", f"row=bg decision={ASK_SECOND}"),
+    "case 3: both cards without a pile": ("row=rgb deck= draw=rb", "row=g hand=rb seat=1"),
+    "case 3: needs_pile and the last card drawn": ("pile=1 row=rgbyw deck=k draw=?", "hand=k row=rbgyw seat=1"),
+    "case 3: needs_pile and the last card turned up": ("pile=1 row=rgbyw deck=k draw=r", "hand=r row=bgywk seat=1"),
+    "case 3: only wilds are left after the first card": ("row=r** deck= draw=r", "seat=1 hand=r row=**"),
+    "case 3: the last card of all ends the draw": ("row= deck=r draw=?", "seat=1 hand=r"),
+}
 
 
-def test_blind_card_is_the_top_one_and_leaves_the_row_alone() -> None:
-    game = rig(new_game("usa"), row="rrgby", on_top="kw")
-    game.apply(draw_deck())
-    game.apply(draw_deck())
-    assert (hand(game, 0), row(game)) == ("wk", "rrbgy")
-
-
-def test_two_cards_end_the_turn() -> None:
-    game = rig(new_game("usa"), row="rrgby")
-    game.apply(draw_row(RED))
-    assert not is_asked_for_turn(game)
-    game.apply(draw_deck())
-    assert (game.seat, game.turn) == (1, 1)
-
-
-def test_second_card_must_be_drawn() -> None:
-    game = rig(new_game("usa"), row="rrgby", hands={0: "rrrrrr"})
-    game.apply(draw_row(GREEN))
-    kinds = {answer & 255 for answer in game.choices()}
-    assert kinds == {draw_row(0) & 255, draw_deck()}
-    assert not can_answer(game, pass_turn())
-
-
-def test_face_up_wild_is_the_only_card() -> None:
-    game = rig(new_game("usa"), row="rgby*", on_top="k")
-    game.apply(draw_row(WILD))
-    assert (hand(game, 0), row(game), game.seat) == ("*", "rbgyk", 1)
-
-
-def test_face_up_wild_is_no_second_card() -> None:
-    game = rig(new_game("usa"), row="rgby*")
-    game.apply(draw_deck())
-    assert game.why_not(draw_row(WILD)) == "a face-up wild may only be the first card"
-
-
-def test_wild_turned_up_as_replacement_is_no_second_card() -> None:
-    game = rig(new_game("usa"), row="rgbyk", on_top="*")
-    game.apply(draw_row(RED))
-    assert row(game) == "bgyk*"
-    assert not can_answer(game, draw_row(WILD))
-
-
-@pytest.mark.parametrize("second", [draw_deck(), draw_row(RED)])
-def test_wild_drawn_blind_counts_as_one_card(second: int) -> None:
-    game = rig(new_game("usa"), row="rgbyk", on_top="*w")
-    game.apply(draw_deck())
-    assert hand(game, 0) == "*"
-    game.apply(second)
-    assert (len(hand(game, 0)), game.seat) == (2, 1)
-
-
-def test_two_wilds_drawn_blind() -> None:
-    game = rig(new_game("usa"), row="rgbyk", on_top="**")
-    game.apply(draw_deck())
-    game.apply(draw_deck())
-    assert hand(game, 0) == "**"
-
-
-def test_two_wilds_do_not_reset_the_row() -> None:
-    game = rig(new_game("usa"), row="rgby*", on_top="*k")
-    game.apply(draw_row(RED))
-    assert (row(game), resets(game)) == ("bgy**", 0)
-
-
-def test_third_wild_resets_the_row() -> None:
-    game = rig(new_game("usa"), row="rgb**", on_top="*" + "kwpoy" + "r")
-    game.apply(draw_row(RED))
-    assert (row(game), discards(game), resets(game)) == ("yopwk", "bg***", 1)
-    assert deck(game)[0] == "r"
-
-
-def test_wild_reset_in_a_cascade() -> None:
-    game = rig(new_game("usa"), row="rgb**", on_top="*" + "k***w" + "r****" + "kwpoy")
-    game.apply(draw_row(RED))
-    assert (row(game), resets(game), stuck(game)) == ("yopwk", 3, 0)
+@pytest.mark.parametrize(("position", "facts"), DRAWS.values(), ids=DRAWS)
+def test_drawing(position: str, facts: str) -> None:
+    given = dict(pair.split("=") for pair in position.split())
+    rules = RowRules(int(given.pop("size", 5)), 3, int(given.pop("max", 10)), bool(given.pop("pile", "")))
+    letters = given.pop("draw")
+    game = draw(lay(rules, **given), letters)
+    for name, value in (pair.split("=") for pair in facts.split()):
+        assert str(fact(game, name)) == value, name
     check_invariants(game)
 
 
-def test_case_1_row_left_as_it_is_after_max_resets() -> None:
-    game = new_game(with_rules("usa", row=RowRules(5, 3, 2)))
-    rig(game, row="rgb**", on_top="*" + "k***w" + "r****" + "kwpoy")
-    game.apply(draw_row(RED))
-    assert (row(game), resets(game), stuck(game)) == ("r****", 2, 1)
+def test_second_card_must_be_drawn() -> None:
+    game = draw(lay(row="rrgby", hands={0: "rrrrrr"}), "g")
+    assert {answer & 255 for answer in game.choices()} == {draw_row(0) & 255, draw_deck()}
+    assert not can_answer(game, pass_turn())
 
 
-def test_case_1_no_reset_at_all_when_max_resets_is_zero() -> None:
-    game = rig(new_game(with_rules("usa", row=RowRules(5, 3, 0))), row="rgb**", on_top="*")
-    game.apply(draw_row(RED))
-    assert (row(game), resets(game), stuck(game)) == ("bg***", 0, 1)
+@pytest.mark.parametrize(("row", "drawn"), [("rgby*", "?"), ("rgbyk", "r")])
+def test_face_up_wild_is_no_second_card(row: str, drawn: str) -> None:
+    """Not even one that replaced the first card."""
+    game = draw(lay(row=row, on_top="*"), drawn)
+    assert fact(game, "row")[-1] == "*"  # type: ignore[index]
+    assert game.why_not(draw_row(WILD)) == "a face-up wild may only be the first card"
 
 
-def test_case_1_row_left_as_it_is_with_two_plain_cards() -> None:
-    game = game_with(needs_pile=False, row="rrk**", deck="*")
-    game.apply(draw_row(BLACK))
-    assert (row(game), resets(game), stuck(game)) == ("rr***", 0, 1)
+def test_cards_below_a_reset_row_stay_in_the_deck() -> None:
+    assert deck(draw(lay(row="rgb**", on_top="*kwpoyr"), "r"))[0] == "r"
 
 
-def test_case_1_row_is_reset_with_three_plain_cards() -> None:
+@pytest.mark.parametrize(("deck_cards", "discarded"), [("*g", ""), ("*", "g")])
+def test_case_1_row_is_reset_with_three_plain_cards(deck_cards: str, discarded: str) -> None:
     """Row, deck and discards count: two plain cards lie in the row, one elsewhere."""
-    for deck_cards, discarded in (("*g", ""), ("*", "g")):
-        game = rig(new_game("usa"), hands={0: ""}, row="rrk**", deck=deck_cards, discards=discarded)
-        game.apply(draw_row(BLACK))
-        assert resets(game) >= 1
-        check_invariants(game)
-
-
-def test_case_1_row_is_tried_again_whenever_a_card_is_turned_up() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rrk**", deck="***")
-    game.apply(draw_row(BLACK))
-    game.apply(draw_row(RED))
-    assert (row(game), stuck(game)) == ("r****", 2)
-
-
-def test_case_1_row_is_tried_once_in_the_turn_it_got_stuck() -> None:
-    game = game_with(needs_pile=False, row="rrk**", deck="*")
-    game.apply(draw_row(BLACK))
-    game.apply(draw_row(RED))
-    assert (row(game), stuck(game), game.seat) == ("r***", 1, 1)
-
-
-def test_case_1_row_is_tried_again_at_the_end_of_each_later_turn() -> None:
-    game = game_with(needs_pile=False, row="rrk**", deck="*")
-    game.apply(draw_row(BLACK))
-    game.apply(draw_row(RED))
-    for turns in (1, 2):
-        game.apply(draw_tickets())
-        game.apply(game.choices()[0])
-        assert stuck(game) == 1 + turns
-
-
-def test_wild_can_be_taken_from_a_row_of_wilds_alone() -> None:
-    game = game_with(needs_pile=False, row="***")
-    assert draw_row(WILD) in game.choices()
-    game.apply(draw_row(WILD))
-    assert (hand(game, 0), row(game), game.seat) == ("*", "**", 1)
-
-
-def test_case_1_claim_brings_the_plain_cards_for_a_reset() -> None:
-    game = game_with(needs_pile=False, row="rrk**", deck="*")
-    game.apply(draw_row(BLACK))
-    game.apply(draw_row(RED))
-    rig(game, hands={0: "ggg"}, row="r***", deck="", seat=0)
-    game.apply(claim(route(game, "Calgary", "Vancouver"), GREEN, 0))
-    assert resets(game) >= 1
+    game = draw(lay(row="rrk**", deck=deck_cards, discards=discarded), "k")
+    assert game.state["hidden"]["resets"] >= 1
     check_invariants(game)
 
 
 def test_row_of_size_four_resets_with_two_plain_cards() -> None:
-    game = rig(new_game(with_rules("usa", row=RowRules(4, 3, 10))), hands={0: ""}, row="rk**", deck="*g")
-    game.apply(draw_row(BLACK))
-    assert resets(game) >= 1
+    game = draw(lay(RowRules(4, 3, 10), row="rk**", deck="*g"), "k")
+    assert game.state["hidden"]["resets"] >= 1
     check_invariants(game)
 
 
-def test_row_of_size_four_stays_with_one_plain_card() -> None:
-    game = rig(new_game(with_rules("usa", row=RowRules(4, 3, 10))), hands={0: ""}, row="rk**", deck="*")
-    game.apply(draw_row(BLACK))
-    assert (row(game), resets(game), stuck(game)) == ("r***", 0, 1)
+def test_case_1_row_is_tried_again_at_the_end_of_each_later_turn() -> None:
+    game = draw(lay(PLAIN, row="rrk**", deck="*"), "kr")
+    for turns in (1, 2):
+        game.apply(draw_tickets())
+        game.apply(game.choices()[0])
+        expect(game, stuck=1 + turns)
+
+
+def test_case_1_claim_brings_the_plain_cards_for_a_reset() -> None:
+    game = draw(lay(PLAIN, row="rrk**", deck="*"), "kr")
+    rig(game, hands={0: "ggg"}, row="r***", deck="")
+    game.apply(claim(route(game, "Calgary", "Vancouver"), GREEN, 0))
+    assert game.state["hidden"]["resets"] >= 1
+    check_invariants(game)
 
 
 def test_short_row_of_four_with_three_wilds_is_tried() -> None:
     """Too few plain cards lie open for a reset, and none lie elsewhere: it is counted as stuck."""
-    game = rig(new_game("usa"), hands={0: "*"}, row="k**", deck="")
+    game = lay(hands={0: "*"}, row="k**", deck="")
     game.apply(claim(route(game, "Dallas", "Houston"), WILD, 1))
-    assert (row(game), resets(game), stuck(game)) == ("k***", 0, 1)
+    expect(game, row="k***", resets=0, stuck=1)
 
 
 def test_setup_row_is_reset_too() -> None:
-    edition = with_rules("usa", wilds=70)
-    rows = [Game(edition, 2, deal=deal) for deal in range(20)]
-    assert any(resets(game) > 0 for game in rows)
-    for game in rows:
-        assert game.view["row"][WILD] < 3 or stuck(game) > 0
+    games = [Game(with_rules("usa", wilds=70), 2, deal=deal) for deal in range(20)]
+    assert any(game.state["hidden"]["resets"] > 0 for game in games)
+    for game in games:
+        assert game.view["row"][WILD] < 3 or game.state["hidden"]["stuck"] > 0
         check_invariants(game)
-
-
-def test_deck_is_refilled_when_a_card_is_needed_and_not_before() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rgbyk", deck="w", discards="pp")
-    game.apply(draw_deck())
-    assert (reshuffles(game), deck(game), discards(game)) == (0, "", "pp")
-    game.apply(draw_deck())
-    assert (reshuffles(game), hand(game, 0), deck(game), discards(game)) == (1, "pw", "p", "")
-
-
-def test_deck_is_refilled_for_the_row() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="rgbyk", deck="", discards="p")
-    game.apply(draw_row(RED))
-    assert (row(game), reshuffles(game)) == ("bgypk", 1)
 
 
 def test_discards_are_shuffled_when_they_become_the_deck() -> None:
@@ -256,103 +167,62 @@ def test_discards_are_shuffled_when_they_become_the_deck() -> None:
     orders = set()
     for deal in range(5):
         game = rig(new_game("usa", deal=deal), hands={0: ""}, row="kkkww", deck="", discards=pile)
-        game.apply(draw_deck())
+        draw(game, "?")
         orders.add(hand(game, 0) + deck(game))
     assert len(orders) == 5
     assert all(sorted(order) == sorted(pile) for order in orders)
 
 
-def test_case_3_row_cards_may_be_taken_without_deck_and_discards() -> None:
-    game = game_with(needs_pile=False, row="rgb")
-    game.apply(draw_row(RED))
-    assert (row(game), is_asked_for_turn(game)) == ("bg", False)
-    game.apply(draw_row(BLUE))
-    assert (row(game), hand(game, 0), game.seat) == ("g", "rb", 1)
-
-
-def test_case_3_with_needs_pile_no_first_card_is_drawn_without_deck_and_discards() -> None:
-    game = game_with(needs_pile=True, row="rgb**")
-    assert game.why_not(draw_row(RED)) == "neither the deck nor the discards hold a card, and so the row is closed"
+@pytest.mark.parametrize(
+    ("rules", "row", "reason"),
+    [
+        (NEEDS_PILE, "rgb**", "neither the deck nor the discards hold a card, and so the row is closed"),
+        (PLAIN, "", "no such card lies face up"),
+    ],
+)
+def test_case_3_no_first_card_is_drawn_where_nothing_may_be(rules: RowRules, row: str, reason: str) -> None:
+    game = lay(rules, row=row, deck="")
+    assert game.why_not(draw_row(RED)) == reason
+    assert game.why_not(draw_deck()) == "neither the deck nor the discards hold a card"
     answers = [draw_deck(), *(draw_row(color) for color in (*range(8), WILD))]
     assert not any(can_answer(game, answer) for answer in answers)
     assert not set(answers) & set(game.choices())
 
 
-def test_case_3_with_needs_pile_no_second_card_is_drawn_after_the_last_of_the_deck() -> None:
-    blind = game_with(needs_pile=True, row="rgbyw", deck="k")
-    blind.apply(draw_deck())
-    assert (hand(blind, 0), row(blind), blind.seat) == ("k", "rbgyw", 1)
-    face_up = game_with(needs_pile=True, row="rgbyw", deck="k")
-    face_up.apply(draw_row(RED))
-    assert (hand(face_up, 0), row(face_up), face_up.seat) == ("r", "bgywk", 1)
-
-
 def test_case_3_with_needs_pile_the_row_is_open_while_there_are_discards() -> None:
-    game = game_with(needs_pile=True, row="rgbyw", discards="kp")
-    game.apply(draw_row(RED))
+    game = draw(lay(NEEDS_PILE, row="rgbyw", discards="kp", deck=""), "r")
     game.apply(draw_row(BLACK if "k" in row(game) else PINK))
     assert (len(hand(game, 0)), game.seat) == (2, 1)
 
 
 def test_case_3_with_needs_pile_a_player_who_can_only_draw_from_the_row_passes() -> None:
-    game = game_with(needs_pile=True, row="rgbyw")
+    game = lay(NEEDS_PILE, row="rgbyw", deck="")
     rig_tickets(game, {1: list(range(len(game.edition.tickets)))})
     assert game.choices() == [pass_turn()]
 
 
-def test_case_3_draw_ends_after_the_first_card_when_only_wilds_are_left() -> None:
-    game = game_with(needs_pile=False, row="r**")
-    game.apply(draw_row(RED))
-    assert (game.seat, hand(game, 0), row(game)) == (1, "r", "**")
-
-
-def test_case_3_last_card_of_all_ends_the_draw() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="", deck="r")
-    game.apply(draw_deck())
-    assert (game.seat, hand(game, 0)) == (1, "r")
-
-
-def test_nothing_to_draw_without_any_card() -> None:
-    game = rig(new_game("usa"), hands={0: "r"}, row="", deck="")
-    assert game.why_not(draw_deck()) == "neither the deck nor the discards hold a card"
-    assert not any(can_answer(game, draw_row(color)) for color in (*range(8), WILD))
-
-
 def test_case_2_short_row_fills_with_the_discards_of_a_claim() -> None:
-    game = rig(new_game("usa"), hands={0: "rrrrr"}, row="gb", deck="")
+    game = lay(hands={0: "rrrrr"}, row="gb", deck="")
     game.apply(claim(route(game, "Calgary", "Vancouver"), RED, 0))
-    assert (row(game), deck(game), discards(game)) == ("rrrbg", "", "")
-    assert reshuffles(game) == 1
+    expect(game, row="rrrbg", deck="", discards="", reshuffles=1)
 
 
-def test_case_2_short_row_fills_after_each_card_taken() -> None:
-    game = rig(new_game("usa"), hands={0: ""}, row="gb", deck="", discards="rkwpy")
-    game.apply(draw_row(GREEN))
-    assert (int(game.view["row_cards"]), int(game.view["deck_cards"])) == (5, 1)
-
-
-def test_blind_edition_has_no_row() -> None:
-    game = rig(new_game("first_journey"), on_top="*k")
+@pytest.mark.parametrize(
+    ("cards", "facts"),
+    [
+        ({"on_top": "*k"}, {"hand": "k*", "seat": 1}),
+        ({"deck": "k", "discards": "ww"}, {"hand": "wk", "reshuffles": 1}),
+    ],
+)
+def test_blind_edition_has_no_row(cards: dict[str, Any], facts: dict[str, Any]) -> None:
+    game = rig(new_game("first_journey"), hands={0: ""}, **cards)
     assert not any(can_answer(game, draw_row(color)) for color in (*range(6), WILD))
-    game.apply(draw_deck())
-    game.apply(draw_deck())
-    assert (hand(game, 0), game.seat) == ("k*", 1)
-
-
-def test_blind_edition_refills_its_deck() -> None:
-    game = rig(new_game("first_journey"), hands={0: ""}, deck="k", discards="ww")
-    game.apply(draw_deck())
-    game.apply(draw_deck())
-    assert (hand(game, 0), reshuffles(game)) == ("wk", 1)
+    expect(draw(game, "??"), **facts)
 
 
 def test_table_knows_what_was_taken_face_up_and_spent() -> None:
-    game = rig(new_game("usa"), hands={0: "r"}, row="rgbyk", on_top="w")
-    game.apply(draw_row(GREEN))
-    game.apply(draw_deck())
-    assert letters(game, game.view["taken"][0]) == "g"
-    game.apply(draw_deck())
-    game.apply(draw_deck())
-    game.apply(claim(route(game, "Dallas", "Houston"), RED, 0))
-    assert letters(game, game.view["spent"][0]) == "r"
+    game = draw(rig(new_game("usa"), hands={0: "r"}, row="rgbyk", on_top="w"), "g?")
+    expect(game, taken="g")
+    draw(game, "??").apply(claim(route(game, "Dallas", "Houston"), RED, 0))
+    expect(game, spent="r")
     assert not game.view["spent"][1:].any()

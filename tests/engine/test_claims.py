@@ -10,15 +10,20 @@ import pytest
 
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import (
+    BLUE,
+    GREEN,
+    RED,
     can_answer,
     deck,
     discards,
     edition_of,
+    expect,
     give,
+    give_between,
     gray_tunnel,
     hand,
-    letters,
     new_game,
+    owner,
     rig,
     route,
     with_rules,
@@ -27,11 +32,11 @@ from ttr_sim.edition.model import Edition, Tunnels
 from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TUNNEL, WILD, claim, give_up, pay_tunnel
 from ttr_sim.engine.stepping import Game
 
-RED, BLUE, GREEN, YELLOW, ORANGE, PINK, WHITE, BLACK = range(8)
 
-
-def payments(game: Game, row: int) -> set[tuple[int, int]]:
-    """(color, wilds) of every listed claim of a route."""
+def payments(game: Game, row: int, cards: str | None = None) -> set[tuple[int, int]]:
+    """(color, wilds) of every listed claim of a route, with the mover's cards or these."""
+    if cards is not None:
+        rig(game, hands={0: cards})
     answers = [answer for answer in game.choices() if answer & 255 == ANSWER_CLAIM and answer >> 8 & 255 == row]
     assert len(answers) == len(set(answers))
     return {(answer >> 16 & 255, answer >> 24 & 255) for answer in answers}
@@ -52,24 +57,26 @@ def brute_force_payments(game: Game, row: int) -> set[tuple[int, int]]:
 
 
 def test_colored_route_takes_its_color_and_wilds() -> None:
-    game = rig(new_game("usa"), hands={0: "bbb**ggg"})
+    game = new_game("usa")
     row = route(game, "Atlanta", "Miami")
     assert game.edition.routes[row].color == BLUE
-    assert payments(rig(game, hands={0: "bbbb**ggggg"}), row) == {(BLUE, 1), (BLUE, 2)}
-    assert payments(rig(game, hands={0: "bbbbb"}), row) == {(BLUE, 0)}
-    assert payments(rig(game, hands={0: "ggggg****"}), row) == set()
+    assert payments(game, row, "bbbb**ggggg") == {(BLUE, 1), (BLUE, 2)}
+    assert payments(game, row, "bbbbb") == {(BLUE, 0)}
+    assert payments(game, row, "ggggg****") == set()
+    rig(game, hands={0: "bbbbbggggg"})
+    assert can_answer(game, claim(row, BLUE, 0)) and not can_answer(game, claim(row, GREEN, 0))
 
 
 def test_wilds_alone_pay_any_route() -> None:
-    game = rig(new_game("usa"), hands={0: "*****"})
-    assert payments(game, route(game, "Atlanta", "Miami")) == {(WILD, 5)}
+    game = new_game("usa")
+    assert payments(game, route(game, "Atlanta", "Miami"), "*****") == {(WILD, 5)}
 
 
 def test_gray_route_takes_any_one_color_and_no_two() -> None:
-    game = rig(new_game("usa"), hands={0: "rrrgg*"})
+    game = new_game("usa")
     row = route(game, "Calgary", "Vancouver")
-    assert payments(game, row) == {(RED, 0), (RED, 1), (GREEN, 1)}
-    assert payments(rig(game, hands={0: "rgb"}), row) == set()
+    assert payments(game, row, "rrrgg*") == {(RED, 0), (RED, 1), (GREEN, 1)}
+    assert payments(game, row, "rgb") == set()
 
 
 @pytest.mark.parametrize("name", ["usa", "europe", "amsterdam", "first_journey"])
@@ -83,50 +90,40 @@ def test_every_payment_of_random_hands_is_listed(name: str) -> None:
             assert payments(game, row) == brute_force_payments(game, row)
 
 
-def test_europe_ferry_needs_its_locomotives() -> None:
-    game = new_game("europe")
-    ferry = next(row for row, entry in enumerate(game.edition.routes) if (entry.locomotives, entry.length) == (2, 6))
-    assert payments(rig(game, hands={0: "rrrrrr*"}), ferry) == set()
-    assert payments(rig(game, hands={0: "rrrr**"}), ferry) == {(RED, 2)}
-    assert payments(rig(game, hands={0: "rrrr****"}), ferry) == {(RED, 2), (RED, 3), (RED, 4)}
-    assert payments(rig(game, hands={0: "rg*****"}), ferry) == {(RED, 5), (GREEN, 5)}
-    assert payments(rig(game, hands={0: "******"}), ferry) == {(WILD, 6)}
-    assert game.why_not(claim(ferry, WILD, 5)) is not None
-
-
 @pytest.mark.parametrize(
-    ("cards", "color", "wilds"), [("rrrrr****", RED, 1), ("rrrr*", RED, 2), ("rrr**", RED, 2), ("rrrr**", BLUE, 2)]
+    ("cards", "listed", "refused"),
+    [
+        ("rrrrrr*", set(), (RED, 1)),
+        ("rrrr**", {(RED, 2)}, (BLUE, 2)),
+        ("rrrr****", {(RED, 2), (RED, 3), (RED, 4)}, (WILD, 5)),
+        ("rg*****", {(RED, 5), (GREEN, 5)}, (WILD, 5)),
+        ("******", {(WILD, 6)}, (WILD, 5)),
+        ("rrrrr****", {(RED, 2), (RED, 3), (RED, 4)}, (RED, 1)),
+        ("rrrr*", set(), (RED, 2)),
+        ("rrr**", set(), (RED, 2)),
+    ],
 )
-def test_payment_of_a_ferry_is_refused(cards: str, color: int, wilds: int) -> None:
-    """Too few locomotives, wilds or cards that are not in the hand."""
+def test_europe_ferry_needs_its_locomotives(cards: str, listed: set[tuple[int, int]], refused: tuple[int, int]) -> None:
+    """Refused are too few locomotives, and wilds or cards that are not in the hand."""
     game = new_game("europe")
     ferry = next(row for row, entry in enumerate(game.edition.routes) if (entry.locomotives, entry.length) == (2, 6))
-    assert not can_answer(rig(game, hands={0: cards}), claim(ferry, color, wilds))
-
-
-def test_other_color_than_the_routes_is_refused() -> None:
-    game = rig(new_game("usa"), hands={0: "bbbbbggggg"})
-    row = route(game, "Atlanta", "Miami")
-    assert can_answer(game, claim(row, BLUE, 0)) and not can_answer(game, claim(row, GREEN, 0))
+    assert payments(game, ferry, cards) == listed
+    assert not can_answer(game, claim(ferry, *refused))
 
 
 def test_ferry_of_locomotives_only_takes_wilds_alone() -> None:
-    game = new_game("europe")
-    ferry = next(row for row, entry in enumerate(game.edition.routes) if entry.locomotives)
-    length = game.edition.routes[ferry].length
-    routes = list(game.edition.routes)
+    routes = list(edition_of("europe").routes)
+    ferry = next(row for row, entry in enumerate(routes) if entry.locomotives)
+    length = routes[ferry].length
     routes[ferry] = replace(routes[ferry], locomotives=length)
-    game = rig(new_game(with_rules("europe", routes=tuple(routes))), hands={0: "rrrr" + "*" * length})
-    assert payments(game, ferry) == {(WILD, length)}
+    game = new_game(with_rules("europe", routes=tuple(routes)))
+    assert payments(game, ferry, "rrrr" + "*" * length) == {(WILD, length)}
 
 
 def test_claim_pays_scores_and_places_trains() -> None:
     game = rig(new_game("usa"), hands={0: "bbbb**g"})
     game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 2))
-    assert (hand(game, 0), discards(game)) == ("bg", "bbb**")
-    assert (int(game.view["score"][0]), int(game.view["trains"][0])) == (10, 40)
-    assert letters(game, game.view["spent"][0]) == "bbb**"
-    assert (game.seat, game.turn) == (1, 1)
+    expect(game, hand="bg", discards="bbb**", spent="bbb**", score=10, trains=40, seat=1, turn=1)
     check_invariants(game)
 
 
@@ -135,22 +132,20 @@ def test_route_scores_by_length(name: str, longest: int) -> None:
     scores = [1, 2, 4, 7, 10, 15, 18, 21][:longest]
     rows = {entry.length: row for row, entry in enumerate(edition_of(name).routes)}
     for length, row in rows.items():
-        assert int(give(new_game(name), 0, row).view["score"][0]) == scores[length - 1]
+        expect(give(new_game(name), 0, row), score=scores[length - 1])
 
 
 def test_race_routes_score_nothing() -> None:
     """Not even where the edition gives them points."""
     for edition in (edition_of("first_journey"), with_rules("first_journey", route_scores=(1, 2, 4, 7, 10, 15))):
-        game = give(new_game(edition), 0, 0, 10, 20)
-        assert int(game.view["score"][0]) == 0
+        expect(give(new_game(edition), 0, 0, 10, 20), score=0)
 
 
-def test_claimed_route_is_not_claimed_again() -> None:
-    game = new_game("usa")
-    row = route(game, "Atlanta", "Miami")
-    for owner in (0, 1):
-        game = rig(give(new_game("usa"), owner, row), hands={0: "bbbbb"})
-        assert game.why_not(claim(row, BLUE, 0)) == "the route is claimed or closed"
+@pytest.mark.parametrize("owner_of_it", [0, 1])
+def test_claimed_route_is_not_claimed_again(owner_of_it: int) -> None:
+    game = give_between(new_game("usa"), owner_of_it, ("Atlanta", "Miami"))
+    rig(game, hands={0: "bbbbb"})
+    assert game.why_not(claim(route(game, "Atlanta", "Miami"), BLUE, 0)) == "the route is claimed or closed"
 
 
 def test_too_few_trains() -> None:
@@ -161,27 +156,24 @@ def test_too_few_trains() -> None:
 
 
 def test_trains_left_limit_what_is_offered() -> None:
-    game = new_game(with_rules("usa", trains=8))
-    give(game, 0, route(game, "Atlanta", "Miami"))
-    rig(game, hands={0: "bbbbb"})
+    game = give_between(new_game(with_rules("usa", trains=8)), 0, ("Atlanta", "Miami"))
+    assert payments(game, route(game, "Helena", "Winnipeg"), "bbbbb") == set()
     assert all(game.why_not(choice) is None for choice in game.choices())
-    assert payments(game, route(game, "Helena", "Winnipeg")) == set()
 
 
 def test_longest_route_is_offered() -> None:
-    game = rig(new_game("usa"), hands={0: "bbbbbb"})
-    assert payments(game, route(game, "Portland", "Salt Lake City")) == {(BLUE, 0)}
+    game = new_game("usa")
+    assert payments(game, route(game, "Portland", "Salt Lake City"), "bbbbbb") == {(BLUE, 0)}
 
 
 def test_last_trains_may_be_placed() -> None:
     game = rig(new_game(with_rules("usa", trains=5)), hands={0: "bbbbb"})
     game.apply(claim(route(game, "Atlanta", "Miami"), BLUE, 0))
-    assert int(game.view["trains"][0]) == 0
+    expect(game, trains=0)
 
 
 def test_route_need_not_touch_ones_own() -> None:
-    game = new_game("usa")
-    give(game, 0, route(game, "Calgary", "Vancouver"))
+    game = give_between(new_game("usa"), 0, ("Calgary", "Vancouver"))
     assert can_answer(rig(game, hands={0: "bbbbb"}), claim(route(game, "Atlanta", "Miami"), BLUE, 0))
 
 
@@ -189,6 +181,9 @@ def test_unknown_routes_and_colors_are_refused() -> None:
     game = rig(new_game("usa"), hands={0: "r" * 12 + "*" * 14})
     for answer in (claim(100, RED, 0), claim(255, WILD, 3), claim(0, 8, 1), claim(0, 13, 0), claim(0, RED, 9)):
         assert not can_answer(game, answer)
+
+
+# Parallel routes
 
 
 def _siblings(edition: Edition, size: int) -> list[int]:
@@ -200,7 +195,7 @@ def _siblings(edition: Edition, size: int) -> list[int]:
 
 
 def _open_to(game: Game, seat: int, rows: list[int]) -> list[int]:
-    """Which of the routes this seat may claim with a hand that pays for anything."""
+    """The routes that this seat may claim with a hand that pays for anything."""
     everything = "".join(color.letter * color.cards for color in game.edition.colors) + "*" * game.edition.wilds
     rig(game, hands={seat: everything}, seat=seat)
     return [row for row in rows if can_answer(game, claim(row, WILD, game.edition.routes[row].length))]
@@ -209,9 +204,7 @@ def _open_to(game: Game, seat: int, rows: list[int]) -> list[int]:
 @pytest.mark.parametrize(
     ("name", "players", "closed"),
     [
-        *(("usa", players, players <= 3) for players in (2, 3, 4, 5)),
-        *(("europe", players, players <= 3) for players in (2, 3, 4, 5)),
-        *(("germany", players, players <= 3) for players in (2, 3, 4, 5)),
+        *((name, players, players <= 3) for name in ("usa", "europe", "germany") for players in (2, 3, 4, 5)),
         *(("amsterdam", players, players <= 2) for players in (2, 3, 4)),
         *(("first_journey", players, False) for players in (2, 3, 4)),
     ],
@@ -240,44 +233,35 @@ def test_germany_triple_route_by_number_of_players(players: int, closed: bool) -
 
 
 def test_routes_that_only_share_a_city_are_no_double_route() -> None:
-    game = give(new_game("usa"), 0, route(new_game("usa"), "Denver", "Omaha"))
+    game = give_between(new_game("usa"), 0, ("Denver", "Omaha"))
     rows = [route(game, "Denver", "Kansas City"), route(game, "Kansas City", "Omaha")]
     assert _open_to(game, 0, rows) == rows
 
 
-FULL_ROW = "yyooo"
+# Tunnels
 
 
-def dig(cards: str, color: int, wilds: int, revealed: str, length: int = 2, reveal: int = 3) -> tuple[Game, int]:
-    """Seat 0 lays cards down for a gray tunnel while the deck holds what will be revealed on top."""
-    edition = "europe" if reveal == 3 else with_rules("europe", tunnels=Tunnels(reveal))
-    game = rig(new_game(edition), hands={0: cards}, row=FULL_ROW, on_top=revealed)
-    tunnel = gray_tunnel(game, length)
+def dig(cards: str, color: int, wilds: int, reveal: int | None = 3, **piles: str) -> tuple[Game, int]:
+    """Seat 0 lays cards down for a gray tunnel of two."""
+    rules = None if reveal is None else Tunnels(reveal)
+    game = rig(new_game(with_rules("europe", tunnels=rules)), hands={0: cards}, **{"row": "yyooo", **piles})
+    tunnel = gray_tunnel(game, 2)
     game.apply(claim(tunnel, color, wilds))
     return game, tunnel
 
 
-def is_asked(game: Game) -> bool:
-    return bool(game.view["decision"] == ASK_TUNNEL)
-
-
-def owner(game: Game, tunnel: int) -> int:
-    return int(game.view["owner"][tunnel])
-
-
 def test_europe_tunnel_without_surcharge_is_claimed_at_once() -> None:
-    game, tunnel = dig("rrrr", RED, 0, "gbk")
-    assert (owner(game, tunnel), hand(game, 0), discards(game)) == (0, "rr", "rrbgk")
-    assert game.seat == 1
+    game, tunnel = dig("rrrr", RED, 0, on_top="gbk")
+    expect(game, hand="rr", discards="rrbgk", seat=1)
+    assert owner(game, tunnel) == 0
 
 
 @pytest.mark.parametrize(
     ("revealed", "cost"), [("rbk", 1), ("*bk", 1), ("rrk", 2), ("r*k", 2), ("rrr", 3), ("***", 3), ("r**", 3)]
 )
 def test_europe_tunnel_costs_a_card_for_each_match(revealed: str, cost: int) -> None:
-    game, tunnel = dig("rrrrrr", RED, 0, revealed)
-    assert is_asked(game)
-    assert int(game.view["tunnel_cost"]) == cost
+    game, tunnel = dig("rrrrrr", RED, 0, on_top=revealed)
+    expect(game, decision=ASK_TUNNEL, tunnel_cost=cost)
     game.apply(pay_tunnel(0))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "r" * (4 - cost))
     assert sorted(discards(game)) == sorted("rr" + "r" * cost + revealed)
@@ -286,7 +270,7 @@ def test_europe_tunnel_costs_a_card_for_each_match(revealed: str, cost: int) -> 
 
 @pytest.mark.parametrize("wilds", [0, 1, 2])
 def test_europe_tunnel_surcharge_in_every_mix(wilds: int) -> None:
-    game, tunnel = dig("rrrr***", RED, 1, "r*k")
+    game, tunnel = dig("rrrr***", RED, 1, on_top="r*k")
     game.apply(pay_tunnel(wilds))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "r" * (3 - 2 + wilds) + "*" * (2 - wilds))
     check_invariants(game)
@@ -294,99 +278,80 @@ def test_europe_tunnel_surcharge_in_every_mix(wilds: int) -> None:
 
 def test_europe_tunnel_surcharge_listed_as_brute_force_finds_it() -> None:
     for reds, wilds, revealed in product(range(4), range(4), ("rbk", "rrk", "rrr")):
-        game, _ = dig("rr" + "r" * reds + "*" * wilds, RED, 0, revealed)
+        game, _ = dig("rr" + "r" * reds + "*" * wilds, RED, 0, on_top=revealed)
         cost = revealed.count("r")
         expected = {pay_tunnel(n) for n in range(cost + 1) if n <= wilds and cost - n <= reds}
         if expected:
             assert set(game.choices()) == expected | {give_up()}
         else:
-            assert not is_asked(game)
+            assert game.view["decision"] != ASK_TUNNEL
 
 
 def test_europe_tunnel_laid_down_as_wilds_costs_for_wilds_only() -> None:
-    game, tunnel = dig("**rrr", WILD, 2, "rgb")
+    game, tunnel = dig("**rrr", WILD, 2, on_top="rgb")
     assert (owner(game, tunnel), hand(game, 0)) == (0, "rrr")
 
 
 def test_europe_tunnel_laid_down_as_wilds_costs_wilds() -> None:
-    game, tunnel = dig("****rrr", WILD, 2, "*rb")
+    game, tunnel = dig("****rrr", WILD, 2, on_top="*rb")
     assert set(game.choices()) == {pay_tunnel(1), give_up()}
     game.apply(pay_tunnel(1))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "rrr*")
 
 
-def test_europe_tunnel_of_wilds_is_given_up_without_a_further_wild() -> None:
-    game, tunnel = dig("**rrr", WILD, 2, "*rb")
-    assert (owner(game, tunnel), hand(game, 0), game.seat) == (-1, "rrr**", 1)
-
-
-def test_europe_tunnel_is_given_up_by_who_cannot_pay() -> None:
-    game, tunnel = dig("rrg", RED, 0, "rbk")
-    assert (owner(game, tunnel), hand(game, 0), game.seat) == (-1, "rrg", 1)
-    assert discards(game) == "rbk"
-    assert int(game.view["trains"][0]) == 45
-    assert int(game.view["score"][0]) == 0
+@pytest.mark.parametrize(
+    ("cards", "color", "wilds", "revealed", "back"),
+    [("rrg", RED, 0, "rbk", "rrg"), ("**rrr", WILD, 2, "*rb", "rrr**")],
+)
+def test_europe_tunnel_is_given_up_by_who_cannot_pay(
+    cards: str, color: int, wilds: int, revealed: str, back: str
+) -> None:
+    """A tunnel of wilds by who has no further wild."""
+    game, tunnel = dig(cards, color, wilds, on_top=revealed)
+    expect(game, hand=back, seat=1, trains=45, score=0)
+    assert owner(game, tunnel) == -1
+    assert sorted(discards(game)) == sorted(revealed)
     check_invariants(game)
 
 
 def test_europe_tunnel_may_be_given_up_by_who_could_pay() -> None:
-    game, tunnel = dig("rrr*", RED, 1, "rbk")
+    game, tunnel = dig("rrr*", RED, 1, on_top="rbk")
     game.apply(give_up())
-    assert (owner(game, tunnel), hand(game, 0), discards(game), game.seat) == (-1, "rrr*", "rbk", 1)
-    assert letters(game, game.view["spent"][0]) == ""
+    expect(game, hand="rrr*", discards="rbk", seat=1, spent="")
+    assert owner(game, tunnel) == -1
     check_invariants(game)
 
 
 def test_laid_down_cards_do_not_pay_the_surcharge() -> None:
-    game, _ = dig("rrr", RED, 0, "rbk")
-    assert hand(game, 0) == "r"
-    assert int(game.view["hand_cards"][0]) == 1
+    game, _ = dig("rrr", RED, 0, on_top="rbk")
+    expect(game, hand="r", hand_cards=1)
     assert not can_answer(game, pay_tunnel(1))
 
 
-@pytest.mark.parametrize(("left", "discarded"), [("r", ""), ("", "r"), ("rb", ""), ("r", "b")])
-def test_europe_tunnel_reveals_what_there_is(left: str, discarded: str) -> None:
-    game = rig(new_game("europe"), hands={0: "rrrr"}, row=FULL_ROW, deck=left, discards=discarded)
-    game.apply(claim(gray_tunnel(game, 2), RED, 0))
-    assert int(game.view["tunnel_cost"]) == 1
+@pytest.mark.parametrize(
+    ("left", "discarded", "cost"), [("r", "", 1), ("", "r", 1), ("rb", "", 1), ("r", "b", 1), ("r", "r", 2)]
+)
+def test_europe_tunnel_reveals_what_there_is(left: str, discarded: str, cost: int) -> None:
+    """And no card twice."""
+    game, _ = dig("rrrr", RED, 0, deck=left, discards=discarded)
+    expect(game, tunnel_cost=cost)
     assert sorted(discards(game)) == sorted(left + discarded)
-
-
-def test_europe_tunnel_is_free_when_nothing_can_be_revealed() -> None:
-    game = rig(new_game("europe"), hands={0: "rr"}, row=FULL_ROW, deck="")
-    tunnel = gray_tunnel(game, 2)
-    game.apply(claim(tunnel, RED, 0))
-    assert (owner(game, tunnel), discards(game)) == (0, "rr")
 
 
 def test_laid_down_cards_are_not_turned_up_by_a_reshuffle() -> None:
     """Deck and discards hold two cards in all; the two laid down must not follow as third and fourth."""
-    game = rig(new_game("europe"), hands={0: "rrrr"}, row=FULL_ROW, deck="b", discards="g")
-    tunnel = gray_tunnel(game, 2)
-    game.apply(claim(tunnel, RED, 0))
+    game, tunnel = dig("rrrr", RED, 0, deck="b", discards="g")
     assert (owner(game, tunnel), sorted(discards(game) + deck(game))) == (0, sorted("rrbg"))
 
 
-def test_revealed_cards_are_not_turned_up_twice() -> None:
-    game = rig(new_game("europe"), hands={0: "rrrr"}, row=FULL_ROW, deck="r", discards="r")
-    game.apply(claim(gray_tunnel(game, 2), RED, 0))
-    assert int(game.view["tunnel_cost"]) == 2
-
-
-def test_tunnel_is_a_plain_route_where_the_edition_has_no_tunnels() -> None:
-    game = rig(new_game(with_rules("europe", tunnels=None)), hands={0: "rr"}, row=FULL_ROW, on_top="rrr")
-    tunnel = gray_tunnel(game, 2)
-    game.apply(claim(tunnel, RED, 0))
-    assert owner(game, tunnel) == 0
-
-
-def test_tunnel_that_reveals_none() -> None:
-    game, tunnel = dig("rr", RED, 0, "rrr", reveal=0)
-    assert (owner(game, tunnel), discards(game)) == (0, "rr")
+@pytest.mark.parametrize(("reveal", "piles"), [(3, {"deck": ""}), (None, {"on_top": "rrr"}), (0, {"on_top": "rrr"})])
+def test_tunnel_is_a_plain_route_where_nothing_is_revealed(reveal: int | None, piles: dict[str, str]) -> None:
+    """Without a card left, in an edition without tunnels, or with tunnels that reveal none."""
+    game, tunnel = dig("rr", RED, 0, reveal, **piles)
+    assert (owner(game, tunnel), hand(game, 0), discards(game)) == (0, "", "rr")
 
 
 def test_short_row_fills_with_the_cards_revealed() -> None:
     """The tunnel is given up: of row and revealed card five lie open."""
-    game = rig(new_game("europe"), hands={0: "rr"}, row="yyoo", deck="r")
-    game.apply(claim(gray_tunnel(game, 2), RED, 0))
-    assert (letters(game, game.view["row"]), hand(game, 0)) == ("ryyoo", "rr")
+    game, _ = dig("rr", RED, 0, row="yyoo", deck="r")
+    expect(game, row="ryyoo", hand="rr")

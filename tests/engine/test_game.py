@@ -5,20 +5,35 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import can_answer, give, gray_tunnel, new_game, rig, rig_tickets, route, scored, with_rules
+from tests.engine.rig import (
+    RED,
+    can_answer,
+    claim_wild,
+    expect,
+    give,
+    gray_tunnel,
+    new_game,
+    points_for,
+    rig,
+    rig_tickets,
+    route,
+    with_rules,
+)
 from ttr_sim.edition.model import End, RowRules
-from ttr_sim.engine.actions import WILD, claim, draw_deck, pass_turn
+from ttr_sim.engine.actions import claim, draw_deck, pass_turn
 from ttr_sim.engine.stepping import Game, IllegalChoiceError
 
-WILDS = "*" * 14
 NO_TRIGGER = End(trains_left=None, race_tickets=None, last_train=False)
 LAST_TRAIN = End(trains_left=None, race_tickets=None, last_train=True)
 
 
-def claim_wild(game: Game, row: int) -> None:
-    """The mover claims with wilds alone, whatever its hand was."""
-    rig(game, hands={game.seat: WILDS}, seat=game.seat)
-    game.apply(claim(row, WILD, game.edition.routes[row].length))
+def claim_free(game: Game, length: int = 3) -> None:
+    """The mover claims a route whose group is free with wilds alone, whatever its hand was."""
+    taken = {entry.group for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] >= 0}
+    routes = enumerate(game.edition.routes)
+    free = next(row for row, entry in routes if entry.length == length and entry.group not in taken)
+    rig(game, hands={game.seat: "*" * 14}, seat=game.seat)
+    claim_wild(game, free)
 
 
 def draw_two(game: Game) -> None:
@@ -35,28 +50,11 @@ def play_on(game: Game) -> int:
     return turns
 
 
-def long_route(game: Game) -> int:
-    return free_route(game, 3)
-
-
-def free_route(game: Game, length: int) -> int:
-    rows = range(len(game.edition.routes))
-    return next(row for row in rows if game.edition.routes[row].length == length and is_open(game, row))
-
-
-def is_open(game: Game, row: int) -> bool:
-    return all(
-        game.view["owner"][twin] < 0
-        for twin, entry in enumerate(game.edition.routes)
-        if entry.group == game.edition.routes[row].group
-    )
-
-
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_seat_0_begins_and_turns_go_round(players: int) -> None:
     game = new_game("usa", players)
     for turn in range(2 * players):
-        assert (game.turn, game.seat) == (turn, turn % players)
+        expect(game, turn=turn, seat=turn % players)
         draw_two(game)
 
 
@@ -66,40 +64,45 @@ def test_case_10_final_round_gives_each_seat_one_more_turn(players: int, trigger
     game = new_game(with_rules("usa", trains=5), players)
     for _ in range(trigger):
         draw_two(game)
-    claim_wild(game, long_route(game))
+    claim_free(game)
     assert int(game.view["trains"][trigger]) == 2
     assert game.seat == (trigger + 1) % players
     assert play_on(game) == players
-    assert (game.end(), game.turn) == ("trains", trigger + players)
-    assert game.seat == trigger
+    expect(game, end="trains", turn=trigger + players, seat=trigger)
     check_invariants(game)
 
 
 def test_case_10_second_trigger_does_not_prolong_the_final_round() -> None:
     game = new_game(with_rules("usa", trains=5), 3)
-    claim_wild(game, long_route(game))
-    claim_wild(game, long_route(game))
-    assert play_on(game) == 2
-    assert game.turn == 3
+    claim_free(game)
+    claim_free(game)
+    assert (play_on(game), game.turn) == (2, 3)
 
 
-def test_first_to_lead_is_no_change_of_lead() -> None:
-    game = new_game("usa")
-    claim_wild(game, long_route(game))
-    assert int(game.state["hidden"]["lead_changes"]) == 0
+def test_three_trains_left_do_not_start_the_final_round() -> None:
+    game = new_game(with_rules("usa", trains=6))
+    claim_free(game)
+    expect(game, final_turns=-1)
+
+
+def test_tunnel_given_up_does_not_start_the_final_round() -> None:
+    game = rig(new_game(with_rules("europe", trains=5)), hands={0: "rrr"}, on_top="rgb")
+    game.apply(claim(gray_tunnel(game, 3), RED, 0))
+    expect(game, trains=5, final_turns=-1)
 
 
 def test_lead_is_followed_through_a_shared_one() -> None:
     """Seat 0 leads alone, seat 1 ties, then seat 1 leads: one change, since the last turn."""
     game = new_game("usa")
-    for length in (2, 2, 1, 1):
-        claim_wild(game, free_route(game, length))
-    assert (int(game.state["hidden"]["lead_changes"]), int(game.state["hidden"]["leader"])) == (0, -1)
-    claim_wild(game, free_route(game, 1))
-    assert (int(game.state["hidden"]["leader"]), int(game.state["hidden"]["lead_since"])) == (0, 4)
-    claim_wild(game, free_route(game, 3))
-    hidden = game.state["hidden"]
-    assert (int(hidden["lead_changes"]), int(hidden["leader"]), int(hidden["lead_since"])) == (1, 1, 5)
+    claim_free(game, 2)
+    expect(game, lead_changes=0, leader=0)
+    for length in (2, 1, 1):
+        claim_free(game, length)
+    expect(game, lead_changes=0, leader=-1)
+    claim_free(game, 1)
+    expect(game, leader=0, lead_since=4)
+    claim_free(game, 3)
+    expect(game, lead_changes=1, leader=1, lead_since=5)
 
 
 def test_turns_of_a_seat_are_counted() -> None:
@@ -109,17 +112,7 @@ def test_turns_of_a_seat_are_counted() -> None:
     assert game.state["hidden"]["turns_taken"][:2].tolist() == [2, 1]
 
 
-def test_three_trains_left_do_not_start_the_final_round() -> None:
-    game = new_game(with_rules("usa", trains=6))
-    claim_wild(game, long_route(game))
-    assert int(game.view["final_turns"]) == -1
-
-
-def test_tunnel_given_up_does_not_start_the_final_round() -> None:
-    game = new_game(with_rules("europe", trains=5))
-    rig(game, hands={0: "rrr"}, on_top="rgb")
-    game.apply(claim(gray_tunnel(game, 3), 0, 0))
-    assert (int(game.view["trains"][0]), int(game.view["final_turns"])) == (5, -1)
+# Case 5: passing, stalled and capped games
 
 
 def blocked(players: int = 2, **changes: object) -> Game:
@@ -132,12 +125,8 @@ def blocked(players: int = 2, **changes: object) -> Game:
     return rig(game, hands={}, row="", deck="")
 
 
-def test_case_5_pass_is_the_only_choice_of_who_cannot_act() -> None:
-    game = blocked()
-    assert game.choices() == [pass_turn()]
-
-
 def test_case_5_pass_is_refused_while_anything_can_be_done() -> None:
+    assert blocked().choices() == [pass_turn()]
     game = rig(blocked(row=RowRules(size=5, reset_at=3, max_resets=10)), row="r", deck="")
     assert game.why_not(pass_turn()) == "a player who can act may not pass"
     game = rig_tickets(blocked(), {}, [[3]], hoarder=1)
@@ -149,86 +138,79 @@ def test_case_5_game_stalls_when_every_player_passes_in_a_row(players: int) -> N
     game = blocked(players, end=NO_TRIGGER)
     for _ in range(players):
         assert not game.is_over
-        _pass(game)
-    assert (game.is_over, game.end(), game.turn) == (True, "stalled", players - 1)
-
-
-def _pass(game: Game) -> None:
-    game.apply(pass_turn())
+        game.apply(pass_turn())
+    expect(game, end="stalled", turn=players - 1)
 
 
 def test_case_5_passes_are_counted_in_a_row() -> None:
     game = rig(blocked(3, end=NO_TRIGGER), row="", deck="")
-    _pass(game)
+    game.apply(pass_turn())
     rig(game, row="", deck="r", seat=1)
-    assert int(game.view["passes"]) == 1
+    expect(game, passes=1)
     game.apply(draw_deck())
-    assert int(game.view["passes"]) == 0
-    for _ in range(2):
-        rig(game, row="", deck="", seat=game.seat)
-        _pass(game)
+    expect(game, passes=0)
+    for _ in range(3):
         assert not game.is_over
-    rig(game, row="", deck="", seat=game.seat)
-    _pass(game)
-    assert game.end() == "stalled"
+        rig(game, row="", deck="", seat=game.seat)
+        game.apply(pass_turn())
+    expect(game, end="stalled")
 
 
 def test_case_5_stalled_game_is_scored_as_usual() -> None:
     game = blocked(end=NO_TRIGGER)
-    _pass(game)
-    _pass(game)
-    failed = [scored(result, "ticket_penalty") for result in game.state["results"][:2]]
-    assert game.end() == "stalled"
-    assert game.scores() == [1 + 10 + failed[0], 1 + 10 + failed[1]]
+    game.apply(pass_turn())
+    game.apply(pass_turn())
+    expect(game, end="stalled")
+    scores = game.scores()
+    assert scores == [1 + 10 + failed for failed in points_for(game, "ticket_penalty")]
 
 
-def test_case_5_game_is_capped_after_max_turns_a_player() -> None:
-    game = new_game(with_rules("usa", max_turns=3), 3)
-    assert play_on(game) == 9
-    assert (game.end(), game.turn) == ("capped", 8)
-
-
-def test_case_5_completed_final_round_wins_over_the_cap() -> None:
-    game = new_game(with_rules("usa", trains=5, max_turns=2), 2)
+@pytest.mark.parametrize(
+    ("players", "changes", "end", "turn"),
+    [
+        pytest.param(3, {"max_turns": 3}, "capped", 8, id="capped after max_turns a player"),
+        pytest.param(2, {"trains": 5, "max_turns": 2}, "trains", 3, id="a completed final round wins over the cap"),
+        pytest.param(3, {"trains": 5, "max_turns": 1}, "capped", 2, id="the cap cuts a final round"),
+    ],
+)
+def test_case_5_game_is_capped_after_max_turns_a_player(
+    players: int, changes: dict[str, int], end: str, turn: int
+) -> None:
+    game = new_game(with_rules("usa", **changes), players)
     draw_two(game)
-    claim_wild(game, long_route(game))
+    if "trains" in changes:
+        claim_free(game)
     play_on(game)
-    assert (game.end(), game.turn) == ("trains", 3)
-
-
-def test_case_5_cap_cuts_a_final_round_that_is_not_complete() -> None:
-    game = new_game(with_rules("usa", trains=5, max_turns=1), 3)
-    draw_two(game)
-    claim_wild(game, long_route(game))
-    play_on(game)
-    assert (game.end(), game.turn) == ("capped", 2)
+    expect(game, end=end, turn=turn)
 
 
 def test_case_5_completed_final_round_wins_over_a_stall() -> None:
     """The trigger's turn is followed by passes of all: the last of them completes the final round."""
     game = new_game(with_rules("usa", trains=3), 2)
-    claim_wild(game, long_route(game))
+    claim_free(game)
     rig_tickets(game, {}, [[]], hoarder=1)
-    give(game, 1, long_route(game))
+    taken = {entry.group for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] >= 0}
+    rows = enumerate(game.edition.routes)
+    give(game, 1, next(row for row, entry in rows if entry.length == 3 and entry.group not in taken))
     for seat in (1, 0):
         rig(game, row="", deck="", seat=seat)
-        _pass(game)
-    assert int(game.view["passes"]) == 2
-    assert game.end() == "trains"
+        game.apply(pass_turn())
+    expect(game, passes=2, end="trains")
 
 
 def test_case_5_stall_before_the_final_round_is_complete() -> None:
     game = blocked(2)
-    _pass(game)
-    assert int(game.view["final_turns"]) == 2
-    _pass(game)
-    assert game.end() == "stalled"
+    game.apply(pass_turn())
+    expect(game, final_turns=2)
+    game.apply(pass_turn())
+    expect(game, end="stalled")
 
 
 def test_last_train_ends_the_game_at_once_where_the_edition_says_so() -> None:
-    game = new_game(with_rules("usa", trains=5, end=LAST_TRAIN), 3)
+    game = rig(new_game(with_rules("usa", trains=5, end=LAST_TRAIN), 3), hands={0: "*****"})
     claim_wild(game, route(game, "Atlanta", "Miami"))
-    assert (game.is_over, game.end(), game.turn) == (True, "trains", 0)
+    assert game.is_over
+    expect(game, end="trains", turn=0)
 
 
 def test_nothing_can_be_played_after_the_end() -> None:

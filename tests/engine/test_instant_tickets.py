@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import networkx as nx
+import pytest
 
 from tests.engine import kernels
 from tests.engine import rig as rigs
 from tests.engine.invariants import check_invariants
 from tests.engine.rig import (
     can_answer,
+    claim_wild,
     edition_of,
+    expect,
     give,
     new_game,
     of_rows,
     rig,
     rig_tickets,
     score,
-    take_trains,
     with_rules,
 )
 from ttr_sim.edition.model import BonusTicket, Edition
@@ -29,13 +32,12 @@ from ttr_sim.engine.stepping import Game
 EVERYTHING = "r" * 10 + "*" * 12
 
 
-def held(game: Game, seat: int = 0) -> list[int]:
-    """Rows of the tickets in the hand, oldest first, without the shown ones."""
-    holding = game.state["holdings"][seat]
+def held(game: Game) -> list[int]:
+    """Rows of the tickets in the hand of seat 0, oldest first, without the shown ones."""
+    holding = game.state["holdings"][0]
     n = int(holding["n_tickets"])
-    return rows(
-        game, [int(t) for t, shown in zip(holding["tickets"][:n], holding["shown"][:n], strict=True) if not shown]
-    )
+    tickets = zip(holding["tickets"][:n], holding["shown"][:n], strict=True)
+    return rows(game, [int(ticket) for ticket, shown in tickets if not shown])
 
 
 def ticket_deck(game: Game) -> list[int]:
@@ -46,10 +48,6 @@ def ticket_deck(game: Game) -> list[int]:
 def rows(game: Game, tickets: list[int]) -> list[int]:
     """Rows, in the edition that the game was made from, of the engine's tickets: new ones change their order."""
     return [int(game.boards[0]["ticket_row"][ticket]) for ticket in tickets]
-
-
-def completed(game: Game, seat: int = 0) -> int:
-    return int(game.view["completed"][seat])
 
 
 def tickets_between(edition: Edition, *pairs: tuple[str, str]) -> Edition:
@@ -67,11 +65,6 @@ def neighbors(edition: Edition, row: int) -> tuple[str, str]:
     return edition.cities[entry.a].name, edition.cities[entry.b].name
 
 
-def claim_wild(game: Game, row: int) -> None:
-    """Seat 0 claims a route with wilds alone."""
-    game.apply(claim(row, WILD, game.edition.routes[row].length))
-
-
 def game_with(pairs: list[tuple[str, str]], mine: list[int], deck: list[int] | None, **changes: object) -> Game:
     """Seat 0 holds tickets by number; the deck holds these on top, or exactly these when a hoarder is there."""
     return dealt(tickets_between(with_rules("first_journey", **changes), *pairs), mine, deck)
@@ -86,42 +79,32 @@ def dealt(edition: Edition, mine: list[int], deck: list[int] | None) -> Game:
 FIRST, SECOND = 0, 10  # two routes without a common city
 ROUTES = edition_of("first_journey")
 ONE, TWO = neighbors(ROUTES, FIRST), neighbors(ROUTES, SECOND)
+LENGTH = ROUTES.routes[FIRST].length
 
 
-def test_completed_ticket_is_shown_and_replaced() -> None:
-    game = game_with([ONE, TWO], [0, 1], [7, 8])
+@pytest.mark.parametrize(
+    ("pairs", "mine", "deck", "completed", "then_held", "then_deck"),
+    [
+        pytest.param([ONE, TWO], [0, 1], [7, 8], 1, [1, 7], [8], id="shown and replaced"),
+        pytest.param([ONE, TWO, ONE], [0, 1], [2, 8], 2, [1, 8], [], id="replacement complete when drawn"),
+        pytest.param([ONE, ONE, ONE], [0, 1], [2, 7, 8, 9], 3, [7, 8], [9], id="case 12: oldest first"),
+        pytest.param([ONE, TWO], [0, 1], [], 1, [1], [], id="case 12: empty deck does not replace"),
+        pytest.param([ONE, TWO, TWO], [0, 1, 2], [7, 8], 1, [1, 2], [7, 8], id="no more held than two"),
+    ],
+)
+def test_completed_ticket_is_shown_and_replaced(
+    pairs: list[tuple[str, str]],
+    mine: list[int],
+    deck: list[int],
+    completed: int,
+    then_held: list[int],
+    then_deck: list[int],
+) -> None:
+    game = game_with(pairs, mine, deck)
     claim_wild(game, FIRST)
-    assert (completed(game), held(game), ticket_deck(game)) == (1, [1, 7], [8])
-    assert int(game.view["score"][0]) == 1
+    expect(game, completed=completed, score=completed)
+    assert (held(game), ticket_deck(game)) == (then_held, then_deck)
     check_invariants(game)
-
-
-def test_instant_ticket_complete_when_drawn() -> None:
-    """The replacement is connected already: it is completed and replaced as well."""
-    game = game_with([ONE, TWO, ONE], [0, 1], [2, 8])
-    claim_wild(game, FIRST)
-    assert (completed(game), held(game), ticket_deck(game)) == (2, [1, 8], [])
-    check_invariants(game)
-
-
-def test_case_12_held_tickets_oldest_first_and_replacements_last() -> None:
-    """Both held tickets and the first replacement are connected: 0, 1, then 2, each replaced in turn."""
-    game = game_with([ONE, ONE, ONE], [0, 1], [2, 7, 8, 9])
-    claim_wild(game, FIRST)
-    assert (completed(game), held(game), ticket_deck(game)) == (3, [7, 8], [9])
-
-
-def test_case_12_empty_deck_does_not_replace() -> None:
-    game = game_with([ONE, TWO], [0, 1], [])
-    claim_wild(game, FIRST)
-    assert (completed(game), held(game), ticket_deck(game)) == (1, [1], [])
-
-
-def test_sixth_ticket_ends_the_game_at_once() -> None:
-    won = _with_completed(game_with([ONE, TWO], [0, 1], [7, 8]), 5)
-    claim_wild(won, FIRST)
-    assert (won.is_over, won.end(), won.scores()[0]) == (True, "tickets", 6)
-    assert ticket_deck(won) == [7, 8], "the sixth is not replaced"
 
 
 def _with_completed(game: Game, n: int) -> Game:
@@ -129,8 +112,7 @@ def _with_completed(game: Game, n: int) -> Game:
     holding, hoard = game.state["holdings"][0], game.state["holdings"][1]
     mine = [int(row) for row in holding["tickets"][: int(holding["n_tickets"])]]
     theirs = [int(row) for row in hoard["tickets"][: int(hoard["n_tickets"])]]
-    shown, rest = theirs[:n], theirs[n:]
-    rig_tickets(game, {0: [*shown, *mine], 1: rest}, [rigs.ticket_deck(game)])
+    rig_tickets(game, {0: [*theirs[:n], *mine], 1: theirs[n:]}, [rigs.ticket_deck(game)])
     holding["shown"][:n] = 1
     holding["met_turn"][:n] = 0
     game.view["completed"][0], game.view["held_tickets"][0] = n, len(mine)
@@ -138,19 +120,16 @@ def _with_completed(game: Game, n: int) -> Game:
     return game
 
 
-def test_case_12_nothing_further_counts_after_the_sixth_ticket() -> None:
-    """Both held tickets are connected by the claim; the first of them is the sixth and ends the game."""
-    game = _with_completed(game_with([ONE, ONE], [0, 1], [7, 8]), 5)
+@pytest.mark.parametrize("pairs", [[ONE, TWO], [ONE, ONE]])
+@pytest.mark.parametrize("trains", [ROUTES.trains, LENGTH])
+def test_sixth_ticket_ends_the_game_at_once(pairs: list[tuple[str, str]], trains: int) -> None:
+    """Case 12: nothing counts or is replaced after it, and it comes before the last train."""
+    game = _with_completed(game_with(pairs, [0, 1], [7, 8], trains=trains), 5)
     claim_wild(game, FIRST)
-    assert (game.end(), game.scores()[0], completed(game)) == ("tickets", 6, 6)
-    assert int(game.state["results"][0]["completed"]) == 6
-
-
-def test_case_12_sixth_ticket_and_last_train_in_one_claim() -> None:
-    length = ROUTES.routes[FIRST].length
-    game = _with_completed(game_with([ONE, TWO], [0, 1], [7, 8], trains=length), 5)
-    claim_wild(game, FIRST)
-    assert (int(game.view["trains"][0]), game.end(), game.scores()[0]) == (0, "tickets", 6)
+    assert game.is_over
+    expect(game, end="tickets", completed=6, trains=trains - LENGTH)
+    assert game.scores()[0] == int(game.state["results"][0]["completed"]) == 6
+    assert ticket_deck(game) == [7, 8], "the sixth is not replaced"
 
 
 def test_any_seat_can_win_the_race() -> None:
@@ -162,62 +141,47 @@ def test_any_seat_can_win_the_race() -> None:
     assert (game.end(), game.scores()) == ("tickets", [0, 1])
 
 
-def test_no_more_tickets_are_held_than_the_edition_says() -> None:
-    """Three are held where two may be: the first to be completed is not replaced."""
-    game = game_with([ONE, TWO, TWO], [0, 1, 2], [7, 8])
-    claim_wild(game, FIRST)
-    assert (completed(game), held(game), ticket_deck(game)) == (1, [1, 2], [7, 8])
-
-
 def test_connected_ticket_that_an_action_draws_is_shown_at_once() -> None:
-    (deck,) = edition_of("first_journey").decks
+    (deck,) = ROUTES.decks
     game = game_with([TWO, TWO, ONE], [0], [2, 8, 9], decks=(replace(deck, draw=1),))
     give(game, 0, FIRST)
     game.apply(draw_tickets())
-    assert (completed(game), held(game), ticket_deck(game)) == (1, [0, 8], [9])
+    expect(game, completed=1)
+    assert (held(game), ticket_deck(game)) == ([0, 8], [9])
 
 
-def test_last_train_ends_the_game_at_once() -> None:
-    length = ROUTES.routes[FIRST].length
-    game = game_with([TWO, TWO], [0, 1], None, trains=length)
+@pytest.mark.parametrize(("first", "scores", "ranks"), [(TWO, [0, 0], [1, 1]), (ONE, [1, 0], [1, 2])])
+def test_last_train_ends_the_game_at_once(first: tuple[str, str], scores: list[int], ranks: list[int]) -> None:
+    """Case 12: its own completions count. Most tickets win, ties share."""
+    game = game_with([first, TWO], [0, 1], None, trains=LENGTH)
     claim_wild(game, FIRST)
-    assert (game.is_over, game.end(), game.turn) == (True, "trains", 0)
+    assert game.is_over
+    expect(game, end="trains", turn=0)
+    assert (game.scores(), [int(result["rank"]) for result in score(game)]) == (scores, ranks)
 
 
-def test_case_12_last_trains_own_completions_count_first() -> None:
-    length = ROUTES.routes[FIRST].length
-    game = game_with([ONE, TWO], [0, 1], None, trains=length)
-    claim_wild(game, FIRST)
-    assert (game.end(), game.scores()) == ("trains", [1, 0])
+# Discarding
 
 
-def test_last_train_most_tickets_win_and_ties_share() -> None:
-    length = ROUTES.routes[FIRST].length
-    game = game_with([TWO, TWO], [0, 1], None, trains=length)
-    claim_wild(game, FIRST)
-    assert [int(result["rank"]) for result in score(game)] == [1, 1]
-
-
-# --- discard ---------------------------------------------------------------------------------
-
-
-def test_discard_puts_both_under_the_deck_after_two_new_ones() -> None:
-    game = game_with([TWO, TWO], [0, 1], [7, 8, 9])
+@pytest.mark.parametrize(
+    ("deck", "then_deck"),
+    [
+        pytest.param([7, 8, 9], [9, 0, 1], id="both go under the deck"),
+        pytest.param([7, 8], [0, 1], id="exactly two left in the deck"),
+    ],
+)
+def test_discard_puts_both_under_the_deck_after_two_new_ones(deck: list[int], then_deck: list[int]) -> None:
+    game = game_with([TWO, TWO], [0, 1], deck)
     game.apply(discard_tickets())
-    assert (held(game), ticket_deck(game), game.seat) == ([7, 8], [9, 0, 1], 1)
+    assert (held(game), ticket_deck(game), game.seat) == ([7, 8], then_deck, 1)
     check_invariants(game)
-
-
-def test_discard_of_exactly_two_left_in_the_deck() -> None:
-    game = game_with([TWO, TWO], [0, 1], [7, 8])
-    game.apply(discard_tickets())
-    assert (held(game), ticket_deck(game)) == ([7, 8], [0, 1])
 
 
 def test_discard_needs_two_in_the_deck_and_two_held() -> None:
     assert not can_answer(game_with([TWO, TWO], [0, 1], [7]), discard_tickets())
     assert not can_answer(game_with([TWO, TWO], [0], [7, 8]), discard_tickets())
     assert can_answer(game_with([TWO, TWO], [0, 1], [7, 8]), discard_tickets())
+    assert not can_answer(new_game("usa"), discard_tickets())
 
 
 def test_discard_may_bring_a_connected_ticket() -> None:
@@ -225,24 +189,20 @@ def test_discard_may_bring_a_connected_ticket() -> None:
     game = game_with([TWO, TWO, ONE], [0, 1], [2, 8])
     give(game, 0, FIRST)
     game.apply(discard_tickets())
-    assert (completed(game), held(game), ticket_deck(game)) == (1, [8, 0], [1])
+    expect(game, completed=1)
+    assert (held(game), ticket_deck(game)) == ([8, 0], [1])
     check_invariants(game)
 
 
 def test_no_pass_while_tickets_can_be_discarded() -> None:
     """All cards are in hands and no train is left: the discard is all that can be done."""
-    game = game_with([TWO, TWO], [0, 1], [7, 8])
-    rig(game, hands={0: ""}, deck="")
-    take_trains(game, 0)
+    game = rig(game_with([TWO, TWO], [0, 1], [7, 8]), hands={0: ""}, deck="")
+    game.view["trains"][0] = 0
     assert game.choices() == [discard_tickets()]
     assert not kernels.is_to_pass(game.boards, game.states)
 
 
-def test_no_discard_where_the_edition_has_none() -> None:
-    assert not can_answer(new_game("usa"), discard_tickets())
-
-
-# --- the bonus ticket ------------------------------------------------------------------------
+# The bonus ticket
 
 
 def region(edition: Edition, name: str) -> list[int]:
@@ -250,12 +210,11 @@ def region(edition: Edition, name: str) -> list[int]:
 
 
 def test_regions_are_the_rulebooks() -> None:
-    edition = edition_of("first_journey")
-    assert {edition.cities[row].name for row in region(edition, "east")} == {"Moscow", "Rostov", "Ankara"}
-    assert {edition.cities[row].name for row in region(edition, "west")} == {"Dublin", "Brest", "Madrid"}
+    assert {ROUTES.cities[row].name for row in region(ROUTES, "east")} == {"Moscow", "Rostov", "Ankara"}
+    assert {ROUTES.cities[row].name for row in region(ROUTES, "west")} == {"Dublin", "Brest", "Madrid"}
 
 
-def one_step_from_bonus(**changes: object) -> tuple[Game, int]:
+def one_step_from_bonus(**changes: Any) -> tuple[Game, int]:
     """Seat 0 has a path from Moscow to Madrid but for one route, which is returned."""
     game = game_with([], [], None, **changes)
     graph = nx.Graph()
@@ -272,10 +231,9 @@ def one_step_from_bonus(**changes: object) -> tuple[Game, int]:
 
 def test_east_to_west_earns_a_bonus_ticket() -> None:
     game, last = one_step_from_bonus()
-    assert int(game.view["bonus_ticket"][0]) == 0
+    expect(game, bonus_ticket=0)
     claim_wild(game, last)
-    assert (int(game.view["bonus_ticket"][0]), int(game.view["bonus_tickets_left"])) == (1, 3)
-    assert int(game.view["score"][0]) == 1
+    expect(game, bonus_ticket=1, bonus_tickets_left=3, score=1)
     check_invariants(game, settled=False)
 
 
@@ -290,22 +248,16 @@ def test_bonus_ticket_is_earned_once() -> None:
     game, last = one_step_from_bonus()
     claim_wild(game, last)
     rig(game, hands={0: EVERYTHING})
-    row = next(row for row in range(len(game.edition.routes)) if can_answer(game, claim(row, WILD, 1)))
-    claim_wild(game, row)
-    assert int(game.view["bonus_tickets_left"]) == 3
+    claim_wild(game, next(row for row in range(len(game.edition.routes)) if can_answer(game, claim(row, WILD, 1))))
+    expect(game, bonus_tickets_left=3)
 
 
-def test_no_bonus_ticket_when_none_is_left() -> None:
-    game, last = one_step_from_bonus(bonus_ticket=BonusTicket("east", "west", 0))
-    claim_wild(game, last)
-    assert int(game.view["bonus_ticket"][0]) == 0
-
-
-def test_bonus_tickets_run_out() -> None:
-    game, last = one_step_from_bonus()
+@pytest.mark.parametrize("changes", [{}, {"bonus_ticket": BonusTicket("east", "west", 0)}])
+def test_bonus_tickets_run_out(changes: dict[str, Any]) -> None:
+    game, last = one_step_from_bonus(**changes)
     game.view["bonus_tickets_left"] = 0
-    game.apply(claim(last, WILD, game.edition.routes[last].length))
-    assert (int(game.view["bonus_ticket"][0]), int(game.view["bonus_tickets_left"])) == (0, 0)
+    claim_wild(game, last)
+    expect(game, bonus_ticket=0, bonus_tickets_left=0)
 
 
 def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
@@ -317,5 +269,5 @@ def test_case_12_bonus_ticket_comes_before_the_held_tickets() -> None:
     give(fresh, 0, *(row for row in range(len(edition.routes)) if game.view["owner"][row] == 0))
     _with_completed(fresh, 5)
     claim_wild(fresh, last)
-    assert (fresh.end(), completed(fresh), fresh.scores()[0]) == ("tickets", 5, 6)
-    assert int(fresh.state["results"][0]["completed"]) == 5
+    assert (fresh.end(), fresh.scores()[0]) == ("tickets", 6)
+    assert int(fresh.state["results"][0]["completed"]) == int(fresh.view["completed"][0]) == 5

@@ -12,11 +12,11 @@ import pytest
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
 from tests.engine.players import any_answer
-from tests.engine.rig import code, edition_of, gray_tunnel, new_game, rig, rig_tickets
+from tests.engine.rig import RED, claim_wild, code, edition_of, gray_tunnel, new_game, rig, rig_tickets
 from tests.mixed_editions import mixed_edition
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.actions import ASK_PASSENGER, WILD, claim, draw_deck, draw_tickets, keep, passenger, pay_tunnel
+from ttr_sim.engine.actions import ASK_PASSENGER, claim, draw_deck, draw_tickets, keep, passenger, pay_tunnel
 from ttr_sim.engine.stepping import Game
 
 ROOM = np.zeros(100_000, np.int64)
@@ -75,9 +75,6 @@ def test_whole_games_add_up_on_mixed_editions(seed: int, tmp_path: Path) -> None
         assert play_and_check(edition, players, seed, most=5_000).is_over
 
 
-RED = 0
-
-
 def default(game: Game) -> int:
     return int(kernels.without_opinion(game.boards, game.states))
 
@@ -111,10 +108,10 @@ def test_the_passenger_held_most_of_is_taken() -> None:
     game = rig(new_game("germany"), hands={0: "*" * 14})
     cities = game.edition.cities
     row = next(row for row, e in enumerate(game.edition.routes) if not cities[e.a].country and not cities[e.b].country)
-    game.view["passengers"][game.edition.routes[row].a] = 0
-    for letter in "rbk":
-        game.view["passengers"][game.edition.routes[row].a][code(game, letter)] = 1
+    waiting = game.view["passengers"][game.edition.routes[row].a]
+    waiting[:] = 0
+    waiting[[code(game, letter) for letter in "rbk"]] = 1
     game.view["held_passengers"][0][code(game, "b")] = 2
-    game.apply(claim(row, WILD, game.edition.routes[row].length))
+    claim_wild(game, row)
     assert game.view["decision"] == ASK_PASSENGER
     assert default(game) == passenger(code(game, "b"))

@@ -8,135 +8,102 @@ from dataclasses import replace
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import code, edition_of, new_game, rig, score, scored, with_rules
+from tests.engine.rig import claim_wild, code, edition_of, expect, letters, new_game, points_for, rig, with_rules
 from ttr_sim.edition.model import Merchandise
-from ttr_sim.engine.actions import ASK_PASSENGER, WILD, claim, passenger
+from ttr_sim.engine.actions import ASK_PASSENGER, passenger
 from ttr_sim.engine.stepping import Game
-
-EVERYTHING = "r" * 12 + "*" * 14
 
 
 def standing(game: Game, city: int) -> str:
     """Letters of the passengers at a city, or in the country of a spot."""
-    pool = int(game.boards[0]["pool_city"][city])
-    colors = game.edition.colors
-    return "".join(color.letter * int(game.view["passengers"][pool][index]) for index, color in enumerate(colors))
+    return letters(game, game.view["passengers"][int(game.boards[0]["pool_city"][city])])
 
 
-def held(game: Game, seat: int) -> str:
-    counts, colors = game.view["held_passengers"][seat], game.edition.colors
-    return "".join(color.letter * int(counts[index]) for index, color in enumerate(colors))
-
-
-def place(game: Game, people: dict[int, str]) -> Game:
-    """Passengers at these cities and nowhere else."""
-    game.view["passengers"][:] = 0
-    for city, letters in people.items():
-        for letter in letters:
-            game.view["passengers"][city][code(game, letter)] += 1
+def germany(people: dict[int, str] | None = None) -> Game:
+    """A game in which the first player can pay for any route, with passengers at these cities and nowhere else."""
+    game = rig(new_game("germany"), hands={0: "r" * 12 + "*" * 14})
+    if people is not None:
+        game.view["passengers"][:] = 0
+        for city, standing_there in people.items():
+            for letter in standing_there:
+                game.view["passengers"][city][code(game, letter)] += 1
     return game
 
 
-def wild_claim(game: Game, row: int) -> int:
-    return int(claim(row, WILD, game.edition.routes[row].length))
+GERMANY = edition_of("germany")
+# A route between two cities of no country.
+INNER = next(
+    row for row, e in enumerate(GERMANY.routes) if not GERMANY.cities[e.a].country and not GERMANY.cities[e.b].country
+)
+NEAR, FAR = GERMANY.routes[INNER].a, GERMANY.routes[INNER].b
+
+
+def route_to(city: int) -> int:
+    return next(row for row, entry in enumerate(GERMANY.routes) if city in (entry.a, entry.b))
 
 
 def test_germany_sixty_passengers_at_random_each_city_as_many_as_it_says() -> None:
-    edition = edition_of("germany")
+    """And a country one for all of its spots."""
     layouts = set()
     for deal in range(5):
-        game = Game(edition, 2, deal=deal)
-        pools = {int(pool) for pool in game.boards[0]["pool_city"][: len(edition.cities)]}
+        game = Game(GERMANY, 2, deal=deal)
+        pools = {int(pool) for pool in game.boards[0]["pool_city"][: len(GERMANY.cities)]}
         by_color = Counter("".join(standing(game, pool) for pool in pools))
         assert by_color == dict.fromkeys("wkrbgy", 10)
+        by_country: dict[str, set[str]] = {}
         for row, city in enumerate(game.edition.cities):
             if city.country is None:
                 assert len(standing(game, row)) == city.passengers
+            else:
+                by_country.setdefault(city.country, set()).add(standing(game, row))
+        assert all(len(people) == 1 and len(next(iter(people))) == 1 for people in by_country.values())
         layouts.add(game.view["passengers"].tobytes())
     assert len(layouts) == 5
 
 
-def test_germany_country_holds_one_for_all_of_its_spots() -> None:
-    game = Game(edition_of("germany"), 2)
-    by_country: dict[str, set[str]] = {}
-    for row, city in enumerate(game.edition.cities):
-        if city.country:
-            by_country.setdefault(city.country, set()).add(standing(game, row))
-    assert all(len(people) == 1 and len(next(iter(people))) == 1 for people in by_country.values())
-
-
-def inner_route(game: Game) -> int:
-    """A route between two cities of no country."""
-    cities = game.edition.cities
-    return next(row for row, e in enumerate(game.edition.routes) if not cities[e.a].country and not cities[e.b].country)
-
-
 def test_one_passenger_from_each_end_of_a_chosen_color() -> None:
-    game = rig(new_game("germany"), hands={0: EVERYTHING})
-    row = inner_route(game)
-    entry = game.edition.routes[row]
-    place(game, {entry.a: "rrb", entry.b: "wk"})
-    game.apply(wild_claim(game, row))
-    assert (game.view["decision"], int(game.view["passenger_city"])) == (ASK_PASSENGER, entry.a)
+    game = germany({NEAR: "rrb", FAR: "wk"})
+    claim_wild(game, INNER)
+    expect(game, decision=ASK_PASSENGER, passenger_city=NEAR)
     assert set(game.choices()) == {passenger(code(game, "r")), passenger(code(game, "b"))}
     assert game.why_not(passenger(code(game, "w"))) == "no passenger of this color waits there"
     game.apply(passenger(code(game, "b")))
-    assert int(game.view["passenger_city"]) == entry.b
+    expect(game, passenger_city=FAR)
     game.apply(passenger(code(game, "k")))
-    assert (held(game, 0), standing(game, entry.a), standing(game, entry.b)) == ("bk", "rr", "w")
-    assert (game.seat, game.turn) == (1, 1)
+    assert Counter(letters(game, game.view["held_passengers"][0])) == Counter("bk")
+    assert (standing(game, NEAR), standing(game, FAR)) == ("rr", "w")
+    expect(game, seat=1, turn=1)
 
 
-def test_case_9_single_color_is_taken_without_a_question() -> None:
-    game = rig(new_game("germany"), hands={0: EVERYTHING})
-    row = inner_route(game)
-    entry = game.edition.routes[row]
-    place(game, {entry.a: "rr", entry.b: "k"})
-    game.apply(wild_claim(game, row))
-    assert (sorted(held(game, 0)), game.seat) == (["k", "r"], 1)
-
-
-@pytest.mark.parametrize(("first", "second", "taken"), [("", "k", "k"), ("k", "", "k"), ("", "", "")])
-def test_city_without_passengers_gives_none(first: str, second: str, taken: str) -> None:
-    game = rig(new_game("germany"), hands={0: EVERYTHING})
-    row = inner_route(game)
-    entry = game.edition.routes[row]
-    place(game, {entry.a: first, entry.b: second})
-    game.apply(wild_claim(game, row))
-    assert (held(game, 0), game.seat) == (taken, 1)
+@pytest.mark.parametrize(
+    ("first", "second", "taken"), [("rr", "k", "rk"), ("", "k", "k"), ("k", "", "k"), ("", "", "")]
+)
+def test_case_9_single_color_is_taken_without_a_question(first: str, second: str, taken: str) -> None:
+    """And a city without passengers gives none."""
+    game = germany({NEAR: first, FAR: second})
+    claim_wild(game, INNER)
+    expect(game, seat=1)
+    assert Counter(letters(game, game.view["held_passengers"][0])) == Counter(taken)
 
 
 def test_passenger_of_a_country_is_gone_for_all_of_its_spots() -> None:
-    game = rig(new_game("germany"), hands={0: EVERYTHING})
-    cities = game.edition.cities
-    pools = game.boards[0]["pool_city"]
+    game = germany()
+    cities, pools = game.edition.cities, game.boards[0]["pool_city"]
     spot = next(place for place, city in enumerate(cities) if city.country and pools[place] != place)
-    row = next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b))
-    game.apply(wild_claim(game, row))
+    claim_wild(game, route_to(spot))
     while game.view["decision"] == ASK_PASSENGER:
         game.apply(game.choices()[0])
-    others = [place for place, city in enumerate(cities) if city.country == cities[spot].country]
-    assert all(standing(game, place) == "" for place in others)
+    assert all(standing(game, row) == "" for row, city in enumerate(cities) if city.country == cities[spot].country)
     check_invariants(game)
 
 
 def test_every_spot_of_a_country_gives_its_passenger() -> None:
-    cities = edition_of("germany").cities
-    for spot, place_of_it in enumerate(cities):
-        if place_of_it.country:
-            game = rig(new_game("germany"), hands={0: EVERYTHING})
-            row = next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b))
-            place(game, {int(game.boards[0]["pool_city"][spot]): "r"})
-            game.apply(wild_claim(game, row))
-            assert held(game, 0) == "r"
-
-
-def majority(*counts: int, seats: int | None = None) -> list[int]:
-    """Points for one color, the seats holding so many each."""
-    game = new_game("germany", seats or len(counts))
-    for seat, count in enumerate(counts):
-        game.view["held_passengers"][seat][code(game, "r")] = count
-    return [scored(result, "passenger") for result in score(game)]
+    pools = new_game("germany").boards[0]["pool_city"]
+    for spot, city in enumerate(GERMANY.cities):
+        if city.country:
+            game = germany({int(pools[spot]): "r"})
+            claim_wild(game, route_to(spot))
+            expect(game, held_passengers="r")
 
 
 @pytest.mark.parametrize(
@@ -155,49 +122,59 @@ def majority(*counts: int, seats: int | None = None) -> list[int]:
     ],
 )
 def test_germany_passenger_majorities(counts: tuple[int, ...], points: list[int]) -> None:
-    assert majority(*counts) == points
+    game = new_game("germany", len(counts))
+    for seat, count in enumerate(counts):
+        game.view["held_passengers"][seat][code(game, "r")] = count
+    assert points_for(game, "passenger") == points
 
 
 def test_germany_each_color_scores_by_itself() -> None:
-    game = new_game("germany", 2)
+    game = new_game("germany")
     for letter, seat, count in (("r", 0, 2), ("b", 1, 1), ("k", 0, 1), ("k", 1, 1)):
         game.view["held_passengers"][seat][code(game, letter)] = count
-    assert [scored(result, "passenger") for result in score(game)] == [20 + 20, 20 + 20]
+    assert points_for(game, "passenger") == [20 + 20, 20 + 20]
 
 
-# --- merchandise -----------------------------------------------------------------------------
+def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
+    """More than a byte can hold: a folder may ask for 250 of one color."""
+    cities = tuple(replace(city, passengers=200 if row == 1 else 0) for row, city in enumerate(GERMANY.cities))
+    crowd = replace(GERMANY, cities=cities, passengers=replace(GERMANY.passengers, colors=(0,), each=200))
+    game = Game(crowd, 2)
+    assert int(game.view["passengers"][1].astype(int).sum()) == 200
+    assert game.view["passengers"].min() >= 0
 
 
-def cart_route(game: Game, has_symbol: bool, longest: int = 9) -> int:
+# Merchandise
+
+
+def with_merchandise(cards: int) -> Game:
+    rules = Merchandise(cards, edition_of("amsterdam").merchandise.points)
+    return rig(new_game(with_rules("amsterdam", merchandise=rules)), hands={0: "*" * 8})
+
+
+def free_cart_route(game: Game) -> int:
     rows = enumerate(game.edition.routes)
-    return next(row for row, entry in rows if entry.merchandise == has_symbol and 1 < entry.length <= longest)
+    return next(row for row, entry in rows if entry.merchandise and game.view["owner"][row] == -1)
 
 
 def test_amsterdam_cart_symbol_earns_one_card_whatever_the_length() -> None:
     edition = edition_of("amsterdam")
     for row, entry in enumerate(edition.routes):
         game = rig(new_game(edition), hands={0: "*" * 8})
-        game.apply(wild_claim(game, row))
-        assert int(game.view["merchandise"][0]) == int(entry.merchandise)
+        claim_wild(game, row)
+        expect(game, merchandise=int(entry.merchandise))
     check_invariants(game)
 
 
-def test_amsterdam_no_card_when_none_is_left() -> None:
-    points = edition_of("amsterdam").merchandise.points
-    game = rig(new_game(with_rules("amsterdam", merchandise=Merchandise(0, points))), hands={0: "*" * 8})
-    game.apply(wild_claim(game, cart_route(game, True)))
-    assert int(game.view["merchandise"][0]) == 0
-
-
 def test_amsterdam_merchandise_runs_out() -> None:
-    one = Merchandise(1, edition_of("amsterdam").merchandise.points)
-    game = rig(new_game(with_rules("amsterdam", merchandise=one)), hands={0: "*" * 8})
-    game.apply(wild_claim(game, cart_route(game, True)))
-    assert (int(game.view["merchandise"][0]), int(game.view["merchandise_left"])) == (1, 0)
+    game = with_merchandise(0)
+    claim_wild(game, free_cart_route(game))
+    expect(game, merchandise=0, merchandise_left=0)
+    game = with_merchandise(1)
+    claim_wild(game, free_cart_route(game))
+    expect(game, merchandise=1, merchandise_left=0)
     rig(game, hands={1: "*" * 8}, seat=1)
-    rows = enumerate(game.edition.routes)
-    row = next(row for row, entry in rows if entry.merchandise and game.view["owner"][row] == -1)
-    game.apply(wild_claim(game, row))
+    claim_wild(game, free_cart_route(game))
     assert (int(game.view["merchandise"][1]), int(game.view["merchandise_left"])) == (0, 0)
 
 
@@ -224,16 +201,5 @@ def test_amsterdam_merchandise_runs_out() -> None:
 )
 def test_amsterdam_merchandise_ranks(counts: tuple[int, ...], points: list[int]) -> None:
     game = new_game("amsterdam", len(counts))
-    for seat, count in enumerate(counts):
-        game.view["merchandise"][seat] = count
-    assert [scored(result, "merchandise") for result in score(game)] == points
-
-
-def test_hundreds_of_passengers_of_one_color_are_counted() -> None:
-    """More than a byte can hold: a folder may ask for 250 of one color."""
-    edition = edition_of("germany")
-    cities = tuple(replace(city, passengers=200 if row == 1 else 0) for row, city in enumerate(edition.cities))
-    crowd = replace(edition, cities=cities, passengers=replace(edition.passengers, colors=(0,), each=200))
-    game = Game(crowd, 2)
-    assert int(game.view["passengers"][1].astype(int).sum()) == 200
-    assert game.view["passengers"].min() >= 0
+    game.view["merchandise"][: len(counts)] = counts
+    assert points_for(game, "merchandise") == points

@@ -10,68 +10,92 @@ from typing import Any
 import pytest
 
 from tests.engine import kernels
-from tests.engine.rig import edition_of, give, new_game, rig_tickets, route, score, scored, ticket, with_rules
+from tests.engine.rig import (
+    edition_of,
+    give,
+    give_between,
+    new_game,
+    points_for,
+    rig_tickets,
+    score,
+    scored,
+    ticket,
+    with_rules,
+)
 from tests.engine.test_stations import build
 from ttr_sim.edition.model import City, Edition, Globetrotter, Route, Ticket
 from ttr_sim.engine.stepping import Game
 
 
-def ranks(results: Any) -> list[int]:
-    return [int(result["rank"]) for result in results]
+def ranks(game: Game) -> list[int]:
+    return [int(result["rank"]) for result in score(game)]
 
 
-def scores(results: Any) -> list[int]:
-    return [int(result["score"]) for result in results]
+def scores(game: Game) -> list[int]:
+    return [int(result["score"]) for result in score(game)]
+
+
+def without_tickets(edition: str | Edition, players: int = 2) -> Game:
+    return rig_tickets(new_game(edition, players), {})
 
 
 def set_scores(game: Game, *points: int) -> Game:
-    """Public scores by hand, without tickets."""
-    rig_tickets(game, {}, hoarder=None)
-    for seat, value in enumerate(points):
-        game.view["score"][seat] = value
+    """Set public scores, whatever was claimed."""
+    game.view["score"][: len(points)] = points
     return game
 
 
 def test_score_is_the_sum_of_its_parts() -> None:
     game = new_game("usa")
     rig_tickets(game, {0: [ticket(game, "Boston", "Miami"), ticket(game, "Denver", "El Paso")]})
-    give(game, 0, route(game, "Denver", "Santa Fe"), route(game, "El Paso", "Santa Fe"))
-    result = score(game)[0]
+    result = score(give_between(game, 0, ("Denver", "Santa Fe"), ("El Paso", "Santa Fe")))[0]
     assert (scored(result, "ticket"), scored(result, "ticket_penalty"), scored(result, "longest")) == (4, -12, 10)
     assert int(result["score"]) == 2 + 2 + 4 - 12 + 10
 
 
 def test_every_bonus_counts_in_the_score() -> None:
-    game = set_scores(new_game("germany"), 0, 0)
-    rig_tickets(game, {0: [0], 1: []})
+    game = rig_tickets(new_game("germany"), {0: [0], 1: []})
     game.view["held_passengers"][0][6] = 1
     game.view["network"][0] = 0
     result = score(game)[0]
     assert (scored(result, "globetrotter"), scored(result, "passenger")) == (15, 20)
     assert int(result["score"]) == 15 + 20 + game.edition.tickets[0].points
-    game = set_scores(new_game("amsterdam"), 0, 0)
+    game = without_tickets("amsterdam")
     game.view["merchandise"][0] = 1
-    assert scores(score(game))[0] == 8
+    assert scores(game)[0] == 8
 
 
-def test_most_points_win_and_ranks_are_1_1_3() -> None:
+def test_no_bonus_that_the_edition_lacks() -> None:
+    result = score(give(new_game(with_rules("usa", longest_path=None)), 0, 0, 50))[0]
+    bonuses = ("longest", "globetrotter", "station", "passenger", "merchandise")
+    assert [scored(result, part) for part in bonuses] == [0, 0, 0, 0, 0]
+
+
+def test_race_scores_completed_tickets_alone() -> None:
+    results = score(give(new_game("first_journey"), 0, 0, 10, 20))
+    assert all(int(result["score"]) == int(result["completed"]) for result in results)
+    assert all(scored(result, "ticket_penalty") == 0 for result in results)
+
+
+# Ties
+
+
+@pytest.mark.parametrize(("points", "expected"), [((5, 9, 9, 2), [3, 1, 1, 4]), ((7, 7, 7), [1, 1, 1])])
+def test_most_points_win_and_ranks_are_1_1_3(points: tuple[int, ...], expected: list[int]) -> None:
     edition = with_rules("usa", longest_path=None, tie_breaks=())
-    assert ranks(score(set_scores(new_game(edition, 4), 5, 9, 9, 2))) == [3, 1, 1, 4]
-    assert ranks(score(set_scores(new_game(edition, 3), 7, 7, 7))) == [1, 1, 1]
+    assert ranks(set_scores(without_tickets(edition, len(points)), *points)) == expected
 
 
-def tie_with_tickets(edition: Any, mine: int, theirs: int) -> Game:
+def with_completed(edition: Any, mine: int, theirs: int) -> Game:
     """Equal scores; the seats complete so many tickets worth nothing in all."""
     game = new_game(edition)
     boards = game.boards[0]
     boards["ticket_points"][:] = 0
-    give(game, 0, route(game, "Calgary", "Vancouver"))
+    give_between(game, 0, ("Calgary", "Vancouver"))
     rig_tickets(game, {0: [], 1: []})
     boards["ticket_a"][:], boards["ticket_b"][:] = 0, 1
-    network = game.view["network"]
-    network[0][1] = network[0][0]
-    network[1][1] = network[1][0]
     for seat, n in ((0, mine), (1, theirs)):
+        game.view["network"][seat][1] = game.view["network"][seat][0]
         holding = game.state["holdings"][seat]
         holding["tickets"] = 0
         holding["n_tickets"], holding["tickets"][:n] = n, range(10 * seat, 10 * seat + n)
@@ -80,86 +104,63 @@ def tie_with_tickets(edition: Any, mine: int, theirs: int) -> Game:
 
 @pytest.mark.parametrize(("mine", "theirs", "expected"), [(2, 1, [1, 2]), (1, 2, [2, 1])])
 def test_usa_tie_goes_to_most_completed_tickets(mine: int, theirs: int, expected: list[int]) -> None:
-    game = tie_with_tickets(with_rules("usa", longest_path=None), mine, theirs)
-    game.view["score"][:2] = 30
-    assert ranks(score(game)) == expected
+    game = with_completed(with_rules("usa", longest_path=None), mine, theirs)
+    assert ranks(set_scores(game, 30, 30)) == expected
 
 
 def test_usa_tie_then_goes_to_the_longest_path() -> None:
     """Seat 1 has the longer path and ten points fewer from its routes."""
-    game = set_scores(new_game("usa"), 0, 0)
-    give(game, 0, route(game, "Calgary", "Vancouver"))
-    give(game, 1, route(game, "El Paso", "Los Angeles"))
-    game.view["score"][:2] = [40, 30]
-    results = score(game)
-    assert (scores(results), ranks(results)) == ([40, 40], [2, 1])
+    game = give_between(without_tickets("usa"), 0, ("Calgary", "Vancouver"))
+    give_between(game, 1, ("El Paso", "Los Angeles"))
+    set_scores(game, 40, 30)
+    assert (scores(game), ranks(game)) == ([40, 40], [2, 1])
 
 
 def test_length_of_a_path_that_is_not_the_longest_breaks_no_tie() -> None:
-    game = set_scores(new_game("usa", 3), 0, 0, 0)
-    give(game, 0, route(game, "Calgary", "Vancouver"))
-    give(game, 1, route(game, "El Paso", "Phoenix"), route(game, "Denver", "Omaha"))
-    give(game, 2, route(game, "Los Angeles", "Phoenix"), route(game, "El Paso", "Los Angeles"))
-    give(game, 0, route(game, "Calgary", "Seattle"))
-    game.view["score"][:3] = [30, 30, 0]
-    results = score(game)
+    game = give_between(without_tickets("usa", 3), 0, ("Calgary", "Vancouver"), ("Calgary", "Seattle"))
+    give_between(game, 1, ("El Paso", "Phoenix"), ("Denver", "Omaha"))
+    give_between(game, 2, ("Los Angeles", "Phoenix"), ("El Paso", "Los Angeles"))
+    results = score(set_scores(game, 30, 30, 0))
     assert int(results[0]["longest"]) > int(results[1]["longest"]) > 0
-    assert (scores(results), ranks(results)) == ([30, 30, 10], [1, 1, 3])
+    assert (scores(game), ranks(game)) == ([30, 30, 10], [1, 1, 3])
 
 
 def test_usa_tie_of_everything_is_shared() -> None:
-    game = set_scores(new_game("usa"), 0, 0)
-    give(game, 0, route(game, "Calgary", "Vancouver"))
-    give(game, 1, route(game, "El Paso", "Phoenix"))
-    results = score(game)
-    assert (scores(results), ranks(results)) == ([14, 14], [1, 1])
-
-
-def test_usa_tie_without_any_route_is_shared() -> None:
-    assert ranks(score(set_scores(new_game("usa", 3), 0, 0, 0))) == [1, 1, 1]
-
-
-def test_nobody_without_a_route_holds_the_longest_path() -> None:
-    assert [scored(result, "longest") for result in score(new_game("usa"))] == [0, 0]
+    game = give_between(without_tickets("usa"), 0, ("Calgary", "Vancouver"))
+    give_between(game, 1, ("El Paso", "Phoenix"))
+    assert (scores(game), ranks(game)) == ([14, 14], [1, 1])
+    assert ranks(without_tickets("usa", 3)) == [1, 1, 1]
 
 
 def test_europe_tie_goes_to_fewest_stations_used_before_the_longest_path() -> None:
-    game = set_scores(new_game("europe"), 0, 0)
-    give(game, 1, route(game, "Berlin", "Danzig"))
+    game = give_between(without_tickets("europe"), 1, ("Berlin", "Danzig"))
     build(game, 1, "Roma")
-    game.view["score"][:2] = [6, 0]
-    results = score(game)
-    assert (scores(results), ranks(results)) == ([18, 18], [1, 2])
+    set_scores(game, 6, 0)
+    assert (scores(game), ranks(game)) == ([18, 18], [1, 2])
 
 
 def test_europe_tie_then_goes_to_the_longest_path() -> None:
-    game = set_scores(new_game("europe"), 0, 0)
-    give(game, 1, route(game, "Berlin", "Danzig"))
-    game.view["score"][:2] = [20, 10]
-    assert ranks(score(game)) == [2, 1]
+    game = give_between(without_tickets("europe"), 1, ("Berlin", "Danzig"))
+    assert ranks(set_scores(game, 20, 10)) == [2, 1]
 
 
-def test_germany_tie_goes_to_most_passengers() -> None:
-    """Seat 0 leads in one color of two, seat 1 in another of three: 20 each."""
-    game = set_scores(new_game("germany"), 0, 0)
-    game.view["held_passengers"][0][6] = 2
-    game.view["held_passengers"][1][7] = 3
-    results = score(game)
-    assert (scores(results), ranks(results)) == ([20, 20], [2, 1])
-
-
-def test_germany_tie_of_everything_is_shared() -> None:
-    game = set_scores(new_game("germany"), 0, 0)
-    for seat in (0, 1):
-        game.view["held_passengers"][seat][6 + seat] = 2
-    assert ranks(score(game)) == [1, 1]
+@pytest.mark.parametrize(("counts", "expected"), [((2, 3), [2, 1]), ((2, 2), [1, 1])])
+def test_germany_tie_goes_to_most_passengers(counts: tuple[int, int], expected: list[int]) -> None:
+    """Seat 0 leads in one color, seat 1 in another: 20 each."""
+    game = without_tickets("germany")
+    for seat, count in enumerate(counts):
+        game.view["held_passengers"][seat][6 + seat] = count
+    assert (scores(game), ranks(game)) == ([20, 20], expected)
 
 
 def test_amsterdam_and_first_journey_ties_are_shared() -> None:
     assert edition_of("amsterdam").tie_breaks == ("tickets",)
     assert edition_of("first_journey").tie_breaks == ()
-    assert ranks(score(set_scores(new_game("amsterdam", 3), 5, 5, 4))) == [1, 1, 3]
-    assert ranks(score(new_game("first_journey", 4))) == [1, 1, 1, 1]
+    assert ranks(set_scores(without_tickets("amsterdam", 3), 5, 5, 4)) == [1, 1, 3]
+    assert ranks(new_game("first_journey", 4)) == [1, 1, 1, 1]
+
+
+# Globetrotter
 
 
 @pytest.mark.parametrize(
@@ -169,35 +170,23 @@ def test_amsterdam_and_first_journey_ties_are_shared() -> None:
 def test_germany_globetrotter(completed: tuple[int, int], points: list[int]) -> None:
     """Most completed tickets by number; tied seats all score it; nobody does with none."""
     edition = with_rules("usa", globetrotter=Globetrotter(15), longest_path=None)
-    game = tie_with_tickets(edition, *completed)
-    assert [scored(result, "globetrotter") for result in score(game)] == points
+    assert points_for(with_completed(edition, *completed), "globetrotter") == points
 
 
 def test_failed_tickets_do_not_count_for_the_globetrotter() -> None:
     game = rig_tickets(new_game("germany", 3), {0: [0, 1, 2, 3], 1: [4], 2: [5]})
-    assert [scored(result, "globetrotter") for result in score(game)] == [0, 0, 0]
+    assert points_for(game, "globetrotter") == [0, 0, 0]
 
 
 def test_completed_tickets_count_by_number_not_value() -> None:
-    game = rig_tickets(new_game("germany"), {0: [], 1: []})
-    values = sorted(range(len(game.edition.tickets)), key=lambda row: game.edition.tickets[row].points)
-    rig_tickets(game, {0: values[:2], 1: values[-1:]})
+    tickets = edition_of("germany").tickets
+    values = sorted(range(len(tickets)), key=lambda row: tickets[row].points)
+    game = rig_tickets(new_game("germany"), {0: values[:2], 1: values[-1:]})
     game.view["network"][:2] = 0
-    assert [scored(result, "globetrotter") for result in score(game)] == [15, 0]
+    assert points_for(game, "globetrotter") == [15, 0]
 
 
-def test_no_bonus_that_the_edition_lacks() -> None:
-    game = give(new_game(with_rules("usa", longest_path=None)), 0, 0, 50)
-    result = score(game)[0]
-    bonuses = ("longest", "globetrotter", "station", "passenger", "merchandise")
-    assert [scored(result, part) for part in bonuses] == [0, 0, 0, 0, 0]
-
-
-def test_race_scores_completed_tickets_alone() -> None:
-    game = give(new_game("first_journey"), 0, 0, 10, 20)
-    results = score(game)
-    assert scores(results) == [int(result["completed"]) for result in results]
-    assert all(scored(result, "ticket_penalty") == 0 for result in results)
+# The longest path
 
 
 def trail_by_brute_force(routes: list[Route]) -> int:
@@ -265,36 +254,28 @@ def test_longest_trail_equals_brute_force_on_random_networks() -> None:
         assert measured(edition) == trail_by_brute_force(list(edition.routes)), routes
 
 
-def test_longest_trail_equals_brute_force_on_the_official_maps() -> None:
-    random = Random(4)
-    for name in ("usa", "europe"):
-        for deal in range(25):
-            game = new_game(name, 2, deal=deal)
-            rows = random.sample(range(len(game.edition.routes)), 30)
-            for row in rows:
-                _give_if_possible(game, row)
-            mine = [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == 0]
-            assert int(kernels.measure_trail(game.boards, game.states, 0)) == trail_by_brute_force(mine)
-
-
-def _give_if_possible(game: Game, row: int) -> None:
-    """Keep the brute force short: no more than 14 routes."""
-    routes, table = game.edition.routes, game.view
-    entry = routes[row]
-    groups = {other.group for place, other in enumerate(routes) if table["owner"][place] == 0}
-    if entry.group not in groups and entry.length <= table["trains"][0] and len(groups) < 14:
-        give(game, 0, row)
+@pytest.mark.parametrize("name", ["usa", "europe"])
+def test_longest_trail_equals_brute_force_on_the_official_maps(name: str) -> None:
+    """With no more than 14 routes, to keep the brute force short."""
+    random, routes = Random(4), edition_of(name).routes
+    for deal in range(25):
+        game = new_game(name, 2, deal=deal)
+        mine: list[Route] = []
+        for row in random.sample(range(len(routes)), 30):
+            is_new = routes[row].group not in [entry.group for entry in mine]
+            if is_new and routes[row].length <= game.view["trains"][0] and len(mine) < 14:
+                give(game, 0, row)
+                mine.append(routes[row])
+        assert int(kernels.measure_trail(game.boards, game.states, 0)) == trail_by_brute_force(mine)
 
 
 @pytest.mark.parametrize(("seat_0", "seat_1", "points"), [(1, 0, [10, 0]), (1, 1, [10, 10]), (0, 0, [0, 0])])
 def test_longest_path_bonus(seat_0: int, seat_1: int, points: list[int]) -> None:
     """Tied seats all score it; nobody does without a route."""
     game = new_game("usa")
-    if seat_0:
-        give(game, 0, route(game, "Calgary", "Vancouver"))
-    if seat_1:
-        give(game, 1, route(game, "El Paso", "Phoenix"))
-    assert [scored(result, "longest") for result in score(game)] == points
+    give_between(game, 0, *[("Calgary", "Vancouver")][:seat_0])
+    give_between(game, 1, *[("El Paso", "Phoenix")][:seat_1])
+    assert points_for(game, "longest") == points
 
 
 def test_no_path_runs_through_a_country() -> None:

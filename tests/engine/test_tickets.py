@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from tests.engine.invariants import check_invariants
-from tests.engine.rig import edition_of, give, new_game, rig, rig_tickets, score, scored, ticket_deck
+from tests.engine.rig import edition_of, give, new_game, rig_tickets, score, scored, ticket_deck
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ANSWER_TICKETS, ASK_KEEP, ASK_MIX, draw_tickets, keep, ticket_mix
 from ttr_sim.engine.stepping import Game
@@ -30,6 +30,10 @@ def kept_masks(game: Game) -> set[int]:
     return {answer >> 8 & 255 for answer in game.choices()}
 
 
+def ticket_answers(game: Game) -> set[int]:
+    return {answer for answer in game.choices() if answer & 255 == ANSWER_TICKETS}
+
+
 def masks_of(offer: int, least: int) -> set[int]:
     """All ways to keep at least so many of an offer."""
     return {
@@ -43,22 +47,26 @@ def rules(edition: Edition, **changes: Any) -> Edition:
     return replace(edition, ticket_rules=replace(edition.ticket_rules, **changes))
 
 
-@pytest.mark.parametrize(("name", "dealt", "least"), [("usa", 3, 2), ("europe", 4, 2), ("amsterdam", 2, 1)])
-def test_setup_deal_and_what_must_be_kept(name: str, dealt: int, least: int) -> None:
+# Setup
+
+
+@pytest.mark.parametrize(
+    ("name", "dealt", "least"),
+    [
+        ("usa", ["only"] * 3, 2),
+        ("europe", ["regular", "regular", "regular", "long"], 2),
+        ("amsterdam", ["only"] * 2, 1),
+    ],
+)
+def test_setup_deal_and_what_must_be_kept(name: str, dealt: list[str], least: int) -> None:
     game = Game(edition_of(name), 3)
+    names = [deck.name if len(game.edition.decks) > 1 else "only" for deck in game.edition.decks]
     for seat in range(3):
-        assert (game.seat, game.view["decision"], len(offered(game))) == (seat, ASK_KEEP, dealt)
-        assert kept_masks(game) == masks_of(dealt, least)
+        assert (game.seat, game.view["decision"]) == (seat, ASK_KEEP)
+        assert [names[game.edition.tickets[row].deck] for row in offered(game)] == dealt
+        assert kept_masks(game) == masks_of(len(dealt), least)
         game.apply(game.choices()[0])
     assert (game.turn, game.seat) == (0, 0)
-
-
-def test_europe_setup_deals_three_regular_and_one_long() -> None:
-    game = Game(edition_of("europe"), 5)
-    for _ in range(5):
-        decks = [game.edition.decks[game.edition.tickets[row].deck].name for row in offered(game)]
-        assert decks == ["regular", "regular", "regular", "long"]
-        game.apply(game.choices()[-1])
 
 
 def test_europe_returns_and_undealt_long_tickets_leave_the_game() -> None:
@@ -122,14 +130,16 @@ def test_case_6_last_seats_mix_at_setup_shrinks_with_what_is_left() -> None:
     assert [len(offered(game)), len(ticket_deck(game))] == [4, 0]
 
 
+# Drawing
+
+
 @pytest.mark.parametrize(("name", "drawn"), [("usa", 3), ("europe", 3), ("amsterdam", 2)])
 def test_action_draws_and_at_least_one_is_kept(name: str, drawn: int) -> None:
     game = new_game(name)
-    top = ticket_deck(game)[:drawn]
+    top, before = ticket_deck(game)[:drawn], held(game, 0)
     game.apply(draw_tickets())
     assert offered(game) == top
     assert kept_masks(game) == masks_of(drawn, 1)
-    before = held(game, 0)
     game.apply(keep(0b10))
     assert held(game, 0) == [*before, top[1]]
     assert ticket_deck(game)[-drawn + 1 :] == [row for row in top if row != top[1]]
@@ -145,45 +155,52 @@ def test_keeping_nothing_or_what_was_not_offered_is_refused() -> None:
 
 
 def test_europe_action_never_draws_long_tickets() -> None:
-    edition = rules(edition_of("europe"), returned_at_start="bottom")
-    game = new_game(edition)
+    game = new_game(rules(edition_of("europe"), returned_at_start="bottom"))
     assert game.view["deck_tickets"][1] > 0
     game.apply(draw_tickets())
     assert {game.edition.tickets[row].deck for row in offered(game)} == {0}
 
 
-@pytest.mark.parametrize("left", [1, 2])
-def test_case_6_fewer_tickets_than_an_action_draws(left: int) -> None:
-    game = rig_tickets(new_game("usa"), {}, [list(range(left))], hoarder=1)
+@pytest.mark.parametrize(
+    ("edition", "left"),
+    [
+        (edition_of("usa"), [0]),
+        (edition_of("amsterdam"), [5]),
+        (rules(edition_of("usa"), keep=3), [4, 5]),
+    ],
+)
+def test_case_6_tickets_left_that_must_all_be_kept(edition: Edition, left: list[int]) -> None:
+    game = rig_tickets(new_game(edition), {}, [left], hoarder=1)
     game.apply(draw_tickets())
-    if left == 1:
-        assert (held(game, 0), game.seat) == ([0], 1)
-    else:
-        assert (offered(game), kept_masks(game)) == ([0, 1], {1, 2, 3})
-
-
-def test_case_6_no_ticket_left() -> None:
-    game = rig_tickets(new_game("usa"), {}, [[]], hoarder=1)
-    assert game.why_not(draw_tickets()) == "no ticket is left to draw"
-    assert not any(answer & 255 == ANSWER_TICKETS for answer in game.choices())
-
-
-def test_no_action_draws_a_mix_of_none() -> None:
-    game = new_game(rules(edition_of("germany"), draw_total=0))
-    assert not any(answer & 255 == ANSWER_TICKETS for answer in game.choices())
-
-
-def test_amsterdam_one_contract_left_must_be_kept() -> None:
-    game = rig_tickets(new_game("amsterdam"), {}, [[5]], hoarder=1)
-    game.apply(draw_tickets())
-    assert (held(game, 0), ticket_deck(game), game.seat) == ([5], [], 1)
+    assert (held(game, 0), ticket_deck(game), game.seat) == (left, [], 1)
     check_invariants(game)
 
 
-def test_case_6_number_to_keep_shrinks_with_what_is_left() -> None:
-    game = rig_tickets(new_game(rules(edition_of("usa"), keep=3)), {}, [[4, 5]], hoarder=1)
+def test_case_6_fewer_tickets_than_an_action_draws() -> None:
+    game = rig_tickets(new_game("usa"), {}, [[0, 1]], hoarder=1)
     game.apply(draw_tickets())
-    assert (held(game, 0), game.seat) == ([4, 5], 1)
+    assert (offered(game), kept_masks(game)) == ([0, 1], {1, 2, 3})
+
+
+@pytest.mark.parametrize(("name", "deck"), [("usa", None), ("europe", 1)])
+def test_case_6_no_ticket_left(name: str, deck: int | None) -> None:
+    """Or only in a deck that no action draws from."""
+    game = new_game(name)
+    left = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck][:1]]
+    rig_tickets(game, {}, left if deck is None else [[], *left], hoarder=1)
+    assert game.why_not(draw_tickets()) == "no ticket is left to draw"
+    assert not ticket_answers(game)
+
+
+def test_no_action_draws_a_mix_of_none() -> None:
+    assert not ticket_answers(new_game(rules(edition_of("germany"), draw_total=0)))
+
+
+def germany_with(short: int, long: int) -> Game:
+    """A game with so many tickets left in the two decks."""
+    game = new_game("germany")
+    by_deck = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck] for deck in (0, 1)]
+    return rig_tickets(game, {}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
 
 
 @pytest.mark.parametrize(
@@ -198,33 +215,18 @@ def test_case_6_number_to_keep_shrinks_with_what_is_left() -> None:
     ],
 )
 def test_germany_mixes_that_the_decks_can_serve(short: int, long: int, mixes: list[tuple[int, int]]) -> None:
-    game = new_game("germany")
-    by_deck: list[list[int]] = [[], []]
-    for row, entry in enumerate(game.edition.tickets):
-        by_deck[entry.deck].append(row)
-    rig_tickets(game, {}, [by_deck[0][:short], by_deck[1][:long]], hoarder=1)
-    drawn = {answer for answer in game.choices() if answer & 255 == ANSWER_TICKETS}
-    assert drawn == {ticket_mix(*mix, 0, 0) for mix in mixes}
+    assert ticket_answers(germany_with(short, long)) == {ticket_mix(*mix, 0, 0) for mix in mixes}
 
 
 def test_germany_mixes_that_are_refused() -> None:
-    game = new_game("germany")
-    by_deck = [[row for row, entry in enumerate(game.edition.tickets) if entry.deck == deck] for deck in (0, 1)]
-    rig_tickets(game, {}, [by_deck[0][:2], by_deck[1][:9]], hoarder=1)
+    game = germany_with(2, 9)
     assert game.why_not(ticket_mix(2, 2, 0, 0)) is None
     for mix in ((3, 1), (1, 1), (0, 0), (2, 3)):
         assert game.why_not(ticket_mix(*mix, 0, 0)) is not None
 
 
-def test_no_ticket_is_left_when_only_decks_that_no_action_draws_from_have_some() -> None:
-    game = new_game("europe")
-    long = next(row for row, entry in enumerate(game.edition.tickets) if entry.deck == 1)
-    rig_tickets(game, {}, [[], [long]], hoarder=1)
-    assert game.why_not(draw_tickets()) == "no ticket is left to draw"
-
-
 def test_germany_returns_go_under_their_own_decks() -> None:
-    game = rig(new_game("germany"))
+    game = new_game("germany")
     short, long = ticket_deck(game, 0)[:2], ticket_deck(game, 1)[:2]
     game.apply(ticket_mix(2, 2, 0, 0))
     assert offered(game) == [*short, *long]
@@ -241,115 +243,82 @@ def test_tickets_come_back_once_the_deck_has_gone_round() -> None:
     assert ticket_deck(game) == [3, 5]
 
 
-def test_ticket_connected_before_it_is_kept_is_met_in_the_turn_of_the_offer() -> None:
-    game = new_game("usa")
-    entry = game.edition.tickets[0]
-    rig_tickets(game, {0: []}, [[0]])
-    _connect(game, 0, entry.a, entry.b)
-    game.apply(draw_tickets())
-    game.apply(keep(0b001))
-    assert int(game.state["holdings"][0]["met_turn"][0]) == 0
+# Tickets met
 
 
-def test_claim_meets_a_ticket() -> None:
-    game = new_game("usa")
-    entry = game.edition.tickets[0]
-    rig_tickets(game, {0: [0]})
-    assert int(game.state["holdings"][0]["met_turn"][0]) == NULL
-    _connect(game, 0, entry.a, entry.b)
-    assert int(game.state["holdings"][0]["met_turn"][0]) == 0
-    result = score(game)[0]
-    assert (scored(result, "ticket"), scored(result, "ticket_penalty")) == (entry.points, 0)
-
-
-def test_ticket_is_met_once() -> None:
-    game = new_game("usa")
-    entry = game.edition.tickets[0]
-    rig_tickets(game, {0: [0]})
-    _connect(game, 0, entry.a, entry.b)
-    game.view["turn"] = 7
-    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
-    assert int(game.state["holdings"][0]["met_turn"][0]) == 0
-
-
-def _connect(game: Game, seat: int, a: str, b: str) -> None:
-    """Routes of the seat along a path with the fewest routes."""
+def _connect(game: Game, a: str, b: str) -> None:
+    """Give seat 0 the routes along a path with the fewest routes."""
     graph = nx.Graph()
     for row, entry in enumerate(game.edition.routes):
         graph.add_edge(game.edition.cities[entry.a].name, game.edition.cities[entry.b].name, row=row)
-    path = nx.shortest_path(graph, a, b)
-    give(game, seat, *(graph.edges[near, far]["row"] for near, far in pairwise(path)))
+    give(game, 0, *(graph.edges[near, far]["row"] for near, far in pairwise(nx.shortest_path(graph, a, b))))
 
 
-def test_failed_ticket_subtracts_its_value() -> None:
-    game = rig_tickets(new_game("usa"), {0: [0, 1]})
-    entries = game.edition.tickets[:2]
+def met_turn(game: Game) -> int:
+    return int(game.state["holdings"][0]["met_turn"][0])
+
+
+def test_ticket_connected_before_it_is_kept_is_met_in_the_turn_of_the_offer() -> None:
+    game = rig_tickets(new_game("usa"), {0: []}, [[0]])
+    _connect(game, game.edition.tickets[0].a, game.edition.tickets[0].b)
+    game.apply(draw_tickets())
+    game.apply(keep(0b001))
+    assert met_turn(game) == 0
+
+
+def test_ticket_is_met_once() -> None:
+    game = rig_tickets(new_game("usa"), {0: [0]})
+    entry = game.edition.tickets[0]
+    assert met_turn(game) == NULL
+    _connect(game, entry.a, entry.b)
+    assert met_turn(game) == 0
     result = score(game)[0]
-    assert scored(result, "ticket_penalty") == -sum(entry.points for entry in entries)
-    assert int(result["failed"]) == 2
+    assert (scored(result, "ticket"), scored(result, "ticket_penalty")) == (entry.points, 0)
+    game.view["turn"] = 7
+    give(game, 0, next(row for row in range(len(game.edition.routes)) if game.view["owner"][row] == -1))
+    assert met_turn(game) == 0
 
 
-def test_nothing_is_subtracted_where_the_edition_says_so() -> None:
-    game = rig_tickets(new_game(rules(edition_of("usa"), failed_subtract=False)), {0: [0, 1]})
-    assert int(score(game)[0]["score"]) == 0
+@pytest.mark.parametrize("subtract", [True, False])
+def test_failed_ticket_subtracts_its_value_where_the_edition_says_so(subtract: bool) -> None:
+    game = rig_tickets(new_game(rules(edition_of("usa"), failed_subtract=subtract)), {0: [0, 1]})
+    value = sum(entry.points for entry in game.edition.tickets[:2])
+    result = score(game)[0]
+    assert (int(result["failed"]), int(result["score"])) == (2, -value if subtract else 0)
+    assert scored(result, "ticket_penalty") == (-value if subtract else 0)
 
 
-def country_ticket(game: Game, both: bool) -> int:
-    countries = {entry.country for entry in game.edition.cities if entry.country}
-    return next(
-        row
-        for row, entry in enumerate(game.edition.tickets)
-        if (entry.a in countries) + (entry.b in countries) == 1 + both
-    )
+# Countries
 
 
-def spots(game: Game, country: str) -> list[int]:
-    return [row for row, entry in enumerate(game.edition.cities) if entry.country == country]
+def spots(game: Game, place: str) -> list[str]:
+    """The city of this name, or all the spots of a country."""
+    return [entry.name for entry in game.edition.cities if place in (entry.name, entry.country)]
 
 
-def routes_to(game: Game, place: int) -> list[int]:
-    return [row for row, entry in enumerate(game.edition.routes) if place in (entry.a, entry.b)]
-
-
-def test_germany_country_is_met_by_any_of_its_spots() -> None:
+@pytest.mark.parametrize("n_countries", [1, 2])
+def test_germany_country_is_met_by_any_of_its_spots(n_countries: int) -> None:
+    """In tickets between a city and a country, and between two countries."""
+    countries = {entry.country for entry in edition_of("germany").cities if entry.country}
+    tickets = enumerate(edition_of("germany").tickets)
+    row, entry = next((row, e) for row, e in tickets if (e.a in countries) + (e.b in countries) == n_countries)
     game = new_game("germany")
-    row = country_ticket(game, both=False)
-    entry = game.edition.tickets[row]
-    countries = {place.country for place in game.edition.cities}
-    land, town = (entry.a, entry.b) if entry.a in countries else (entry.b, entry.a)
-    for spot in spots(game, land):
-        game = rig_tickets(new_game("germany"), {0: [row]})
-        _connect(game, 0, game.edition.cities[spot].name, town)
-        assert int(score(game)[0]["completed"]) == 1
-
-
-def test_germany_country_to_country_ticket() -> None:
-    game = new_game("germany")
-    row = country_ticket(game, both=True)
-    entry = game.edition.tickets[row]
     for a in spots(game, entry.a):
         for b in spots(game, entry.b):
             game = rig_tickets(new_game("germany"), {0: [row]})
-            _connect(game, 0, game.edition.cities[a].name, game.edition.cities[b].name)
+            _connect(game, a, b)
             assert int(score(game)[0]["completed"]) == 1
 
 
 def test_germany_spots_of_a_country_are_not_connected() -> None:
     """A network that reaches one spot from each side does not run through the country."""
     game = new_game("germany")
-    entries = game.edition.cities
     by_country: dict[str, list[int]] = {}
-    for row, entry in enumerate(entries):
+    for row, entry in enumerate(game.edition.cities):
         if entry.country:
             by_country.setdefault(entry.country, []).append(row)
-    for places in by_country.values():
-        assert all(len({_far(game, row, spot) for row in routes_to(game, spot)}) == 1 for spot in places)
     first, second = next(places for places in by_country.values() if len(places) > 1)[:2]
-    give(game, 0, routes_to(game, first)[0], routes_to(game, second)[0])
+    for spot in (first, second):
+        give(game, 0, next(row for row, entry in enumerate(game.edition.routes) if spot in (entry.a, entry.b)))
     network = game.view["network"][0]
     assert network[first] != network[second]
-
-
-def _far(game: Game, row: int, city: int) -> int:
-    entry = game.edition.routes[row]
-    return entry.a + entry.b - city
