@@ -14,7 +14,7 @@ from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
-from ttr_sim.report.charts import games, routes, wins
+from ttr_sim.report.charts import games, network, wins
 from ttr_sim.report.figures import SVG, TITLE, Chart, inline_chart, settings
 from ttr_sim.report.page import SECTIONS
 
@@ -87,7 +87,7 @@ def test_only_a_clear_difference_is_a_title(p_adjusted: float, is_clear: bool) -
 def test_every_chart_has_tips() -> None:
     with settings():
         charts = [draw(ANALYSIS) for section in SECTIONS for draw in section.charts]
-        charts.append(routes.load_on_paper(statics(ANALYSIS.edition)))
+        charts.append(network.load_on_paper(statics(ANALYSIS.edition)))
     assert [chart.name for chart in charts if chart and not tips(chart)] == []
 
 

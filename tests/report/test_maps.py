@@ -10,7 +10,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.figures import PATH, SVG, TITLE, settings
-from ttr_sim.report.maps import MOST_BANDS, STEPS, BandScale, draw_values, value_maps
+from ttr_sim.report.maps import MOST_BANDS, STEPS, BandScale, draw_values
 
 
 @pytest.mark.parametrize("most", [0.004, 0.07, 0.31, 1.0, 9.3, 47.0])
@@ -34,7 +34,7 @@ def test_each_route_has_a_class_for_each_choice_and_a_link_to_its_row() -> None:
     edition = load_edition("amsterdam")
     analysis, board = fabricated(edition, players=(2, 3)), statics(edition)
     with settings():
-        maps = draw_values(analysis, board, lay_out(edition), value_maps(analysis, board))
+        maps = draw_values(analysis, board, lay_out(edition), None)
     assert maps is not None
     routes = [group for group in maps.svg.iter() if group.get("class") == "route"]
     assert len(routes) == len(edition.routes)

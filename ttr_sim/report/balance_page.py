@@ -11,7 +11,7 @@ import pandas as pd
 
 from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
 from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE, TICKET, Target
-from ttr_sim.report.change_maps import balance_map
+from ttr_sim.report.changes import balance_map
 from ttr_sim.report.document import write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, changes_to, new_report

@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from markupsafe import Markup
-
 from ttr_sim.analysis.analysis import run_info
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing
 from ttr_sim.analysis.compare_text import side_names, verdict
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.edition.canonical import ticket_keys
-from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.change_maps import change_layers, change_map, change_titles, route_targets, ticket_targets
-from ttr_sim.report.charts.compare import headline_changes, ticket_changes
+from ttr_sim.report.changes import change_map, headline_changes, route_targets, ticket_changes, ticket_targets
 from ttr_sim.report.document import write_document
-from ttr_sim.report.figures import inline, inline_chart, settings, svg_of, write_picture
+from ttr_sim.report.figures import inline_chart, settings
 from ttr_sim.report.folder import PAGE, comparison_of, new_report
-from ttr_sim.report.maps import choice_rules, put_on_routes
 from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
 from ttr_sim.report.provenance import foreign_wants, run_facts, run_heading
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
@@ -30,7 +25,6 @@ if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
     from ttr_sim.analysis.tables import Unit
 
-CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
 TABLES = ("headlines", "tickets", "routes")
 NOTABLE = Heading("notable", "sure after correction, and large enough to report")
 SURE = "● yes"
@@ -65,29 +59,10 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
         with settings():
             made = (headline_changes(comparison), ticket_changes(comparison))
             charts = [inline_chart(chart, drawings) for chart in made if chart]
-            drawn = _map(comparison, names, drawings)
+            drawn = change_map(comparison, drawings)
         drawn["charts"] = {chart.name: chart for chart in charts}
         write_document(new / PAGE, "compare.html.j2", drawn | context)
     return folder / PAGE
-
-
-def _map(comparison: Comparison, names: tuple[str, str], folder: Path) -> dict[str, Any]:
-    """Draw the map of changes for page and disk, none without turns."""
-    edition, routes = comparison.b.edition, comparison.routes
-    if comparison.same or routes["difference"].isna().all():
-        return {"modes": [], "map_drawing": "", "map_rules": ""}
-    layout = lay_out(edition)
-    figure = change_map(edition, layout, routes)
-    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
-    layers = change_layers(edition, routes, names, layout.sizes.car)
-    svg = svg_of(figure, "changes-", change_titles(edition, routes))
-    put_on_routes(svg, layers)
-    return {
-        "modes": [layer.mode for layer in layers],
-        "routes_moved": bool(routes["notable"].any()),
-        "map_drawing": inline(svg, f"The routes on the board of {names[1]}", "group"),
-        "map_rules": Markup("\n".join([choice_rules(()), *(layer.rules for layer in layers)])),
-    }
 
 
 def _headlines(table: pd.DataFrame, names: tuple[str, str]) -> View:

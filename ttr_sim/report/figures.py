@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
+from PIL import Image
 
 from ttr_sim.report.colors import GRID, GROUND, INK, PAPER, SERIES, SOFT_INK
 
@@ -34,6 +34,7 @@ HREF = f"{{{XLINK}}}href"
 NO_DATE: dict[str, Any] = {"Date": None, "Creator": None, "Format": None, "Type": None}
 PART = re.compile(r"(route|city|name)-\d+")
 SECTIONS = ("cities", "legend")  # further groups that keep their id
+ATTRIBUTES = {"d", "x", "y", "transform"}  # with more digits than anybody sees
 TENTHS = re.compile(r"(\.\d)\d+")
 PAGE_COLORS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 PAGE_COLORS |= {color: f"s{number}" for number, color in enumerate(SERIES)}
@@ -41,7 +42,7 @@ FIXED_COLOR = re.compile("|".join(PAGE_COLORS))
 REPEATED = 3  # elements from which a style becomes a class
 LARGEST = 1.56  # pixels per point
 TIP_RADIUS = 6  # points around a mark within which its tip is shown
-DPI = 110
+DPI, COLORS = 110, 128  # of a PNG
 TITLE_HEIGHT, NOTE_HEIGHT = 0.42, 0.26  # inches
 
 SETTINGS: Any = {
@@ -97,18 +98,18 @@ class Chart:
 class Tips(Artist):
     """Texts shown when a place of a panel is pointed at."""
 
-    def __init__(self, places: Iterable[tuple[float, float, str]]) -> None:
+    def __init__(self, places: list[tuple[float, float, str]]) -> None:
         super().__init__()
-        self.places = [(float(x), float(y), words) for x, y, words in places]
+        self.places = places
 
     def draw(self, renderer: Any) -> None:
         """Draw nothing: inline_chart() adds the tips to the SVG."""
 
 
-def add_tips(panel: Axes, places: Iterable[tuple[float, float, str]]) -> None:
+def add_tips(panel: Axes, x: Iterable[float], y: Iterable[float], texts: Iterable[str]) -> None:
     """Attach tips to places in the panel's coordinates."""
-    # Some places have no number.
-    panel.add_artist(Tips(place for place in places if np.isfinite(place[:2]).all()))
+    places = [(float(across), float(up), text) for across, up, text in zip(x, y, texts, strict=True)]
+    panel.add_artist(Tips([place for place in places if np.isfinite(place[:2]).all()]))
 
 
 def inline_chart(chart: Chart, folder: Path | None) -> Chart:
@@ -146,9 +147,10 @@ def write_picture(figure: Figure, path: Path, title: str = "", note: str = "") -
         top = figure.text(0.12 / width, 1 + (band - 0.24) / height, title, size=13, weight="bold", color=INK, **look)
         below = figure.text(0.12 / width, 1 + 0.14 / height, note, size=9.5, color=SOFT_INK, **look)
         added = [top, below]
-    box = Bbox([[0, 0], [width, height + band]])
-    # A fast level: a page has some forty pictures.
-    figure.savefig(path, dpi=DPI, bbox_inches=box, pil_kwargs={"compress_level": 2})
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=DPI, bbox_inches=Bbox([[0, 0], [width, height + band]]))
+    # Flat colors and their soft edges fit a palette, in a third of the bytes.
+    Image.open(drawn).convert("RGB").quantize(COLORS).save(path)
     for text in added:  # the page has the title in its own words
         text.remove()
 
@@ -168,47 +170,36 @@ def svg_of(figure: Figure, prefix: str = "", titles: Mapping[str, str] | None = 
             if child.tag in (f"{{{SVG}}}metadata", STYLE):
                 parent.remove(child)
     for element in root.iter():
-        _shorten(element)
-        _name(element, prefix, titles or {})
+        attributes = element.attrib
+        # Without whitespace, and digits below a tenth of a point, a page is half as large.
+        element.tail = None
+        element.text = element.text if element.text and element.text.strip() else None
+        for attribute in ATTRIBUTES & attributes.keys():
+            attributes[attribute] = TENTHS.sub(r"\1", " ".join(attributes[attribute].split()))
+        if HREF in attributes:
+            attributes["href"] = attributes.pop(HREF)
+        attributes.pop("target", None)
+
+        name = attributes.get("id", "")
+        part = PART.fullmatch(name) if element.tag == GROUP else None
+        if part:
+            attributes |= {"class": part[1], "data-of": name}
+            if titles and name in titles:
+                title = ET.Element(TITLE)
+                title.text = titles[name]
+                link = element.find(f".//{{{SVG}}}a")  # screen readers read the title of the focused element
+                (element if link is None else link).insert(0, title)
+        # Matplotlib numbers the groups of each figure from 1, which would give ids twice.
+        if element.tag == GROUP and not part and name not in SECTIONS:
+            attributes.pop("id", None)
+        elif name:
+            attributes["id"] = prefix + name
+        if element.tag == f"{{{SVG}}}use":
+            attributes["href"] = attributes["href"].replace("#", f"#{prefix}", 1)
+        for attribute in ("clip-path", "style"):
+            if "url(#" in attributes.get(attribute, ""):
+                attributes[attribute] = attributes[attribute].replace("url(#", f"url(#{prefix}")
     return root
-
-
-def _shorten(element: ET.Element) -> None:
-    """Drop whitespace, and digits below a tenth of a point."""
-    element.tail = None
-    if element.text and not element.text.strip():
-        element.text = None
-    attributes = element.attrib
-    for name in ("d", "x", "y", "transform"):
-        if name in attributes:
-            attributes[name] = TENTHS.sub(r"\1", " ".join(attributes[name].split()))
-    if HREF in attributes:
-        attributes["href"] = attributes.pop(HREF)
-    attributes.pop("target", None)
-
-
-def _name(element: ET.Element, prefix: str, titles: Mapping[str, str]) -> None:
-    """Set classes and titles of parts, and prefix all ids."""
-    name = element.attrib.get("id", "")
-    part = PART.fullmatch(name) if element.tag == GROUP else None
-    if part:
-        element.set("class", part[1])
-        element.set("data-of", name)
-        if name in titles:
-            title = ET.Element(TITLE)
-            title.text = titles[name]
-            link = element.find(f".//{{{SVG}}}a")  # screen readers read the title of the focused element
-            (element if link is None else link).insert(0, title)
-    # Matplotlib numbers the groups of each figure from 1, which would give ids twice.
-    if element.tag == GROUP and not part and name not in SECTIONS:
-        element.attrib.pop("id", None)
-    elif name:
-        element.set("id", prefix + name)
-    if element.tag == f"{{{SVG}}}use":
-        element.set("href", element.attrib["href"].replace("#", f"#{prefix}", 1))
-    for attribute in ("clip-path", "style"):
-        if "url(#" in element.get(attribute, ""):
-            element.set(attribute, element.attrib[attribute].replace("url(#", f"url(#{prefix}"))
 
 
 def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
@@ -221,21 +212,24 @@ def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
     # Without a size of its own the drawing is as wide as its column.
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
-    svg.set("style", f"max-width:{float(svg.attrib['viewBox'].split()[2]) * LARGEST:.0f}px")
-    svg.set("role", role)
-    svg.set("aria-label", label)
-    styled = [element for element in svg.iter() if element is not svg and "style" in element.attrib]
-    for element in styled:
-        color = FIXED_COLOR.sub(lambda found: f"var(--{PAGE_COLORS[found[0]]})", element.attrib["style"])
-        element.set("style", color.replace(": ", ":").replace("; ", ";"))
-    counts = Counter(element.attrib["style"] for element in styled if "class" not in element.attrib)
-    # The label keeps the classes of one drawing apart from those of others in the page.
-    prefix = f"k{crc32(label.encode()):x}-"
-    names = {style: f"{prefix}{number}" for number, (style, count) in enumerate(counts.items()) if count >= REPEATED}
-    for element in styled:
-        if element.attrib["style"] in names and "class" not in element.attrib:
-            element.set("class", names[element.attrib.pop("style")])
+    width = float(svg.attrib["viewBox"].split()[2]) * LARGEST
+    svg.attrib |= {"style": f"max-width:{width:.0f}px", "role": role, "aria-label": label}
+    alike: dict[str, list[ET.Element]] = {}
+    for element in svg.iter():
+        if element is not svg and "style" in element.attrib:
+            look = FIXED_COLOR.sub(lambda found: f"var(--{PAGE_COLORS[found[0]]})", element.attrib["style"])
+            element.set("style", look.replace(": ", ":").replace("; ", ";"))
+            if "class" not in element.attrib:
+                alike.setdefault(element.attrib["style"], []).append(element)
+    # A repeated style becomes a class. The label keeps the classes of one drawing apart from those of others.
     sheet = ET.Element(STYLE)
-    sheet.text = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    sheet.text = ""
+    for number, (look, elements) in enumerate(alike.items()):
+        if len(elements) >= REPEATED:
+            name = f"k{crc32(label.encode()):x}-{number}"
+            sheet.text += f".{name}{{{look}}}"
+            for element in elements:
+                del element.attrib["style"]
+                element.set("class", name)
     svg.insert(0, sheet)
     return svg

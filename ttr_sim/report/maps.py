@@ -13,14 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pandas as pd
 from matplotlib import colormaps
-from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.lines import Line2D
 
@@ -33,19 +30,17 @@ from ttr_sim.edition.statics import Statics
 from ttr_sim.report.board.drawing import line_board
 from ttr_sim.report.board.layout import Layout
 from ttr_sim.report.board.routing import Points
-from ttr_sim.report.colors import SOFT_INK
-from ttr_sim.report.figures import GROUP, PATH, svg_of, write_picture
+from ttr_sim.report.figures import GROUP, PAGE_COLORS, PATH, svg_of, write_picture
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, exactly, is_missing, main_count, players_words, written
 from ttr_sim.report.tables import row_anchor
 
 STEPS = 12  # colors from the lowest to the highest
 MOST_BANDS = 7
 ROUND_SIZES = (1.0, 2.0, 2.5, 5.0, 10.0)
-THINNEST, UNKNOWN_WIDTH = 1.8, 1.2
+THINNEST = 1.8
 LOADS = 3.2  # width of the fullest city's disc, of a car's width
-LIGHT_RAMP, DARK_RAMP = "YlGnBu", "YlGnBu_r"
+RAMPS = ("YlGnBu", "YlGnBu_r")  # on light and on dark ground
 MOST_TICKETS = 6  # named for a route
-PREFIX = "map-"  # of the ids in the drawing
 ROUTE_TIPS: tuple[tuple[str, str, Unit], ...] = (
     ("claimed {} %", "claimed", "share"),
     ("fought over {} %", "contention", "share"),
@@ -71,44 +66,80 @@ class Subject:
 SUBJECTS = (
     Subject("claims", "routes", "claimed", "share", "claims", "How often each route is claimed", "Share of games."),
     Subject(
-        *("contention", "routes", "contention", "share", "fought over", "Where players fight over routes"),
+        "contention",
+        "routes",
+        "contention",
+        "share",
+        "fought over",
+        "Where players fight over routes",
         "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
     ),
     Subject(
-        *("denial", "routes", "denial", "share", "locked out", "Where players are locked out"),
+        "denial",
+        "routes",
+        "denial",
+        "share",
+        "locked out",
+        "Where players are locked out",
         "Share of games in which the other player who wanted the route was left without a parallel one.",
     ),
     Subject("rounds", "routes", "round", "rounds", "when", "When routes are claimed", "Mean round of the claim."),
     Subject(
-        *("load", "cities", "claims", "number", "load", "Busy and quiet cities"),
+        "load",
+        "cities",
+        "claims",
+        "number",
+        "load",
+        "Busy and quiet cities",
         "Claims per game of routes that end there.",
     ),
 )
 PAPER_LOAD = Subject(
-    *("paper", "routes", "", "number", "load on paper", "What tickets ask for before anyone plays"),
+    "paper",
+    "routes",
+    "",
+    "number",
+    "load on paper",
+    "What tickets ask for before anyone plays",
     "Tickets of a full table expected to want a connection of the empty board, per lane.",
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A line of a map's legend."""
+@cache
+def ramp(name: str) -> tuple[str, ...]:
+    """Colors of the steps."""
+    # The ramps go by lightness first, which every eye sees.
+    return tuple(to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS))
 
-    words: str
-    ink: str  # name of its color in the page's style sheet
+
+@dataclass(frozen=True)
+class LineStyle:
+    """Color by its name in the page's style sheet, width, and dashes in points."""
+
+    ink: str
     width: float
-    dashed: bool = False
+    dashes: tuple[float, ...] = ()
+
+    @property
+    def css(self) -> str:
+        look = f"stroke:var(--{self.ink});stroke-width:{self.width:.1f}"
+        if self.dashes:
+            look += f";stroke-dasharray:{' '.join(map(str, self.dashes))};stroke-linecap:butt"
+        return look
+
+    @property
+    def color(self) -> str:
+        inks = {name: color for color, name in PAGE_COLORS.items()}
+        inks |= {f"k{step}": color for step, color in enumerate(ramp(RAMPS[0]))}
+        return inks[self.ink]
+
+    def paint(self, line: Line2D) -> None:
+        # Matplotlib counts dashes in widths of the line.
+        dashes = (0, tuple(dash / self.width for dash in self.dashes)) if self.dashes else "-"
+        line.set(color=self.color, linewidth=self.width, linestyle=dashes, solid_capstyle="round")
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """A choice of the number that the map shows."""
-
-    name: str  # its anchor
-    choice: str
-    title: str
-    caption: str
-    legend: list[Step]
+UNKNOWN = LineStyle("soft", 1.2, (2, 3))
 
 
 @dataclass(frozen=True)
@@ -149,85 +180,56 @@ class BandScale:
     def edges(self) -> list[float]:
         return [self.low + self.size * band for band in range(self.bands + 1)]
 
-    def legend(self, unit: Unit) -> list[Step]:
+    def legend(self, unit: Unit) -> list[tuple[str, LineStyle]]:
         """A line for each band, the last with the unit."""
         factor = 100 if unit == "share" else 1
         edges = [exactly(round(edge * factor, 6)) for edge in self.edges]
         bands = [f"{low}–{high}" for low, high in pairwise(edges)]
         bands[-1] = f"{bands[-1]} {HEADING_UNITS.get(unit, '')}".strip()
-        return [Step(words, f"k{step}", 3 + step) for words, step in zip(bands, self.steps, strict=True)]
+        return [(words, LineStyle(f"k{step}", 3 + step)) for words, step in zip(bands, self.steps, strict=True)]
 
-    def looks(self, widest: float) -> dict[str, str]:
+    def looks(self, widest: float) -> dict[str, LineStyle]:
         """Style of each step, and of things without an estimate."""
-        looks = {"None": f"stroke:var(--soft);stroke-width:{UNKNOWN_WIDTH};stroke-dasharray:2 3"}
-        for step in self.steps:
-            looks[str(step)] = f"stroke:var(--k{step});stroke-width:{step_width(step, widest):.1f}"
-        return looks
+        steps = {str(step): LineStyle(f"k{step}", step_width(step, widest)) for step in self.steps}
+        return {"None": UNKNOWN, **steps}
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """The step of each route or city in a mode, and each step's style.
-
-    With `players`, that count must be chosen too.
-    """
-
-    mode: Mode
-    steps: Sequence[object]
-    looks: dict[str, str]
-    players: int | None = None
-
-    @property
-    def classes(self) -> list[str]:
-        players = "" if self.players is None else self.players
-        return [f"{self.mode.name}{players}-{step}" for step in self.steps]
-
-    @property
-    def rules(self) -> str:
-        """Style sheet of the classes while the layer is chosen."""
-        chosen, players = f"#m-{self.mode.name}:checked~figure", ""
-        if self.players is not None:
-            chosen, players = f"#p{self.players}:checked~#maps {chosen}", str(self.players)
-        name = f"{chosen} .{self.mode.name}{players}"
-        return "\n".join(f"{name}-{step}{{{look}}}" for step, look in self.looks.items())
-
-
-def put_on_routes(svg: ET.Element, layers: Sequence[Layer]) -> None:
-    """Replace the width and color of each route by its classes."""
-    classes = [" ".join(of_route) for of_route in zip(*(layer.classes for layer in layers), strict=True)]
-    for group in svg.iter(GROUP):
-        kind, _, number = group.get("data-of", "").partition("-")
-        if kind == "route":
-            for path in group.iter(PATH):
-                path.attrib.pop("style", None)  # it would outweigh any class
-                path.set("class", classes[int(number)])
+def step_width(step: int, widest: float) -> float:
+    return THINNEST + (widest - THINNEST) * step / (STEPS - 1)
 
 
 @dataclass(frozen=True)
-class ValueMap:
-    """The values of one subject."""
+class MapMode:
+    """A choice of the number that a map shows.
 
-    subject: Subject
-    values: pd.DataFrame  # a row per route or city, a column per player count
-    scale: BandScale
+    `steps` has the step of each route or city by player count, under "" where no count can be chosen.
+    """
+
+    name: str  # its anchor
+    choice: str
+    title: str
+    caption: str
+    legend: list[tuple[str, LineStyle]]
+    looks: dict[str, LineStyle]  # of each step
+    steps: dict[str, list[str]]
+    of_cities: bool = False
+
+    def classes(self, number: int) -> list[str]:
+        return [f"{self.name}{players}-{steps[number]}" for players, steps in self.steps.items()]
 
     @property
-    def mode(self) -> Mode:
-        subject = self.subject
-        return Mode(subject.name, subject.choice, subject.title, subject.caption, self.scale.legend(subject.unit))
+    def rules(self) -> str:
+        """Style sheet of the classes while the mode is chosen."""
+        rules = []
+        for players in self.steps:
+            chosen = f"#p{players}:checked~#maps " if players else ""
+            name = f"{chosen}#m-{self.name}:checked~figure .{self.name}{players}"
+            rules += [f"{name}-{step}{{{look.css}}}" for step, look in self.looks.items()]
+        return "\n".join(rules)
 
-    @property
-    def counts(self) -> list[int]:
-        """Player counts, without all together."""
-        counts = map(int, self.values.columns)
-        return [players for players in counts if players != ALL]
-
-    def layers(self, car: float) -> list[Layer]:
-        looks = self.scale.looks(LOADS * car if self.subject.table == "cities" else car)
-        layers = []
-        for players, column in self.values.items():
-            layers.append(Layer(self.mode, [self.scale.step(value) for value in column], looks, int(str(players))))
-        return layers
+    def paint(self, lines: Sequence[Line2D], players: str) -> None:
+        for line, step in zip(lines, self.steps[players], strict=True):
+            self.looks[step].paint(line)
 
 
 @dataclass(frozen=True)
@@ -235,119 +237,105 @@ class Maps:
     """A drawing with its modes and its style sheet."""
 
     svg: ET.Element
-    modes: list[Mode]
+    modes: list[MapMode]
     rules: str
     links: frozenset[str]  # anchors of the rows that its routes lead to
 
 
-def step_width(step: int, widest: float) -> float:
-    return THINNEST + (widest - THINNEST) * step / (STEPS - 1)
+def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path | None) -> Maps | None:
+    """Draw the numbers of the games for the page, and as pictures into a folder."""
+    edition, routes = analysis.edition, analysis.tables["routes"]
+    modes = _modes(analysis, board, layout)
+    if not modes:
+        return None
+    if folder:
+        _write_pictures(edition, layout, modes, folder)
+    rows = routes[routes["players"] == main_count([int(count) for count in modes[0].steps if count != str(ALL)])]
+    # A link leads to the row of the player count that is shown first.
+    anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
+    links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
+    figure, _, _ = line_board(edition, layout, links)
+    svg = svg_of(figure, "map-", dict(_map_titles(analysis, board)))
+    put_on_routes(svg, [mode for mode in modes if not mode.of_cities])
+    # A disc below each city is a line without length, whose width the style sheet sets.
+    discs = ET.Element(GROUP, {"class": "loads"})
+    for number, (x, y) in enumerate(layout.places):
+        classes = [name for mode in modes if mode.of_cities for name in mode.classes(number)]
+        ET.SubElement(discs, PATH, {"d": f"M{x:.1f} {y:.1f}h0", "class": " ".join(classes)})
+    svg.insert(1, discs)
+    rules = "\n".join(mode.rules for mode in modes)
+    return Maps(svg, modes, rules, frozenset(link.removeprefix("#") for link in links))
 
 
-@cache
-def ramp(name: str) -> tuple[str, ...]:
-    """Colors of the steps."""
-    # The ramps go by lightness first, which every eye sees.
-    return tuple(to_hex(colormaps[name](0.3 + 0.7 * step / (STEPS - 1))) for step in range(STEPS))
-
-
-def value_maps(analysis: Analysis, board: Statics) -> list[ValueMap]:
+def _modes(analysis: Analysis, board: Statics, layout: Layout) -> list[MapMode]:
     """Collect the numbers that the games show, and the load on paper."""
-    shown = []
+    edition, shown = analysis.edition, []
     for subject in SUBJECTS:
         table = analysis.tables[subject.table]
         rows = table[table["players"] != ALL]
         if rows[subject.column].isna().all():
             continue
-        key, things = (
-            ("city", analysis.edition.cities) if subject.table == "cities" else ("route", board.edition.routes)
-        )
-        values = rows.pivot(index=key, columns="players", values=subject.column).reindex(range(len(things)))
-        scale = BandScale.over(values.to_numpy(float), None if subject.unit == "rounds" else 0.0)
+        key, size = ("city", len(edition.cities)) if subject.table == "cities" else ("route", len(edition.routes))
+        values = rows.pivot(index=key, columns="players", values=subject.column).reindex(range(size)).astype(float)
+        scale = BandScale.over(values.to_numpy(), None if subject.unit == "rounds" else 0.0)
         if len(values.columns) > 1:
             # A plain mean over the counts with an estimate: each count stands for itself.
             values[ALL] = values.mean(axis=1)
-        shown.append(ValueMap(subject, values.astype(float), scale))
+        shown.append((subject, values, scale))
     if shown:
-        loads = np.array([board.loads[board.connection_of(n)].per_lane for n in range(len(analysis.edition.routes))])
+        loads = np.array([board.loads[board.connection_of(n)].per_lane for n in range(len(edition.routes))])
         # The load on paper is that of a full table, so it is the same at all player counts.
-        values = pd.DataFrame(dict.fromkeys(shown[0].values.columns, loads))
-        shown.append(ValueMap(PAPER_LOAD, values, BandScale.over(loads, 0.0)))
-    return shown
+        values = pd.DataFrame(dict.fromkeys(shown[0][1].columns, loads))
+        shown.append((PAPER_LOAD, values, BandScale.over(loads, 0.0)))
+    modes = []
+    for subject, values, scale in shown:
+        of_cities = subject.table == "cities"
+        looks = scale.looks(LOADS * layout.sizes.car if of_cities else layout.sizes.car)
+        steps = {str(players): [str(scale.step(value)) for value in column] for players, column in values.items()}
+        texts = subject.name, subject.choice, subject.title, subject.caption
+        modes.append(MapMode(*texts, scale.legend(subject.unit), looks, steps, of_cities))
+    return modes
 
 
-def draw_values(analysis: Analysis, board: Statics, layout: Layout, shown: Sequence[ValueMap]) -> Maps | None:
-    """Draw the map of numbers, unless the runs show nothing of routes."""
-    if not shown:
-        return None
-    edition, routes = analysis.edition, analysis.tables["routes"]
-    rows = routes[routes["players"] == main_count(shown[0].counts)]
-    # A link leads to the row of the player count that is shown first.
-    anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
-    links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
-    figure, _, _ = line_board(edition, layout, links)
-    svg = svg_of(figure, PREFIX, dict(_map_titles(analysis, board)))
-    of_routes: list[Layer] = []
-    of_cities: list[Layer] = []
-    for each in shown:
-        layers = of_cities if each.subject.table == "cities" else of_routes
-        layers += each.layers(layout.sizes.car)
-    put_on_routes(svg, of_routes)
-    # A disc below each city is a line without length, whose width the style sheet sets.
-    discs = ET.Element(GROUP, {"class": "loads"})
-    for number, (x, y) in enumerate(layout.places):
-        classes = " ".join(layer.classes[number] for layer in of_cities)
-        ET.SubElement(discs, PATH, {"d": f"M{x:.1f} {y:.1f}h0", "class": classes})
-    svg.insert(1, discs)
-    rules = "\n".join(layer.rules for layer in (*of_routes, *of_cities))
-    return Maps(svg, [each.mode for each in shown], rules, frozenset(link.removeprefix("#") for link in links))
-
-
-def write_map_pictures(analysis: Analysis, layout: Layout, shown: Sequence[ValueMap], folder: Path) -> None:
+def _write_pictures(edition: Edition, layout: Layout, modes: Sequence[MapMode], folder: Path) -> None:
     """Write each map as a PNG for each player count."""
-    figure, axes, lines = line_board(analysis.edition, layout)  # drawn once, painted for each picture
-    for each in shown:
-        legend = each.mode.legend
-        note = f"{legend[0].words} (thin, light) to {legend[-1].words} (thick, dark)"
-        on_paper = each.subject == PAPER_LOAD
-        for players in each.counts[:1] if on_paper else each.counts:
-            steps = [each.scale.step(value) for value in each.values[players]]
-            if each.subject.table == "cities":
-                _paint_routes(lines, [None] * len(lines), layout.sizes.car, "-")
-                discs = _paint_cities(axes, layout, steps)
+    figure, axes, lines = line_board(edition, layout)  # drawn once, painted for each picture
+    for mode in modes:
+        note = f"{mode.legend[0][0]} (thin, light) to {mode.legend[-1][0]} (thick, dark)"
+        on_paper = mode.name == PAPER_LOAD.name
+        counts = [count for count in mode.steps if count != str(ALL)]
+        for players in counts[:1] if on_paper else counts:
+            discs = None
+            if mode.of_cities:
+                for line in lines:
+                    LineStyle("soft", UNKNOWN.width).paint(line)
+                looks = [mode.looks[step] for step in mode.steps[players]]
+                sizes = [0.0 if look is UNKNOWN else look.width**2 for look in looks]
+                colors, (x, y) = [look.color for look in looks], layout.places.T
+                discs = axes.scatter(x, y, sizes, colors, linewidths=0, zorder=-1)
             else:
-                _paint_routes(lines, steps, layout.sizes.car, (0, (2.0, 3.0)))
-                discs = None
-            table = "a full table" if on_paper else players_words(players)
-            path = folder / f"map-{each.subject.name}{'' if on_paper else f'-{players}p'}.png"
-            write_picture(figure, path, f"{analysis.edition.title}, {table}: {each.subject.title}", note)
+                mode.paint(lines, players)
+            table, name = ("a full table", "") if on_paper else (players_words(int(players)), f"-{players}p")
+            title = f"{edition.title}, {table}: {mode.title}"
+            write_picture(figure, folder / f"map-{mode.name}{name}.png", title, note)
             if discs:
                 discs.remove()
 
 
-def _paint_routes(lines: Sequence[Line2D], steps: Sequence[int | None], widest: float, unknown_style: Any) -> None:
-    colors = ramp(LIGHT_RAMP)
-    for line, step in zip(lines, steps, strict=True):
-        if step is None:
-            line.set(color=SOFT_INK, linewidth=UNKNOWN_WIDTH, linestyle=unknown_style)
-        else:
-            line.set(color=colors[step], linewidth=step_width(step, widest), linestyle="-", solid_capstyle="round")
-
-
-def _paint_cities(axes: Axes, layout: Layout, steps: Sequence[int | None]) -> PathCollection:
-    """Put a disc below each city with an estimate."""
-    colors, widest = ramp(LIGHT_RAMP), LOADS * layout.sizes.car
-    known = [(place, step) for place, step in zip(layout.places, steps, strict=True) if step is not None]
-    x, y = np.array([place for place, _ in known]).T
-    sizes = [step_width(step, widest) ** 2 for _, step in known]
-    return axes.scatter(x, y, sizes, [colors[step] for _, step in known], linewidths=0, zorder=-1)
+def put_on_routes(svg: ET.Element, modes: Sequence[MapMode]) -> None:
+    """Replace the width and color of each route by its classes."""
+    for group in svg.iter(GROUP):
+        kind, _, number = group.get("data-of", "").partition("-")
+        if kind == "route":
+            classes = [name for mode in modes for name in mode.classes(int(number))]
+            for path in group.iter(PATH):
+                path.attrib.pop("style", None)  # it would outweigh any class
+                path.set("class", " ".join(classes))
 
 
 def choice_rules(players: Iterable[int]) -> str:
     """Style sheet of the choice of player counts and of both color schemes."""
-    light, dark = (
-        "".join(f"--k{step}:{color};" for step, color in enumerate(ramp(name))) for name in (LIGHT_RAMP, DARK_RAMP)
-    )
+    light, dark = ("".join(f"--k{step}:{color};" for step, color in enumerate(ramp(name))) for name in RAMPS)
     rules = [f":root{{{light}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
     for count in players:
         chosen = f"#p{count}:checked~"
@@ -365,11 +353,8 @@ def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]
     for number, name in enumerate(route_names(edition)):
         lines = [name]
         for row in routes[routes["route"] == number].to_dict("records"):
-            numbers = []
-            for words, key, unit in ROUTE_TIPS:
-                if not is_missing(row[key]):
-                    numbers.append(words.format(written(row[key], unit)))
-            lines.append(f"{players_words(row['players'])}: {', '.join(numbers)}")
+            known = [(words, written(row[key], unit)) for words, key, unit in ROUTE_TIPS if not is_missing(row[key])]
+            lines.append(f"{players_words(row['players'])}: {', '.join(words.format(value) for words, value in known)}")
         tickets = [edition.tickets[row] for row, _ in board.tickets_wanting(number)]
         names = [f"{t.a}–{t.b}" if edition.is_race else f"{t.a}–{t.b} ({t.points})" for t in tickets]
         more = f" and {len(names) - MOST_TICKETS} more" if len(names) > MOST_TICKETS else ""

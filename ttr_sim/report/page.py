@@ -20,12 +20,12 @@ from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.charts import games, routes, tickets, wins
+from ttr_sim.report.charts import games, network, wins
 from ttr_sim.report.document import Explainer, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
-from ttr_sim.report.maps import choice_rules, draw_values, route_names, value_maps, write_map_pictures
+from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import choices, main_count, played_counts, players_words
 from ttr_sim.report.opening import mark_places, sentences, worst_places
 from ttr_sim.report.provenance import banner, played, played_officially, runs_by_field
@@ -64,14 +64,14 @@ class Section:
 # A new chart or table goes here.
 SECTIONS = (
     Section("rewards-section", "What the board rewards", (wins.reward_wins,), ("rewards",)),
-    Section("tickets", "Tickets", (tickets.ticket_values, tickets.ticket_effects), ("ticket_value", "tickets")),
-    Section("routes", "Routes and cities", (routes.route_contention, routes.city_load), ("routes", "cities")),
+    Section("tickets", "Tickets", (network.ticket_values, network.ticket_effects), ("ticket_value", "tickets")),
+    Section("routes", "Routes and cities", (network.route_contention, network.city_load), ("routes", "cities")),
     Section("seats", "Turn order", (wins.seat_wins,), ("seats", "seats_by_bot")),
     Section("shape", "Length and shape", (games.game_shape,), ("pace", "actions")),
     Section(
         "experience",
         "What a game feels like",
-        (games.course, routes.paper_and_play, games.calibration),
+        (games.course, network.paper_and_play, games.calibration),
         ("shape", "shape_loads", "shape_chances"),
     ),
     Section("points", "Points", (wins.score_parts, games.score_distribution), ("score_parts",)),
@@ -144,7 +144,7 @@ def write_page(
         board = statics(analysis.edition)
         with settings():
             drawn = _maps(analysis, board, drawings)
-            paper = inline_chart(routes.load_on_paper(board), drawings)
+            paper = inline_chart(network.load_on_paper(board), drawings)
             sheets = {
                 section.anchor: [inline_chart(chart, drawings) for draw in section.charts if (chart := draw(analysis))]
                 for section in SECTIONS
@@ -158,16 +158,15 @@ def write_page(
 def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
     """Draw the printed board with its worst places, and the map of numbers."""
     edition = analysis.edition
-    layout, shown = lay_out(edition), value_maps(analysis, board)
-    figure, places = printed_board(edition, layout), worst_places(analysis)
+    layout, places = lay_out(edition), worst_places(analysis)
+    figure = printed_board(edition, layout)
     if folder:
         write_picture(figure, folder / "board.png")
-        write_map_pictures(analysis, layout, shown, folder)
     # Worst places are marked in the page only: the picture on disk is the plain board.
     titles = {f"route-{number}": words for number, words in enumerate(route_names(edition))}
     printed = svg_of(figure, "board-", titles)
     mark_places(printed, layout, places)
-    maps = draw_values(analysis, board, layout, shown)
+    maps = draw_values(analysis, board, layout, folder)
     return {
         "board": inline(printed, f"The board of {edition.title}"),
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],

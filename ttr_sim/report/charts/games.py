@@ -39,7 +39,6 @@ def score_distribution(analysis: Analysis) -> Chart | None:
         for number, bot in enumerate(bots):
             of_bot = rows[rows["bot"] == bot]
             _draw_outline(panel, of_bot["score"], of_bot["n"], edges, number, style.short(bot))
-        style.percent_axis(panel.yaxis)
         panel.set_xlabel("final score in tickets" if analysis.edition.is_race else "final score in points")
         style.whole_axis(panel.xaxis)
     figure.axes[0].set_ylabel("share of seats")
@@ -58,36 +57,32 @@ def score_distribution(analysis: Analysis) -> Chart | None:
 def game_shape(analysis: Analysis) -> Chart | None:
     """Draw length, margin and lead, one line per player count."""
     games = analysis.tables["distributions"]
-    measures = [measure for measure in MEASURES if measure in set(games["measure"])]
+    measures = {name: words for name, words in MEASURES.items() if name in set(games["measure"])}
     if not measures:
         return None
-    units = {measure: MEASURES[measure][1] for measure in measures}
-    if analysis.edition.is_race and "margin" in units:
-        units["margin"] = "tickets"
-    figure, panels = style.facets([MEASURES[measure][0] for measure in measures], 3.0, share_y=False, share_x=False)
-    for panel, measure in zip(panels, measures, strict=True):
+    main, players = style.of_main_count(games)
+    figure, panels = style.facets([title for title, _ in measures.values()], 3.0, share_y=False, share_x=False)
+    claims = []
+    for panel, (measure, (_, usual_unit)) in zip(panels, measures.items(), strict=True):
         rows = games[games["measure"] == measure]
         edges = _bin_edges(rows["value"], rows["n"])
         for number, count in enumerate(style.counts_in(games)):
             chosen = rows[rows["players"] == count]
             _draw_outline(panel, chosen["value"], chosen["n"], edges, number, players_words(count))
-        style.percent_axis(panel.yaxis)
-        panel.set_xlabel(units[measure])
+        unit = "tickets" if measure == "margin" and analysis.edition.is_race else usual_unit
+        panel.set_xlabel(unit)
         if measure == "decided":
             style.percent_axis(panel.xaxis)
+
+        values = main[main["measure"] == measure]
+        if measure in ("turns", "margin") and len(values):
+            middle = exactly(*style.quantiles(values["value"], values["n"], (0.5,)))
+            if measure == "turns":
+                claims.append(f"last {middle} turns or fewer")
+            else:
+                claims.append(f"end {middle} {unit.removesuffix('s') if middle == '1' else unit} apart or closer")
     panels[0].set_ylabel("share of games")
     style.legend(figure)
-
-    rows, players = style.of_main_count(games)
-    middles = {}
-    for measure in measures:
-        values = rows[rows["measure"] == measure]
-        if len(values):
-            middles[measure] = exactly(*style.quantiles(values["value"], values["n"], (0.5,)))
-    claims = [f"last {middles['turns']} turns or fewer"] if "turns" in middles else []
-    if "margin" in middles:
-        unit = units["margin"].removesuffix("s") if middles["margin"] == "1" else units["margin"]
-        claims.append(f"end {middles['margin']} {unit} apart or closer")
     return Chart(
         "game-shape",
         f"Half of the games with {players} {' and half '.join(claims)}" if claims else "How games vary",
@@ -121,10 +116,11 @@ def _draw_outline(
     shares = heights / max(float(weights.sum()), 1.0)
     look = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.5}
     panel.stairs(shares, edges, label=name, **look)
+    style.percent_axis(panel.yaxis)
     tips = []
     for (low, high), share in zip(pairwise(edges), shares, strict=True):
-        tips.append(((low + high) / 2, share, f"{name}: {exactly(low)} to {exactly(high)}, {share:.1%}"))
-    add_tips(panel, tips)
+        tips.append(f"{name}: {exactly(low)} to {exactly(high)}, {share:.1%}")
+    add_tips(panel, (edges[1:] + edges[:-1]) / 2, shares, tips)
 
 
 def course(analysis: Analysis) -> Chart | None:
@@ -141,9 +137,8 @@ def course(analysis: Analysis) -> Chart | None:
             tips = []
             for row in rows.to_dict("records"):
                 when = f"after {whole_percent(row['part'])} % of the game"
-                tip = f"{words}, {when}: {style.number_words(row, column, 'share')}"
-                tips.append((row["part"], row[column], tip))
-            add_tips(panel, tips)
+                tips.append(f"{words}, {when}: {style.number_words(row, column, 'share')}")
+            add_tips(panel, rows["part"], rows[column], tips)
         panel.axhline(1 / count, color=INK, linewidth=0.8, linestyle=":")
         panel.set_ylim(0, 1)
         panel.set_xlabel("part of the game that is over")
@@ -174,9 +169,8 @@ def calibration(analysis: Analysis) -> Chart | None:
         panel.errorbar(rows["chance"], rows["won"], yerr=bars, fmt="o", markersize=4, color=SERIES[0])
         tips = []
         for row in rows.to_dict("records"):
-            words = f"given {whole_percent(row['chance'])} %: {style.number_words(row, 'won', 'share')} won"
-            tips.append((row["chance"], row["won"], words))
-        add_tips(panel, tips)
+            tips.append(f"given {whole_percent(row['chance'])} %: {style.number_words(row, 'won', 'share')} won")
+        add_tips(panel, rows["chance"], rows["won"], tips)
         panel.set_xlabel("chance given")
         style.percent_axis(panel.xaxis)
         style.percent_axis(panel.yaxis)

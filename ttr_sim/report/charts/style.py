@@ -21,25 +21,15 @@ from ttr_sim.report.numbers import ALL, interval, main_count, percent_tick, play
 WIDTH = 11.4  # inches: a page's column at 1280 pixels
 MOST_TICKS = 6
 LETTERS_ACROSS = 150  # of legend text in a figure's width
-# Names of marks stand on the background color, so that no line strikes them through.
-NAME_STYLE: dict[str, Any] = {
-    "textcoords": "offset points",
-    "fontsize": 7.5,
-    "color": INK,
-    "bbox": {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6},
-    "zorder": 5,
-}
 
 
-def facets(
-    titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True
-) -> tuple[Figure, list[Axes]]:
+def facets(titles: Sequence[str], height: float, share_y: bool = True, share_x: bool = True) -> tuple[Figure, Any]:
     """Make a panel for each title, side by side."""
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     panels = figure.subplots(1, len(titles), sharex=share_x, sharey=share_y, squeeze=False)[0]
     for panel, title in zip(panels, titles, strict=True):
         panel.set_title(title)
-    return figure, list(panels)
+    return figure, panels
 
 
 def one_panel(height: float) -> tuple[Figure, Axes]:
@@ -86,10 +76,9 @@ def percent_axis(axis: Any, signed: bool = False) -> None:
 
 def error_bars(frame: pd.DataFrame, column: str) -> Points:
     """Distances from each number to both ends of its interval."""
-    value = frame[column].to_numpy(float)
-    low, high = frame[f"{column}_low"].to_numpy(float), frame[f"{column}_high"].to_numpy(float)
-    distances: Points = np.clip(np.stack([value - low, high - value]), 0, None)
-    distances[np.isnan(distances)] = 0.0
+    low, value, high = (frame[f"{column}{end}"].to_numpy(float) for end in ("_low", "", "_high"))
+    # Small samples have no interval, which draws as a dot without a bar.
+    distances: Points = np.nan_to_num(np.clip(np.stack([value - low, high - value]), 0, None))
     return distances
 
 
@@ -104,12 +93,12 @@ def dots(
 ) -> None:
     """Draw numbers along x with their intervals, and tips with `names`."""
     at = list(at)
-    # Small samples have no interval, which draws as a dot without a bar.
     style: dict[str, Any] = {"fmt": "o", "markersize": 5, "elinewidth": 1.4, "capsize": 2.5, "linestyle": "none"} | look
     panel.errorbar(values[column].to_numpy(float), at, xerr=error_bars(values, column), **style)
     if names:
-        rows = zip(at, names, values.to_dict("records"), strict=True)
-        add_tips(panel, [(row[column], y, f"{name}: {number_words(row, column, unit)}") for y, name, row in rows])
+        numbers = [number_words(row, column, unit) for row in values.to_dict("records")]
+        words = [f"{name}: {number}" for name, number in zip(names, numbers, strict=True)]
+        add_tips(panel, values[column], at, words)
 
 
 def dots_by_count(
@@ -123,13 +112,17 @@ def dots_by_count(
         look = {"fmt": MARKS[number % len(MARKS)], "color": SERIES[number % len(SERIES)], "label": players_words(count)}
         tips = [f"{name}, {players_words(count)}" for name in names.values()]
         dots(panel, rows, column, lines, tips, unit, markersize=4, capsize=0, **look)
+    name_rows([panel], [short(name) for name in names.values()])
 
 
 def name_mark(panel: Axes, name: str, x: float, y: float) -> None:
     """Write the name of a mark next to it, toward the middle."""
     low, high = panel.get_xlim()
     is_right = x > (low + high) / 2
-    panel.annotate(name, (x, y), (-7.0 if is_right else 7.0, -3.0), ha="right" if is_right else "left", **NAME_STYLE)
+    # On the background color, so that no line strikes the name through.
+    box = {"facecolor": GROUND, "edgecolor": "none", "pad": 0.6}
+    look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 7.5, "color": INK, "bbox": box, "zorder": 5}
+    panel.annotate(name, (x, y), (-7.0 if is_right else 7.0, -3.0), ha="right" if is_right else "left", **look)
 
 
 def number_words(row: Mapping[Any, Any], column: str, unit: Unit) -> str:

@@ -95,10 +95,24 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
         return None
     bots = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
     figure, panels = style.count_panels(pairs, 1.7 + 0.34 * len(bots))
+    edges = np.arange(len(bots) + 1) - 0.5
+    is_crowded = len(panels) * len(bots) > 16
     for panel, _, rows in panels:
         grid = rows.pivot_table(index="bot", columns="opponent", values="share").reindex(index=bots, columns=bots)
-        _draw_grid(panel, grid.to_numpy(float), bots, small=len(panels) * len(bots) > 16)
+        panel.pcolormesh(edges, edges, grid.to_numpy(float), cmap="PuOr", vmin=0.1, vmax=0.9)
+        panel.set_xticks(range(len(bots)), [style.short(bot, 12) for bot in bots], rotation=90)
+        panel.tick_params(axis="x", length=0)
+        tips = []
+        for bot, opponent, share in zip(rows["bot"], rows["opponent"], rows["share"], strict=True):
+            words = whole_percent(share)
+            tips.append(f"{bot} against {opponent}: {words} % of their wins")
+            ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
+            look: dict[str, Any] = {"color": ink, "ha": "center", "va": "center", "fontsize": 7 if is_crowded else 9}
+            panel.text(bots.index(opponent), bots.index(bot), words, **look)
+        add_tips(panel, rows["opponent"].map(bots.index), rows["bot"].map(bots.index), tips)
     style.name_rows(figure.axes, [style.short(bot) for bot in bots])
+    for panel, _, _ in panels:
+        panel.grid(False)
     figure.axes[0].set_ylim(len(bots) - 0.5, -0.5)
 
     title = "No style is clearly ahead of every other at every player count"
@@ -116,22 +130,6 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
     )
 
 
-def _draw_grid(panel: Axes, grid: np.ndarray[Any, Any], bots: list[str], small: bool) -> None:
-    edges = np.arange(len(bots) + 1) - 0.5
-    panel.pcolormesh(edges, edges, grid, cmap="PuOr", vmin=0.1, vmax=0.9)
-    panel.set_xticks(range(len(bots)), [style.short(bot, 12) for bot in bots], rotation=90)
-    panel.tick_params(axis="x", length=0)
-    panel.grid(False)
-    tips = []
-    for row, column in np.argwhere(~np.isnan(grid)):
-        share = float(grid[row, column])
-        ink = ON_DARK if abs(share - EVEN) > DEEP else ON_LIGHT
-        tips.append((column, row, f"{bots[row]} against {bots[column]}: {whole_percent(share)} % of their wins"))
-        words = whole_percent(share)
-        panel.text(column, row, words, color=ink, ha="center", va="center", fontsize=7 if small else 9)
-    add_tips(panel, tips)
-
-
 def ratings(analysis: Analysis) -> Chart | None:
     """Draw Bradley-Terry ratings, one mark per player count."""
     styles = analysis.tables["strategies"].dropna(subset=["rating_low"])
@@ -141,7 +139,6 @@ def ratings(analysis: Analysis) -> Chart | None:
     figure, panel = style.one_panel(1.2 + 0.38 * len(bots))
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     style.dots_by_count(panel, styles, "rating", "bot", {bot: bot for bot in bots}, "rating")
-    style.name_rows([panel], [style.short(bot) for bot in bots])
     panel.set_xlabel("rating (Elo scale, mean 0)")
     style.legend(figure)
     return Chart(
@@ -165,10 +162,9 @@ def seat_wins(analysis: Analysis) -> Chart | None:
         look: dict[str, Any] = {"color": SERIES[5], "ecolor": INK, "capsize": 3, "width": 0.62}
         panel.bar(names, rows["gap"], yerr=style.error_bars(rows, "gap"), **look)
         tips = []
-        for place, row in enumerate(rows.to_dict("records")):
-            wins = style.number_words(row, "win_share", "share")
-            tips.append((place, row["gap"] / 2, f"{names[place]} player: wins {wins}"))
-        add_tips(panel, tips)
+        for name, row in zip(names, rows.to_dict("records"), strict=True):
+            tips.append(f"{name} player: wins {style.number_words(row, 'win_share', 'share')}")
+        add_tips(panel, range(len(rows)), rows["gap"] / 2, tips)
         panel.axhline(0, color=INK, linewidth=1.0)
         style.percent_axis(panel.yaxis, signed=True)
         panel.grid(False, axis="x")
@@ -228,9 +224,8 @@ def _draw_stack(panel: Axes, grid: pd.DataFrame) -> None:
         look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "hatch": HATCHES[number % len(HATCHES)]}
         look |= {"edgecolor": GROUND, "linewidth": 0.6, "height": 0.66}
         panel.barh(range(len(grid)), values, left=start, label=words, **look)
-        tips = []
-        for row, (bot, value) in enumerate(zip(grid.index, values, strict=True)):
-            tips.append((start[row] + value / 2, row, f"{bot or 'all styles'}, {words}: {decimal(value)} points"))
-        add_tips(panel, tips)
+        pairs = zip(grid.index, values, strict=True)
+        tips = [f"{bot or 'all styles'}, {words}: {decimal(value)} points" for bot, value in pairs]
+        add_tips(panel, start + values / 2, range(len(grid)), tips)
         left, right = left + np.minimum(values, 0), right + np.maximum(values, 0)
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)

@@ -1,0 +1,256 @@
+"""Charts and maps of changes: of a comparison between two runs, and of the edits that a balance proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from markupsafe import Markup
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Number, enough
+from ttr_sim.analysis.compare_text import side_names
+from ttr_sim.analysis.tables import Unit
+from ttr_sim.analysis.text import MINUS, ends, ranked
+from ttr_sim.balance import edits as balance_edits
+from ttr_sim.balance.edits import Edit
+from ttr_sim.edition.canonical import Key, route_keys
+from ttr_sim.edition.model import Edition
+from ttr_sim.report.board.drawing import Group, add, line_board, text
+from ttr_sim.report.board.layout import lay_out
+from ttr_sim.report.charts import style
+from ttr_sim.report.colors import GRID, INK, PAPER, SERIES, SOFT_INK
+from ttr_sim.report.figures import Chart, add_tips, inline, svg_of, write_picture
+from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
+from ttr_sim.report.numbers import counted, signed, signed_interval, written
+
+SMALLEST = 1e-9  # when everything is worth reporting
+MOST_TICKETS = 16
+SHOWN = ("wins", "kept", "completed")  # numbers of tickets, all of them shares
+BARS = (
+    "Within the gray band a difference is too small to report. Filled squares are notable, rings are not; bars are "
+    "95 % intervals."
+)
+CHANGE_NOTE = "blue and solid: more often, orange and dashed: less often, the wider the more; thin: no sure difference"
+MORE, LESS = "s0", "s1"  # colors by their names in the page's style sheet
+TICKET = SERIES[2]
+DASHES = (7, 3)
+UNSURE, NOT_IN_BOTH = LineStyle("soft", 0.6), LineStyle("soft", 1.6, (1, 3))
+MOST_BANDS = 3  # of a change, on either side of none
+
+
+def headline_changes(comparison: Comparison) -> Chart:
+    """Draw headlines in units of the smallest difference worth reporting."""
+    table = comparison.headlines
+    least = enough(table, max(comparison.least, SMALLEST))
+    figure, panel = style.one_panel(1.1 + 0.34 * len(table))
+    tips = []
+    for row in table.to_dict("records"):
+        gap, between = _change_words(row, "", row["unit"])
+        tips.append(f"{row['name']}: {gap} ({between})")
+    _draw_differences(panel, table, "", least.where(least > 0), 1.0, tips)
+    style.name_rows([panel], table["name"].tolist())
+    panel.set_xlabel(f"{_minus(comparison)}, in units of the smallest difference worth reporting")
+    return Chart("headline-changes", _title(table["notable"], "headline number"), BARS, figure)
+
+
+def ticket_changes(comparison: Comparison) -> Chart | None:
+    """Draw the tickets that moved most, one panel per number."""
+    numbers = [number for number in TICKETS.numbers if number.name in SHOWN]
+    tickets = comparison.tickets
+    if tickets.empty:
+        return None
+    size = tickets[[f"{number.prefix}difference" for number in numbers]].abs().max(axis=1)
+    moved = ranked(tickets.assign(size=size), "size")[:MOST_TICKETS]
+    names = [ends(row) for row in moved.to_dict("records")]
+    figure, panels = style.facets([number.words for number in numbers], 1.0 + 0.32 * len(moved))
+    for panel, number in zip(panels, numbers, strict=True):
+        tips = []
+        for name, row in zip(names, moved.to_dict("records"), strict=True):
+            gap, between = _change_words(row, number.prefix, number.unit)
+            tips.append(f"{name}: {gap} ({between})")
+        shown = moved.assign(notable=moved[number.notable])
+        _draw_differences(panel, shown, number.prefix, 1.0, comparison.least, tips)
+        panel.set_xlabel("% points")
+        style.percent_axis(panel.xaxis, signed=True)
+    style.name_rows(panels, names)
+    notable = tickets[[number.notable for number in numbers]].fillna(False).astype(bool).any(axis=1)
+    caption = f"Percentage points, {_minus(comparison)}. {BARS}"
+    return Chart("ticket-changes", _title(notable, "ticket"), caption, figure)
+
+
+def _draw_differences(
+    panel: Axes, table: pd.DataFrame, prefix: str, units: pd.Series[float] | float, least: float, tips: Sequence[str]
+) -> None:
+    """Draw differences over the band that is too small to report."""
+    panel.axvspan(-least, least, color=GRID, linewidth=0, alpha=0.6)
+    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+    columns = {f"{prefix}difference": "x", f"{prefix}low": "x_low", f"{prefix}high": "x_high"}
+    values = table[list(columns)].rename(columns=columns)
+    values = values.div(units, axis=0) if isinstance(units, pd.Series) else values
+    lines, flags = np.arange(len(values)), table["notable"].fillna(False).to_numpy(bool)
+    style.dots(panel, values[flags], "x", lines[flags], fmt="s", color=SERIES[1])
+    style.dots(panel, values[~flags], "x", lines[~flags], fmt="o", color=INK, markerfacecolor="none")
+    add_tips(panel, values["x"], lines, tips)
+
+
+def _title(notable: pd.Series[Any], thing: str) -> str:
+    moved = int(notable.fillna(False).astype(bool).sum())
+    few = f"{counted(moved, thing)} of {len(notable)}" if moved else f"No {thing}"
+    return f"{few} moved by enough to report"
+
+
+def _minus(comparison: Comparison) -> str:
+    a, b = side_names(comparison)
+    return f"{style.short(b)} minus {style.short(a)}"
+
+
+def _change_words(row: Mapping[Any, Any], prefix: str, unit: Unit) -> tuple[str, str]:
+    """Write a difference and its interval, for shares in percentage points."""
+    change: Unit = "change" if unit == "share" else unit
+    gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
+    return signed(gap, change), signed_interval(low, high, change)
+
+
+def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
+    """Draw the map of changes for page and disk, none without turns."""
+    edition, routes = comparison.b.edition, comparison.routes
+    if comparison.same or routes["difference"].isna().all():
+        return {"modes": [], "map_drawing": "", "map_rules": ""}
+    names, layout = side_names(comparison), lay_out(edition)
+    lines = {key: line for line, key in enumerate(_keys(routes, "color"))}
+    # The comparison's row for each route, empty where there is none.
+    placed = routes.reset_index(drop=True).reindex([lines.get(key, -1) for key in route_keys(edition)])
+    numbers = [number for number in ROUTES.numbers if routes[f"{number.prefix}difference"].notna().any()]
+    changes = [_change_mode(placed, number, names, layout.sizes.car) for number in numbers]
+    # Unsure changes are not drawn in the page: a reader would see a pattern in noise.
+    modes = [mode for mode, number in zip(changes, numbers, strict=True) if routes[number.notable].fillna(False).any()]
+    for number in numbers:
+        modes += _side_modes(placed, number, names, layout.sizes.car)
+    figure, _, drawn = line_board(edition, layout)
+    # Claims are the first number of routes, and need no published plans.
+    changes[0].paint(drawn, "")
+    write_picture(figure, folder / "map-changes.png", f"Where claims moved from {names[0]} to {names[1]}", CHANGE_NOTE)
+    svg = svg_of(figure, "changes-", _change_titles(edition, placed, numbers))
+    put_on_routes(svg, modes)
+    return {
+        "modes": modes,
+        "routes_moved": bool(routes["notable"].any()),
+        "map_drawing": inline(svg, f"The routes on the board of {names[1]}", "group"),
+        "map_rules": Markup("\n".join([choice_rules(()), *(mode.rules for mode in modes)])),
+    }
+
+
+def _change_mode(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> MapMode:
+    """Show the sure changes of a number."""
+    # Steps are p upward, m downward, u without a sure difference, n not in both.
+    differences = placed[f"{number.prefix}difference"].astype(float)
+    gaps = differences.where(placed[number.notable].fillna(False).astype(bool)).to_numpy(float)
+    scale = BandScale.over(np.abs(gaps), 0.0, MOST_BANDS)
+    steps = []
+    for gap, is_known in zip(gaps, differences.notna(), strict=True):
+        if np.isnan(gap):
+            steps.append("u" if is_known else "n")
+        else:
+            steps.append(f"{'p' if gap >= 0 else 'm'}{scale.band(float(abs(gap)))}")
+    looks = {"u": UNSURE, "n": NOT_IN_BOTH}
+    legend = [("no sure difference", LineStyle("soft", 1))]
+    for band, (low, high) in enumerate(pairwise(f"{edge * 100:.3g}" for edge in scale.edges)):
+        width = step_width(scale.steps[band], car)
+        looks[f"p{band}"], looks[f"m{band}"] = LineStyle(MORE, width), LineStyle(LESS, width, DASHES)
+        to, start = (low, low) if low == "0" else (f"{MINUS}{low}", f"+{low}")
+        legend.insert(0, (f"{MINUS}{high} to {to}", looks[f"m{band}"]))
+        legend.append((f"{start} to +{high}", looks[f"p{band}"]))
+    return MapMode(
+        f"change-{number.name}",
+        f"change: {number.words}",
+        f"Where routes are {number.words} more or less often",
+        f"Percentage points of the games, {names[1]} minus {names[0]}. Dotted: not in both.",
+        legend,
+        looks,
+        {"": steps},
+    )
+
+
+def _side_modes(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[MapMode]:
+    """Show one number in A and in B, sharing a scale."""
+    columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
+    scale = BandScale.over(columns, 0.0)
+    for side, name, column in zip("ab", names, columns, strict=True):
+        yield MapMode(
+            f"{number.name}-{side}",
+            f"{number.words} in {name}",
+            f"How often routes are {number.words} in {name}",
+            "Share of games. Dashed: no estimate.",
+            scale.legend("share"),
+            scale.looks(car),
+            {"": [str(scale.step(value)) for value in column]},
+        )
+
+
+def _change_titles(edition: Edition, placed: pd.DataFrame, numbers: Sequence[Number]) -> dict[str, str]:
+    """Tips of the routes."""
+    titles = {}
+    for number, (name, row) in enumerate(zip(route_names(edition), placed.to_dict("records"), strict=True)):
+        lines = [name]
+        if not isinstance(row["from"], str):
+            lines.append("not in both")
+        else:
+            for each in numbers:
+                a, b = (written(row[each.prefix + side], each.unit) for side in "ab")
+                gap, between = _change_words(row, each.prefix, each.unit)
+                lines.append(f"{each.words}: {a} → {b} % of the games ({gap}; {between})")
+        titles[f"route-{number}"] = "\n".join(lines)
+    return titles
+
+
+def _keys(table: pd.DataFrame, kind: str) -> Iterator[Key]:
+    """Yield the key of each line, with its ends in alphabetical order."""
+    for one, other, which, copy in table[["from", "to", kind, "copy"]].itertuples(index=False, name=None):
+        yield min(one, other), max(one, other), which, copy
+
+
+def route_targets(edition: Edition, routes: pd.DataFrame) -> list[str]:
+    """Route on the map for each row of the comparison."""
+    numbers = {key: number for number, key in enumerate(route_keys(edition))}
+    return [f"route-{numbers[key]}" for key in _keys(routes, "color")]
+
+
+def ticket_targets(edition: Edition, keys: Sequence[Key], tickets: pd.DataFrame) -> list[str]:
+    """Ends on the map of the ticket in each row of the comparison."""
+    ends = {}
+    for key, ticket in zip(keys, edition.tickets, strict=True):
+        ends[key] = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+    return [ends.get(key, "") for key in _keys(tickets, "deck")]
+
+
+def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mapping[str, str]]:
+    """Draw a board with its edits, and write the tips of its routes.
+
+    Changed routes are wide and blue, removed ones orange and dashed, changed tickets dotted lines.
+    """
+    layout = lay_out(edition)
+    figure, axes, lines = line_board(edition, layout)
+    for line in lines:
+        line.set_linewidth(1.2)
+    titles = {f"route-{row}": name for row, name in enumerate(route_names(edition))}
+    # Tickets are drawn last, over the cities, so that no name hides their points.
+    for edit in sorted(edits, key=lambda edit: edit.file):
+        if edit.file == balance_edits.ROUTES:
+            titles[f"route-{edit.row}"] = balance_edits.describe_edit(edition, edit)
+            removed, width = edit.action == balance_edits.REMOVE, layout.sizes.car
+            (LineStyle(LESS, width, DASHES) if removed else LineStyle(MORE, width)).paint(lines[edit.row])
+        else:
+            ticket = edition.tickets[edit.row]
+            (x, y), (to_x, to_y) = (layout.places[ends[0]] for ends in (ticket.a_cities, ticket.b_cities))
+            dotted = Line2D([x, to_x], [y, to_y], color=TICKET, linewidth=2.2, linestyle=":", transform=axes.transData)
+            label = text(axes, (x + to_x) / 2, (y + to_y) / 2, f"{ticket.points} → {edit.value}", 13.0, TICKET)
+            label.set_bbox({"facecolor": PAPER, "edgecolor": TICKET, "boxstyle": "round,pad=0.2", "linewidth": 0.8})
+            add(axes, Group(f"ticket-{edit.row}", [dotted, label]))
+    return figure, titles

@@ -1,0 +1,237 @@
+"""Charts of tickets, routes and cities, in play and on paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.text import ranked
+from ttr_sim.edition.statics import Statics
+from ttr_sim.report.charts import style
+from ttr_sim.report.colors import INK, MARKS, SERIES, SOFT_INK
+from ttr_sim.report.figures import Chart, add_tips
+from ttr_sim.report.numbers import exactly
+from ttr_sim.report.ranges import judged_tickets
+
+MOST = 20  # routes and cities listed
+MOST_ON_PAPER = 25  # connections listed
+EACH_SIDE = 12  # tickets shown at both ends of the ranking
+NAMED = 7  # tickets named in the scatter at both ends
+NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
+
+
+def ticket_values(analysis: Analysis) -> Chart | None:
+    """Draw printed value against effect on wins, one dot per ticket."""
+    tickets = judged_tickets(analysis)
+    if tickets.empty or analysis.edition.is_race:  # which prints no values
+        return None
+    figure, panel = style.one_panel(5.0)
+    # Small sideways steps, so that tickets of the same printed value do not cover each other.
+    number, size = tickets.groupby("points").cumcount(), tickets.groupby("points")["points"].transform("size")
+    tickets = tickets.assign(x=tickets["points"] + (number - (size - 1) / 2) / np.maximum(size, 6) * 0.7)
+    for place, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
+        look: dict[str, Any] = {"fmt": MARKS[place], "color": SERIES[place], "label": f"deck {deck}"}
+        spans = style.error_bars(rows, "win_effect")
+        panel.errorbar(rows["x"], rows["win_effect"], spans, elinewidth=0.9, markersize=4.5, **look)
+        for _, same in rows.groupby("class"):
+            ends = [same["points"].min() - 0.6, same["points"].max() + 0.6]
+            panel.plot(ends, [same["class_effect"].iloc[0]] * 2, color=SERIES[place], linewidth=1.0, zorder=1)
+    clear = tickets[tickets["verdict"] != ""]
+    ring: dict[str, Any] = {"fillstyle": "none", "markersize": 10, "linewidth": 0, "color": INK}
+    panel.plot(clear["x"], clear["win_effect"], marker="o", **ring)
+    panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
+    tips = []
+    for row in tickets.to_dict("records"):
+        tips.append(f"{_ticket_words(row)} points: {style.number_words(row, 'win_effect', 'change')}")
+    add_tips(panel, tickets["x"], tickets["win_effect"], tips)
+    style.whole_axis(panel.xaxis)
+    _name_extremes(panel, tickets)
+    panel.set_xlabel("printed points; tickets of the same value stand side by side")
+    panel.set_ylabel("change of the win share, % points")
+    style.percent_axis(panel.yaxis, signed=True)
+    if tickets["deck"].nunique() > 1:
+        style.legend(figure)
+    few = f"{len(clear)} of {len(tickets)}" if len(clear) else f"None of {len(tickets)}"
+    return Chart(
+        "ticket-values",
+        f"{few} tickets clearly give more or less than others of their class",
+        "How many more games in 100 you win when dealt the ticket at setup, compared with the mean ticket of its deck. "
+        "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy, and a "
+        "ring marks those of which that is clear. All player counts together; bars are 95 % intervals.",
+        figure,
+    )
+
+
+def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
+    """Name the tickets farthest from their class, clear ones first."""
+    order = ranked(tickets, "excess", ascending=True).index
+    clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["verdict"] != ""], "gap").index
+    # A name takes this room: of two tickets nearer than that, the farther one from its class is named.
+    room = np.array([np.ptp(tickets["x"]) + 1, np.ptp(tickets["win_effect"])]) * NAME_ROOM
+    named: list[np.ndarray[Any, Any]] = []
+    for label in dict.fromkeys([*clear[: 2 * NAMED], *order[:NAMED], *order[::-1][:NAMED]]):
+        row = tickets.loc[label]
+        dot = np.array([row["x"], row["win_effect"]], dtype=float)
+        if all((np.abs(dot - other) > room).any() for other in named):
+            named.append(dot)
+            style.name_mark(panel, style.short_ends(row.to_dict()), row["x"], row["win_effect"])
+
+
+def ticket_effects(analysis: Analysis) -> Chart | None:
+    """Draw the tickets that help and hurt most, with the naive number."""
+    tickets = judged_tickets(analysis)
+    if tickets.empty:
+        return None
+    tickets = ranked(tickets, "win_effect")
+    if len(tickets) > 2 * EACH_SIDE:
+        tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
+    figure, panel = style.one_panel(0.9 + 0.2 * len(tickets))
+    names = [_ticket_words(row) for row in tickets.to_dict("records")]
+    panel.axvline(0, color=SOFT_INK, linewidth=1.0)
+    hollow: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "none", "color": SERIES[1]}
+    naive = "win share when kept, minus the deck's mean (naive)"
+    panel.plot(tickets["kept_win_gap"], range(len(tickets)), "D", label=naive, **hollow)
+    look = {"color": SERIES[0], "label": "effect of being dealt it (95 % interval)"}
+    style.dots(panel, tickets, "win_effect", range(len(tickets)), names, "change", **look)
+    style.name_rows([panel], names)
+    style.percent_axis(panel.xaxis, signed=True)
+    panel.set_xlabel("change of the win share, % points")
+    style.legend(figure)
+    best, worst = (style.short_ends(tickets.iloc[place].to_dict()) for place in (0, -1))
+    return Chart(
+        "ticket-effects",
+        f"{best} helps most, {worst} hurts most",
+        "Filled: start with the ticket and you win that many more games in 100 than with the mean ticket of the same "
+        "deck; deals are random, so this is the ticket's doing. Hollow: how often those who kept it win, which "
+        "mixes the ticket with who keeps what.",
+        figure,
+    )
+
+
+def _ticket_words(row: dict[Any, Any]) -> str:
+    return f"{style.short_ends(row)}  {row['points']}"
+
+
+def route_contention(analysis: Analysis) -> Chart | None:
+    """Draw the most contested routes, and how often they lock players out."""
+    routes = analysis.tables["routes"].dropna(subset=["contention_low"])
+    if routes.empty:
+        return None
+    keys = style.mean_order(routes, "route", "contention")[:MOST]
+    figure, panels = style.count_panels(routes, 1.2 + 0.2 * len(keys))
+    names = []
+    for row in routes.drop_duplicates("route").set_index("route").loc[keys].to_dict("records"):
+        names.append(f"{style.short_ends(row)}  {row['color']} {exactly(row['length'])}")
+    over, out = ([f"{name}: {number}" for name in names] for number in ("fought over", "locked out"))
+    for panel, _, rows in panels:
+        ordered = rows.set_index("route").reindex(keys)
+        hollow: dict[str, Any] = {"color": SERIES[0], "capsize": 0, "markersize": 6, "markerfacecolor": "none"}
+        style.dots(panel, ordered, "contention", range(len(keys)), over, **hollow)
+        style.dots(panel, ordered, "denial", range(len(keys)), out, fmt="s", markersize=3, color=SERIES[1], capsize=0)
+        style.percent_axis(panel.xaxis)
+        panel.set_xlabel("share of games")
+    figure.axes[0].set_xlim(left=0)
+    style.name_rows(figure.axes, names)
+    labels = (
+        "fought over: claimed while another player wanted it",
+        "locked out: nothing parallel was left to that player",
+    )
+    style.legend(figure, figure.axes[0].containers, labels)
+    return Chart(
+        "route-contention",
+        f"{names[0].split('  ')[0]} is fought over most",
+        "Shares of games: how often a route is claimed while another player, whose plan is known, wants it, and how "
+        "often that player is left without a parallel route. Bars are 95 % intervals.",
+        figure,
+    )
+
+
+def city_load(analysis: Analysis) -> Chart | None:
+    """Draw claims per game that touch each city."""
+    cities = analysis.tables["cities"].dropna(subset=["claims_low"])
+    if cities.empty:
+        return None
+    keys = style.mean_order(cities, "city", "claims")
+    if len(keys) > MOST:  # the busiest and the quietest
+        keys = [*keys[: MOST // 2], *keys[-MOST // 2 :]]
+    all_names = dict(zip(cities["city"], cities["name"], strict=True))
+    names = {key: str(all_names[key]) for key in keys}
+    figure, panel = style.one_panel(1.1 + 0.26 * len(keys))
+    style.dots_by_count(panel, cities, "claims", "city", names, "number")
+    panel.set_xlim(left=0)
+    panel.set_xlabel("claims per game of routes that end there")
+    style.legend(figure)
+    return Chart(
+        "city-load",
+        f"{names[keys[0]]} is the busiest city, {names[keys[-1]]} the quietest",
+        "How many routes into each city are claimed in a game; the busiest and the quietest when there are many.",
+        figure,
+    )
+
+
+def load_on_paper(board: Statics) -> Chart:
+    """Draw the connections that tickets of a full table need most."""
+    loads = sorted(zip(board.net.connections, board.loads, strict=True), key=lambda pair: -pair[1].per_lane)
+    ends = [(board.net.name(connection.a), board.net.name(connection.b)) for connection, _ in loads]
+    shown = [load for _, load in loads[:MOST_ON_PAPER]]
+    names = ["–".join(style.short(end, 18) for end in both) for both in ends[:MOST_ON_PAPER]]
+    figure, panel = style.one_panel(1.1 + 0.22 * len(shown))
+    for kind, (crowded, words) in enumerate(((True, "crowded"), (False, "not crowded"))):
+        rows = [row for row, load in enumerate(shown) if load.crowded == crowded]
+        values = [shown[row].per_lane for row in rows]
+        panel.plot(values, rows, MARKS[kind], color=SERIES[kind], markersize=5, label=words)
+    tips = []
+    for name, (connection, load) in zip(names, loads, strict=False):
+        tips.append(f"{name}: {load.tickets:.2f} tickets, {connection.lanes} lanes")
+    add_tips(panel, [load.per_lane for load in shown], range(len(shown)), tips)
+    mean = sum(load.per_lane for load in board.loads) / len(board.loads)
+    panel.axvline(mean, color=INK, linewidth=0.8, linestyle=":", label="mean of the board")
+    style.name_rows([panel], names)
+    panel.set_xlim(left=0)
+    panel.set_xlabel(f"tickets per lane, with {board.edition.players[1]} players")
+    style.legend(figure)
+    return Chart(
+        "load-on-paper",
+        f"{'–'.join(ends[0])} is the most wanted connection on paper",
+        "How many of the tickets that setup deals at a full table are expected to want a connection of the empty "
+        "board, over the lanes it has for them.",
+        figure,
+    )
+
+
+def paper_and_play(analysis: Analysis) -> Chart | None:
+    """Draw contention in play over load on paper, naming the clearest mismatches."""
+    table = analysis.tables["shape_loads"].dropna(subset=["contention"])
+    if table.empty:
+        return None
+    figure, panels = style.count_panels(table, 3.8)
+    for panel, _, rows in panels:
+        is_odd = rows["stands_out"] != ""
+        for number, (words, part) in enumerate((("a connection", rows[~is_odd]), ("does not match", rows[is_odd]))):
+            panel.plot(part["load"], part["contention"], MARKS[number], color=SERIES[number], markersize=4, label=words)
+        tips = [f"{style.short_ends(row)}: {row['contention']:.2f} claims per game" for row in rows.to_dict("records")]
+        add_tips(panel, rows["load"], rows["contention"], tips)
+        panel.set_xlabel("load on paper: tickets per lane")
+    figure.axes[0].set_ylabel("fought over: claims per game")
+    for panel, _, rows in panels:  # once all are drawn, for they share their scale
+        gap = (rows["load"].rank(pct=True) - rows["contention"].rank(pct=True)).abs()
+        odd = rows.assign(gap=gap)[rows["stands_out"] != ""].sort_values("gap", ascending=False)
+        for row in odd.drop_duplicates("stands_out").to_dict("records"):
+            style.name_mark(panel, style.short_ends(row), row["load"], row["contention"])
+    style.legend(figure)
+
+    rows, players = style.of_main_count(table)
+    odd_count = int((rows["stands_out"] != "").sum())
+    few = f"{odd_count} of {len(rows)} connections" if odd_count else "No connection"
+    return Chart(
+        "shape-loads",
+        f"{few} with {players} clearly {'play' if odd_count else 'plays'} otherwise than on paper",
+        "Each mark is a connection: how many tickets of a full table are expected to want it, per lane, and how often "
+        "it is fought over in play. Named are the clearest of those that do not match: crowded on paper and hardly "
+        "fought over, or quiet on paper and fought over; the table lists them all.",
+        figure,
+    )
