@@ -15,7 +15,7 @@ from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
-from ttr_sim.cli.problems import damaged_runs_explained
+from ttr_sim.cli.main import damaged_runs_explained
 from ttr_sim.errors import UserError
 from ttr_sim.run.plan import RESULTS
 

@@ -62,7 +62,7 @@ def test_exit_codes(
     def failing() -> None:
         raise raised
 
-    monkeypatch.setattr(main, "import_module", lambda name: SimpleNamespace(command=failing))
+    monkeypatch.setattr(main, "import_module", lambda name: SimpleNamespace(bots_command=failing))
     outcome = command("bots")
     assert outcome.code == code
     assert last in outcome.err.splitlines()[-1]

@@ -24,7 +24,7 @@ MAX_EDITS = 50
 
 
 @click.command(short_help="Find the fewest edits that make a board fair, and prove them.")
-@click.argument("edition", shell_complete=options.complete_editions)
+@options.edition
 @options.player_counts
 @click.option("--allow", metavar="KINDS", default=ALL_KINDS, show_default=True, help="What may be changed.")
 @click.option(
@@ -50,16 +50,11 @@ MAX_EDITS = 50
 )
 @options.seed
 @options.workers
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Folder for the edited edition.  [default: <edition>-balanced, beside the original]",
-)
+@options.out("Folder for the edited edition.  [default: <edition>-balanced, beside the original]", metavar="FOLDER")
 @options.force
 @options.json
 @options.quiet
-def command(
+def balance_command(
     *,
     edition: str,
     players: tuple[int, ...] | None,
@@ -117,21 +112,21 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     targets = []
     for pair in proof.pairs:
         after = pair.after
-        target: dict[str, Any] = {"name": after.name, "players": after.players}
-        target["before"] = None if pair.before is None else pair.before.value
-        target["after"] = after.value
-        target["low"], target["high"] = after.interval
-        targets.append({**target, "limit": list(after.limit), "met": after.met})
+        before = None if pair.before is None else pair.before.value
+        target = {"name": after.name, "players": after.players, "before": before, "after": after.value}
+        low, high = after.interval
+        targets.append({**target, "low": low, "high": high, "limit": list(after.limit), "met": after.met})
+    path = [
+        {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
+        for board in outcome.found.path
+    ]
     return {
         "edition": order.edition.name,
         "out": None if outcome.out is None else str(outcome.out),
         "margin": order.wanted.margin,
         "met": outcome.met,
         "edits": as_rows(order.edition, outcome.edits),
-        "path": [
-            {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
-            for board in outcome.found.path
-        ],
+        "path": path,
         "targets": targets,
         "proof": {"seed": proof.sample.seed, "games": sum(run.finished_games for run in proof.after.runs)},
         "unmended": [{"name": left.name, "why": left.why} for left in outcome.unfixed],
@@ -141,13 +136,12 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
 def as_lines(outcome: BalanceOutcome) -> Iterator[str]:
     from ttr_sim.balance.edits import describe_edit
 
-    order, proof = outcome.order, outcome.proof
-    title = order.edition.title
+    edition, proof = outcome.order.edition, outcome.proof
     if outcome.edits:
-        yield f"{title}: {counted(len(outcome.edits), 'edit')}, written to {outcome.out}"
-        yield from (bullet(describe_edit(order.edition, edit)) for edit in outcome.edits)
+        yield f"{edition.title}: {counted(len(outcome.edits), 'edit')}, written to {outcome.out}"
+        yield from (bullet(describe_edit(edition, edit)) for edit in outcome.edits)
     else:
-        yield f"{title}: nothing to change."
+        yield f"{edition.title}: nothing to change."
     games = sum(run.finished_games for run in proof.after.runs)
     before, after = len(proof.before.missed), len(proof.missed)
     yield ""

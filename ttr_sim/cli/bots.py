@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ttr_sim.bots import Style, list_styles
+from ttr_sim.bots import list_styles
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS
 from ttr_sim.cli.output import paragraph, print_json
@@ -29,7 +29,7 @@ TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
     help="Run the bots in FILE (or FILE:Name) and test that they look at no hidden cards.",
 )
 @options.json_list
-def command(checked: str | None, as_json: bool) -> int | None:
+def bots_command(checked: str | None, as_json: bool) -> int | None:
     """List the bots, each with its idea and parameters.
 
     \b
@@ -42,34 +42,29 @@ def command(checked: str | None, as_json: bool) -> int | None:
     if checked is not None:
         if as_json:
             raise click.UsageError("--check prints sentences; omit --json.")
-        return None if _check(checked) else FINDINGS
+        return _check(checked)
     if as_json:
-        styles = [
-            {
-                "bot": style.name,
-                "idea": style.idea,
-                "searches": style.searches,
-                "parameters": [asdict(parameter) for parameter in style.parameters],
-            }
-            for style in list_styles()
-        ]
+        styles = []
+        for style in list_styles():
+            parameters = [asdict(parameter) for parameter in style.parameters]
+            about = {"bot": style.name, "idea": style.idea, "searches": style.searches}
+            styles.append({**about, "parameters": parameters})
         print_json(styles, indent=2)
-    else:
-        click.echo("\n\n".join(_describe(style) for style in list_styles()))
+        return None
+    sections = []
+    for style in list_styles():
+        lines = [style.name, paragraph(style.idea, "  ", "  ")]
+        for parameter in style.parameters:
+            limits = f"{parameter.low:g} to {parameter.high:g}"
+            numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
+            lines.append(paragraph(parameter.idea, numbers, " " * len(numbers)))
+        sections.append("\n".join(lines))
+    click.echo("\n\n".join(sections))
     return None
 
 
-def _describe(style: Style) -> str:
-    lines = [style.name, paragraph(style.idea, "  ", "  ")]
-    for parameter in style.parameters:
-        limits = f"{parameter.low:g} to {parameter.high:g}"
-        numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
-        lines.append(paragraph(parameter.idea, numbers, " " * len(numbers)))
-    return "\n".join(lines)
-
-
-def _check(bot: str) -> bool:
-    """Print a sentence about each bot of a file and decide whether all are fine."""
+def _check(bot: str) -> int | None:
+    """Print a sentence about each bot of a file and choose the exit code."""
     from ttr_sim.bots.api import FILE_ENDING
     from ttr_sim.bots.loading import bots_in
     from ttr_sim.run.processes import in_a_process
@@ -83,13 +78,14 @@ def _check(bot: str) -> bool:
     if not specs:
         missing = "a function of board, view and seat, or a class with such a method choose"
         raise UserError(f"{bot} has no bot: {missing}")
-    all_fine = True
+    code = None
     for spec in specs:
         # A bot that hangs or breaks its process must not take this one along.
         is_faulty, sentence = in_a_process(partial(_examine, spec), TIMEOUT, spec)
         click.echo(paragraph(sentence))
-        all_fine = all_fine and not is_faulty
-    return all_fine
+        if is_faulty:
+            code = FINDINGS
+    return code
 
 
 def _examine(spec: str) -> tuple[bool, str]:

@@ -11,9 +11,8 @@ import click
 
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli import options
-from ttr_sim.cli.main import INTERRUPTED
+from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
 from ttr_sim.cli.output import Progress, aligned, bullet, print_json, records
-from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
@@ -42,12 +41,12 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
     help="Smallest difference worth reporting: percentage points for a share, percent for any other number.",
 )
 @options.workers
-@options.out("the page and its tables", "reports/<a>-and-<b>")
+@options.out("Folder for the page and its tables.  [default: reports/<a>-and-<b>]", metavar="DIR")
 @options.force
 @options.json
 @options.quiet
 @click.pass_context
-def command(
+def compare_command(
     context: click.Context, /, a: str, b: str, out: Path | None, force: bool, as_json: bool, quiet: bool, **values: Any
 ) -> int | None:
     """Show what differs between A and B, and whether it matters.
@@ -61,20 +60,33 @@ def command(
     ttr-sim compare usa my-map --players 2 --games 100000
     ttr-sim compare runs/usa-4p-1a2b3c4d runs/usa-4p-5e6f7a8b
     """
+    from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
     from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
-    from ttr_sim.run.sides import is_run
+    from ttr_sim.run.fields import STRONG_BOT
+    from ttr_sim.run.sides import among_rivals, is_run, plan_sides, play_sides
 
-    line = typed()
-    values["given"] = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
+    line, progress = typed(), Progress(quiet)
+    given = [name for name in PLAY_OPTIONS if options.is_given(context, name)]
     folder = out or REPORTS / "-and-".join(folder_names((a, b)))
     last_parts = Path(a).resolve().name, Path(b).resolve().name
     # `my-map` says more than `boards/old/my-map`, unless both sides end alike.
     called = (a, b) if last_parts[0] == last_parts[1] else last_parts
     check_folder(folder, comparison_of(called), force)
+
+    def play(sides: tuple[Side, Side]) -> Comparison:
+        runs = play_sides(sides, values["workers"], progress, line)
+        with progress.wait("comparing the games"):
+            return compare(*runs, values["least"] / 100)
+
     try:
         with damaged_runs_explained(*(Path(side) for side in (a, b) if is_run(side))):
-            comparison = replace(_compare(a, b, values, Progress(quiet), line), called=called)
+            bots, how = values["bots"] or (STRONG_BOT,), {name: values[name] for name in ("games", "seed", "players")}
+            planned = plan_sides(a, b, bots=bots, given=given, **how)
+            # A difference among strong players may vanish or turn around among weaker ones.
+            comparison, rivals = replace(play(planned), called=called), among_rivals(planned)
+            if rivals:
+                comparison = replace(comparison, rivals=play(rivals).headlines)
     except KeyboardInterrupt:  # while playing, or while the games are analyzed
         click.echo(f"Interrupted. Continue with: {line}", err=True)
         return INTERRUPTED
@@ -84,25 +96,6 @@ def command(
     else:
         click.echo(f"{as_text(comparison)}\n\n{page}")
     return None
-
-
-def _compare(a: str, b: str, values: dict[str, Any], progress: Progress, line: str) -> Comparison:
-    """Compare the same bots on both sides, and of two editions also rivals."""
-    from ttr_sim.analysis.compare import compare
-    from ttr_sim.run.fields import STRONG_BOT
-    from ttr_sim.run.sides import among_rivals, plan_sides, play_sides
-
-    how = {name: values[name] for name in ("games", "seed", "players", "given")}
-    planned = plan_sides(a, b, bots=values["bots"] or (STRONG_BOT,), **how)
-
-    def play(sides: tuple[Side, Side]) -> Comparison:
-        runs = play_sides(sides, values["workers"], progress, line)
-        with progress.wait("comparing the games"):
-            return compare(*runs, values["least"] / 100)
-
-    # A difference among strong players may vanish or turn around among weaker ones.
-    comparison, rivals = play(planned), among_rivals(planned)
-    return replace(comparison, rivals=play(rivals).headlines) if rivals else comparison
 
 
 def as_object(comparison: Comparison) -> dict[str, Any]:

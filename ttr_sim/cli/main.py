@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import copy
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
 from ttr_sim import __version__
-from ttr_sim.cli.output import MAX_WIDTH, closed_pipe_explained, flush_output, prepare_output, print_message
-from ttr_sim.cli.problems import sentence_about
-from ttr_sim.errors import NAME, UserError, did_you_mean, program
+from ttr_sim.cli.output import MAX_WIDTH, flush_output, prepare_output, print_message
+from ttr_sim.errors import NAME, UserError, command_line, did_you_mean, program
 
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
+MAX_NAME_LENGTH = 80  # letters of a file's name that a sentence shows
+NUMBERS = {"integer": "a whole number", "float": "a number"}
+NO_MEMORY = "there is not enough memory; try fewer --jobs or fewer games, or raise the memory limit"
 
 COMMANDS = {
     "study": "Run an edition at several player counts and write its report.",
@@ -36,17 +41,19 @@ COMMANDS = {
     "runs": "List run folders with their size and age.",
     "audit": "Check the games of a run against the rules.",
 }
+# Commands that share a file. Any other command has the file of its name.
+FILES = {"check": "editions", "new": "editions", "export": "editions", "replay": "report"}
 
 
 class LazyGroup(click.Group):
     """Lists the commands by their one-line help, so that `--help` imports none of them."""
 
     def make_context(self, *words: Any, **settings: Any) -> click.Context:
-        with closed_pipe_explained():
+        with _closed_pipe_explained():
             return super().make_context(*words, **settings)
 
     def invoke(self, context: click.Context) -> Any:
-        with closed_pipe_explained():
+        with _closed_pipe_explained():
             return super().invoke(context)
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -56,8 +63,7 @@ class LazyGroup(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"ttr_sim.cli.{name}").command
-        return _with_our_name(command)
+        return _with_our_name(getattr(import_module(f"ttr_sim.cli.{FILES.get(name, name)}"), f"{name}_command"))
 
     def resolve_command(
         self, context: click.Context, words: list[str]
@@ -71,6 +77,15 @@ class LazyGroup(click.Group):
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+@contextmanager
+def _closed_pipe_explained() -> Iterator[None]:
+    # click would leave without a word and with 1, the exit code for findings.
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise UserError("the output was closed before everything was written") from error
 
 
 def _with_our_name(command: click.Command) -> click.Command:
@@ -107,7 +122,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     status = _run(sys.argv[1:] if words is None else words)
     failure = flush_output()
     if failure is not None:
-        status = _refuse(f"the output could not be written: {failure.strerror or failure}")
+        print_message(f"Error: the output could not be written: {failure.strerror or failure}")
+        status = WRONG_USE
     sys.exit(status)
 
 
@@ -127,7 +143,8 @@ def _run(words: Sequence[str]) -> int:
     except Exception as error:
         sentence = sentence_about(error)
         if sentence is not None:
-            return _refuse(sentence)
+            print_message(f"Error: {sentence}")
+            return WRONG_USE
         from traceback import format_exception
 
         print_message("".join(format_exception(error)))
@@ -138,6 +155,45 @@ def _run(words: Sequence[str]) -> int:
         return CRASHED
 
 
-def _refuse(message: str) -> int:
-    print_message(f"Error: {message}")
-    return WRONG_USE
+def sentence_about(error: Exception) -> str | None:
+    """Describe wrong use, bad input or a machine too small. A bug has no sentence."""
+    match error:
+        case click.UsageError():
+            path = error.ctx.command_path if error.ctx else program()
+            message = re.sub(r"\s*\n\s*", " ", error.format_message()).rstrip(".")
+            invalid_number = r"is not a valid (integer|float)(?: range)?$"
+            message = re.sub(invalid_number, lambda found: f"is not {NUMBERS[found[1]]}", message)
+            return f"{message} See {path} --help" if message.endswith("?") else f"{message}; see {path} --help"
+        case click.ClickException():
+            return error.format_message()
+        case UserError():
+            return str(error)
+        case OSError() if error.errno not in (errno.ENOMEM, errno.EAGAIN):
+            place = "a file or the output cannot be written or read"
+            if error.filename is not None:
+                name = str(error.filename)
+                place = f"cannot use {name if len(name) <= MAX_NAME_LENGTH else f'{name[:MAX_NAME_LENGTH]}...'}"
+            return f"{place}: {error.strerror or error}"
+    # DuckDB and threads have no class of ours for this.
+    is_out_of_memory = isinstance(error, MemoryError | OSError) or type(error).__name__ == "OutOfMemoryException"
+    return NO_MEMORY if is_out_of_memory or str(error) == "can't start new thread" else None
+
+
+@contextmanager
+def damaged_runs_explained(*runs: Path) -> Iterator[None]:
+    """Blame a crash on a run that differs from its plan or checksums, if there is one."""
+    try:
+        yield
+    except Exception as error:
+        if sentence_about(error) is not None:
+            raise
+        from ttr_sim.run.read import open_run
+        from ttr_sim.run.verify import check_files, check_plan
+
+        for run in runs:
+            opened = open_run(run)
+            faults = check_files(opened, 1) or [problem.message for problem in check_plan(opened)]
+            if faults:
+                audit = command_line("audit", run)
+                raise UserError(f"{run} cannot be read ({faults[0]}); see all that is wrong with: {audit}") from error
+        raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ DEFAULT_SEED = 1
 MAX_JOBS = 1_024
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
 def available_jobs() -> int:
@@ -31,41 +32,40 @@ def is_given(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
-def complete_editions(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    """Offer the names of editions, and leave folders to the shell."""
+def _editions() -> Iterable[str]:
     from ttr_sim.edition import edition_names
 
-    return [*_matching(edition_names(), start), CompletionItem(start, type="dir")]
+    return edition_names()
 
 
-def complete_runs(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    """Offer the run folders here and in `runs`, and leave other folders to the shell."""
-    return [*_matching(_run_folders(), start), CompletionItem(start, type="dir")]
+def _run_folders() -> Iterable[str]:
+    from ttr_sim.run.plan import RUNS
+
+    return sorted(str(path.parent) for pattern in ("*/run.json", f"{RUNS}/*/run.json") for path in Path().glob(pattern))
 
 
-def complete_editions_and_runs(context: click.Context, argument: click.Parameter, start: str) -> list[CompletionItem]:
-    from ttr_sim.edition import edition_names
+def _completion(*sources: Callable[[], Iterable[str]]) -> Completion:
+    """Offer names of these sources, and leave other folders to the shell."""
 
-    return [*_matching((*edition_names(), *_run_folders()), start), CompletionItem(start, type="dir")]
+    def complete(context: click.Context, parameter: click.Parameter, start: str) -> list[CompletionItem]:
+        names = [name for source in sources for name in source() if name.startswith(start)]
+        return [*map(CompletionItem, names), CompletionItem(start, type="dir")]
+
+    return complete
 
 
-def complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+complete_editions = _completion(_editions)
+complete_runs = _completion(_run_folders)
+complete_editions_and_runs = _completion(_editions, _run_folders)
+
+
+def _complete_bots(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
     """Offer the styles and Python files after the last comma."""
     from ttr_sim.bots import STYLE_NAMES
 
     before, comma, last = start.rpartition(",")
-    files = sorted(f"{path}:" for path in Path().glob("*.py"))
-    return [CompletionItem(f"{before}{comma}{item.value}") for item in _matching((*STYLE_NAMES, *files), last)]
-
-
-def _matching(names: Sequence[str], start: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in names if name.startswith(start)]
-
-
-def _run_folders() -> list[str]:
-    from ttr_sim.run.plan import RUNS
-
-    return sorted(str(path.parent) for pattern in ("*/run.json", f"{RUNS}/*/run.json") for path in Path().glob(pattern))
+    names = (*STYLE_NAMES, *sorted(f"{path}:" for path in Path().glob("*.py")))
+    return [CompletionItem(f"{before}{comma}{name}") for name in names if name.startswith(last)]
 
 
 def _split_bots(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...] | None:
@@ -92,23 +92,20 @@ def run_folder(name: str, **how: Any) -> Callable[[Decorated], Decorated]:
 
 
 def bots(usage: str) -> Callable[[Decorated], Decorated]:
-    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=complete_bots, help=usage)
+    return click.option("--bots", metavar="A,B,..", callback=_split_bots, shell_complete=_complete_bots, help=usage)
 
 
 def games(default: int, usage: str) -> Callable[[Decorated], Decorated]:
     return click.option("--games", type=int, metavar="N", default=default, show_default=True, help=usage)
 
 
-def out(what: str, default: str) -> Callable[[Decorated], Decorated]:
-    usage = f"Folder for {what}.  [default: {default}]"
-    return click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help=usage)
+def out(usage: str, **how: Any) -> Callable[[Decorated], Decorated]:
+    return click.option("--out", type=click.Path(path_type=Path), help=usage, **how)
 
 
+edition = click.argument("edition", shell_complete=complete_editions)
 player_counts = click.option(
-    "--players",
-    metavar="2,3,..",
-    callback=_split_players,
-    help="Player counts.  [default: all the edition allows]",
+    "--players", metavar="2,3,..", callback=_split_players, help="Player counts.  [default: all the edition allows]"
 )
 force = click.option(
     "--force", is_flag=True, help="Replace what is there, though it is not ours or is about something else."

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from io import TextIOWrapper
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttr_sim.errors import UserError, program
+from ttr_sim.errors import program
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,21 +38,17 @@ Show = Callable[..., None]  # takes the count so far, and the turn that the long
 
 def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int | None = None) -> str:
     """Format a table: numbers, or all columns after the first `left`, are set to the right."""
-    written = [list(headings)]
-    for row in rows:
-        texts = (f"{cell:.3f}" if isinstance(cell, float) else cell for cell in row)
-        written.append(["-" if text is None else str(text) for text in texts])
-    lines = [""] * len(written)
-    for place in range(len(headings)):
-        width = max(len(cells[place]) for cells in written)
-        if left is None:
-            is_right = all(row[place] is None or isinstance(row[place], int | float) for row in rows)
-        else:
-            is_right = place >= left
-        for number, cells in enumerate(written):
-            cell = cells[place].rjust(width) if is_right else cells[place].ljust(width)
-            lines[number] += f"  {cell}" if place else cell
-    return "\n".join(line.rstrip() for line in lines)
+    columns = []
+    for place, heading in enumerate(headings):
+        cells = [row[place] for row in rows]
+        texts = [heading]
+        for cell in cells:
+            texts.append("-" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else str(cell))
+        is_number = all(cell is None or isinstance(cell, int | float) for cell in cells)
+        is_right = is_number if left is None else place >= left
+        width = max(map(len, texts))
+        columns.append([text.rjust(width) if is_right else text.ljust(width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
 
 
 def paragraph(sentence: str, first: str = "", others: str = "") -> str:
@@ -103,20 +98,11 @@ def print_json(value: object, indent: int | None = None) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
-def records(
-    table: pd.DataFrame, columns: Sequence[str] | None = None, renamed: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
-    """Rows as JSON objects with null for NaN, of all columns or of some under other names."""
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON objects, with null for NaN."""
     # JSON has no NaN, and readers in other languages refuse it.
-    chosen = (table if columns is None else table[list(columns)]).rename(columns=dict(renamed or {}))
-    rows: list[dict[str, Any]] = [
-        {str(name): value for name, value in row.items()} for row in chosen.to_dict("records")
-    ]
-    for row in rows:
-        for name, value in row.items():
-            if isinstance(value, float) and math.isnan(value):
-                row[name] = None
-    return rows
+    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    return [{str(name): value for name, value in row.items()} for row in rows]
 
 
 def print_message(message: str) -> None:
@@ -134,36 +120,23 @@ def prepare_output() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-@contextmanager
-def closed_pipe_explained() -> Iterator[None]:
-    """Raise our own error for a closed pipe."""
-    # click would leave without a word and with 1, the exit code for findings
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise UserError("the output was closed before everything was written") from error
-
-
 def flush_output() -> OSError | None:
     """Write out buffered text and give back the first error, of an earlier message too."""
+    failures = [*_lost_messages]
+    _lost_messages.clear()
     # Python has no stdout when it was closed before the program began (`>&-`).
     if sys.stdout is None:
-        return OSError(errno.EBADF, os.strerror(errno.EBADF))
-    failures = [_flush(sys.stdout), _flush(sys.stderr), *_lost_messages]
-    _lost_messages.clear()
-    return next((failure for failure in failures if failure is not None), None)
-
-
-def _flush(stream: TextIO | None) -> OSError | None:
-    try:
-        if stream is not None:
-            stream.flush()
-    except OSError as error:
-        # Python flushes once more while it exits, and would fail again: send the rest to nowhere.
-        with suppress(OSError, ValueError, AttributeError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # type: ignore[union-attr]
-        return error
-    return None
+        failures.append(OSError(errno.EBADF, os.strerror(errno.EBADF)))
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError as error:
+            failures.append(error)
+            # Python flushes once more while it exits, and would fail again: send the rest to nowhere.
+            with suppress(OSError, ValueError, AttributeError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return failures[0] if failures else None
 
 
 class Progress:
@@ -196,43 +169,35 @@ class Progress:
         """Yield a function to call with the count so far, from any thread."""
         if self.quiet:
             yield lambda count, turn=0: None
-        elif sys.stderr.isatty():
-            from rich.progress import BarColumn, TimeRemainingColumn
+            return
+        # Games of an earlier session are in `done`: they took no time of this one.
+        start, most = time.monotonic(), done
+        next_line = start + SECONDS_BETWEEN_LINES
+        with ExitStack() as stack:
+            bar = None
+            if sys.stderr.isatty():
+                from rich.progress import BarColumn, TimeRemainingColumn
 
-            counts = f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"
-            with _rich_progress(BarColumn(), counts, TimeRemainingColumn()) as bar:
+                counts = f"{{task.completed:,.0f}} of {{task.total:,.0f}} {self.unit}  {{task.fields[speed]}}"
+                bar = stack.enter_context(_rich_progress(BarColumn(), counts, TimeRemainingColumn()))
                 task = bar.add_task("", total=total, completed=done, speed="")
-                yield _with_speed(done, lambda most, speed, text: bar.update(task, completed=most, speed=text))
-        else:
-            next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
-            def print_line(most: int, speed: float, text: str) -> None:
-                nonlocal next_line
-                if time.monotonic() >= next_line:
+            def show(count: int, turn: int = 0) -> None:
+                nonlocal most, next_line
+                # A part that has just ended is, for a moment, counted neither as running nor as done.
+                most = max(most, count)
+                speed = (most - done) / max(time.monotonic() - start, 1e-9)
+                # A game that takes longer than a second names its turn, which shows that it goes on.
+                is_slow = speed < 1 and turn
+                text = f"{speed:.2f} per second, now at turn {turn}" if is_slow else f"{speed:,.0f} per second"
+                if bar is not None:
+                    bar.update(task, completed=most, speed=text)
+                elif time.monotonic() >= next_line:
                     next_line = time.monotonic() + SECONDS_BETWEEN_LINES
                     left = f", {(total - most) / speed:,.0f} s left" if speed else ""
                     print_message(f"{most:,} of {total:,} {self.unit}, {text}{left}")
 
-            yield _with_speed(done, print_line)
-
-
-def _with_speed(done: int, display: Callable[[int, float, str], None]) -> Show:
-    """Pass on the count with the speed since now, as a number and as text."""
-    # Games of an earlier session are in `done`: they took no time of this one.
-    start, most = time.monotonic(), done
-
-    def show(count: int, turn: int = 0) -> None:
-        nonlocal most
-        # A part that has just ended is, for a moment, counted neither as running nor as done.
-        most = max(most, count)
-        speed = (most - done) / max(time.monotonic() - start, 1e-9)
-        # A game that takes longer than a second names its turn, which shows that it goes on.
-        if speed < 1 and turn:
-            display(most, speed, f"{speed:.2f} per second, now at turn {turn}")
-        else:
-            display(most, speed, f"{speed:,.0f} per second")
-
-    return show
+            yield show
 
 
 def _rich_progress(*columns: str | ProgressColumn) -> RichProgress:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ttr_sim.cli import options
-from ttr_sim.cli.main import INTERRUPTED
+from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
 from ttr_sim.cli.output import Progress, aligned, duration, file_size, print_json
-from ttr_sim.cli.problems import damaged_runs_explained
 from ttr_sim.errors import Interrupted, command_line, no_run, typed
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
     show_default=True,
     help="results omits the turns: smaller files, but no audit, replay or route statistics.",
 )
-@options.out("the run", "runs/<edition>-<players>p-<plan hash>")
+@options.out("Folder for the run.  [default: runs/<edition>-<players>p-<plan hash>]", metavar="DIR")
 @click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
 @click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
 @click.option(
@@ -56,7 +55,7 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
 @options.json
 @options.quiet
 @click.pass_context
-def command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> int | None:
+def run_command(context: click.Context, /, workers: Workers, as_json: bool, quiet: bool, **values: Any) -> int | None:
     """Play many games of an EDITION (a name or a folder) and log every turn.
 
     The same command gives the same games, bit for bit, and continues where it was interrupted.
@@ -165,15 +164,15 @@ def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
 
 
 def as_text(run: Run, outcome: RunOutcome) -> str:
-    record, plan = run.record, run.plan
+    record, players = run.record, run.plan.players
     rows = []
     for bot in outcome.bots:
-        interval = f"{_percent(bot.low)} - {_percent(bot.high)}"
+        share, low, high = ("-" if value is None else f"{value:.1%}" for value in (bot.win_share, bot.low, bot.high))
         score = "-" if bot.score is None else f"{bot.score:.1f}"
-        rows.append((bot.bot, f"{bot.seats:,}", _percent(bot.win_share), interval, score))
-    rows.append(("(fair share)", "", _percent(1 / plan.players), "", ""))
+        rows.append((bot.bot, f"{bot.seats:,}", share, f"{low} - {high}", score))
+    rows.append(("(fair share)", "", f"{1 / players:.1%}", "", ""))
     lines = [
-        f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {plan.players} "
+        f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {players} "
         f"players in {duration(record.seconds)}, {record.games_per_second:,.0f} per second",
         "",
         aligned(("bot", "seats", "win share", "95 % interval", "score"), rows, left=1),
@@ -185,7 +184,3 @@ def as_text(run: Run, outcome: RunOutcome) -> str:
         lines.append(f"{outcome.capped:,} games were cut off after too many turns")
     lines.append(f"digest {record.digest}" + (f", turns {record.digest_turns}" if record.digest_turns else ""))
     return "\n".join([*lines, f"{run.path}"])
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"

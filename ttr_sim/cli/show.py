@@ -19,11 +19,11 @@ TOP = 12  # rows in the tables of cities, routes, connections and tickets
 
 
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
-@click.argument("edition", shell_complete=options.complete_editions)
-@click.option("--out", type=click.Path(path_type=Path), help="Draw the board to this .png or .svg file.")
+@options.edition
+@options.out("Draw the board to this .png or .svg file.")
 @options.force
 @options.json
-def command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
+def show_command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
     """Show the numbers of a board. EDITION is a name or a folder."""
     if out is not None:
         check_file(out, "draw to", IMAGE_TYPES)

@@ -15,6 +15,7 @@ from ttr_sim.cli.output import Progress, findings_text, print_json, records
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
+    from ttr_sim.balance.targets import Target
     from ttr_sim.report.page import Report
     from ttr_sim.run.read import Run
     from ttr_sim.run.study import Study
@@ -26,12 +27,12 @@ QUICK_PART = 250  # games: one player count keeps several workers busy
 
 ALL_PLAYER_COUNTS = 0  # stands for all together where tickets are listed by player count
 WIN_SHARE = ("win_share", "win_share_low", "win_share_high")
-SEAT_COLUMNS = ("players", "seat", *WIN_SHARE)
-REWARD_COLUMNS = ("players", "variant", *WIN_SHARE, "fair")
-TICKET_COLUMNS = (
+SEAT_COLUMNS = ["players", "seat", *WIN_SHARE]
+REWARD_COLUMNS = ["players", "variant", *WIN_SHARE, "fair"]
+TICKET_COLUMNS = [
     *("from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect"),
     *("win_effect", "win_effect_low", "win_effect_high", "points_effect", "verdict", "grade", "holds"),
-)
+]
 INTERVAL = {f"{name}_{end}": end for name in ("win_share", "win_effect") for end in ("low", "high")}
 MISSED = {
     "win_effect": "gives {} wins in 100 beyond its class",
@@ -111,12 +112,14 @@ class StudySession:
 @click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
 @options.seed
 @options.workers
-@options.out("the report, or for several editions of their reports", "reports/<edition>")
+@options.out(
+    "Folder for the report, or for several editions of their reports.  [default: reports/<edition>]", metavar="DIR"
+)
 @options.force
 @options.json
 @options.quiet
 @click.pass_context
-def command(
+def study_command(
     context: click.Context,
     /,
     *,
@@ -147,13 +150,8 @@ def command(
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
-    session = StudySession(
-        games=games if options.is_given(context, "games") else None,
-        quick=quick or watches,
-        progress=Progress(quiet),
-        command=typed(),
-        **how,
-    )
+    given_games = games if options.is_given(context, "games") else None
+    session = StudySession(games=given_games, quick=quick or watches, progress=Progress(quiet), command=typed(), **how)
     folders = _report_folders(editions, out, session)
     if watches:
         if len(editions) > 1:
@@ -176,7 +174,14 @@ def command(
     else:
         for report in reports:
             click.echo(f"{findings_text(report.analysis)}\n{report.page}")
-    return _check_targets(reports, as_json) if checks else None
+    if not checks:
+        return None
+    from ttr_sim.balance.targets import find_targets
+
+    missed = [target for report in reports for target in find_targets(report.analysis) if target.met is False]
+    if not as_json:
+        click.echo("\n".join([_missed_line(target) for target in missed] or ["No target is missed."]))
+    return FINDINGS if missed else None
 
 
 def _report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
@@ -230,8 +235,8 @@ def as_object(report: Report) -> dict[str, Any]:
     about = ("about", "topic", "sentence", "players", "holds")
     table = analysis.tables["ticket_value"]
     # `copy` distinguishes tickets of the same ends and deck.
-    copies = [analysis.edition.tickets[ticket].copy for ticket in table["ticket"]]
-    tickets = records(table.assign(copy=copies), TICKET_COLUMNS, INTERVAL)
+    table = table.assign(copy=[analysis.edition.tickets[ticket].copy for ticket in table["ticket"]])
+    tickets = records(table[TICKET_COLUMNS].rename(columns=INTERVAL))
     if table["players"].nunique() == 1:
         # The table has no rows over all player counts where there is one count only.
         tickets = [{**row, "players": ALL_PLAYER_COUNTS} for row in tickets] + tickets
@@ -241,34 +246,19 @@ def as_object(report: Report) -> dict[str, Any]:
         "report": str(report.page),
         "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
         "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
-        "seats": records(analysis.tables["seats"], SEAT_COLUMNS, INTERVAL),
+        "seats": records(analysis.tables["seats"][SEAT_COLUMNS].rename(columns=INTERVAL)),
         "tickets": tickets,
-        "rewards": records(analysis.tables["rewards"], REWARD_COLUMNS, INTERVAL),
+        "rewards": records(analysis.tables["rewards"][REWARD_COLUMNS].rename(columns=INTERVAL)),
         "targets": as_rows(find_targets(analysis)),
     }
 
 
-def _check_targets(reports: Sequence[Report], as_json: bool) -> int | None:
-    """Print each missed target, unless JSON lists it, and choose the exit code."""
+def _missed_line(target: Target) -> str:
     from ttr_sim.analysis.text import decimal
-    from ttr_sim.balance.targets import find_targets
 
-    def wins(share: float) -> str:
-        return decimal(share * 100)
-
-    lines = []
-    for target in [target for report in reports for target in find_targets(report.analysis) if target.met is False]:
-        measured = MISSED[target.measure].format(f"{wins(target.value)} ({wins(target.low)} to {wins(target.high)})")
-        low, high = target.limit
-        if low is None:
-            assert high is not None, "a target without a limit cannot be missed"
-            wanted = f"at most {wins(high)}"
-        elif high is None:
-            wanted = f"at least {wins(low)}"
-        else:
-            wanted = f"{wins(low)} to {wins(high)}"
-        players = f", with {target.players} players" if target.players else ""
-        lines.append(f"missed: {target.name} {measured}; wanted: {wanted}{players}")
-    if not as_json:
-        click.echo("\n".join(lines or ["No target is missed."]))
-    return FINDINGS if lines else None
+    value, least, most = (decimal(share * 100) for share in (target.value, target.low, target.high))
+    low, high = (None if limit is None else decimal(limit * 100) for limit in target.limit)
+    wanted = f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
+    players = f", with {target.players} players" if target.players else ""
+    measured = MISSED[target.measure].format(f"{value} ({least} to {most})")
+    return f"missed: {target.name} {measured}; wanted: {wanted}{players}"

@@ -41,7 +41,7 @@ DEFAULT_STEPS = 45
 @options.seed
 @options.workers
 @options.quiet
-def command(folder: Path, style: str, steps: int, seed: int, workers: Workers, quiet: bool) -> None:
+def tune_command(folder: Path, style: str, steps: int, seed: int, workers: Workers, quiet: bool) -> None:
     """Find how a style plays the board in FOLDER best, and write it into its bots.toml.
 
     The same seed and steps write the same file. Stopped before the end, it writes nothing.
