@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scripts.tools.checkout import ROOT
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.statics import MEASURES, shown, statics
+from ttr_sim.edition.statics import MEASURES, shown, statics, values_of
 from ttr_sim.log import TABLES
 
 BEGIN, END = "<!-- made by: scripts/{} -->\n", "<!-- end -->"
@@ -28,11 +28,11 @@ def board_measures() -> Iterator[str]:
     yield "| measure | in | definition |\n|---|---|---|"
     for measure in MEASURES:
         yield f"| {measure.name} | {measure.unit} | {measure.definition} |"
-    boards = [statics(load_edition(name)) for name in official_names()]
+    boards = [values_of(statics(load_edition(name))) for name in official_names()]
     yield f"\n| measure | {' | '.join(official_names())} | in |"
     yield "|---" + "|---:" * len(boards) + "|---|"
     for measure in MEASURES:
-        values = " | ".join(shown(measure.of(board)) for board in boards)
+        values = " | ".join(shown(board[measure.name]) for board in boards)
         yield f"| {measure.name} | {values} | {measure.unit} |"
     yield ""
 

@@ -12,7 +12,7 @@ import pytest
 
 from ttr_sim.edition import Edition, check_folder, load_edition, official_names, variants
 from ttr_sim.edition.load import data_folder, find_folder
-from ttr_sim.edition.statics.network import fewest_trains
+from ttr_sim.edition.network import fewest_trains
 
 COLUMNS = {
     "cities": ("name", "x", "y", "country", "region", "passengers"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.edition import Edition, find_folder, load
-from ttr_sim.edition.statics.measures import official_values
+from ttr_sim.edition.statics import official_values
 
 GAMES = ("--games", 6, "--bots", "random,racer", "--jobs", 1)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.edition.model import Edition, Ticket
-from ttr_sim.edition.statics.network import UNREACHABLE, fewest_trains
+from ttr_sim.edition.network import UNREACHABLE, fewest_trains
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:

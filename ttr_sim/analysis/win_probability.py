@@ -18,7 +18,7 @@ from ttr_sim.analysis.db import Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
 from ttr_sim.analysis.tables import AT_LEAST_0, Measured
 from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, seat_features
-from ttr_sim.edition.statics.network import network, ways_of
+from ttr_sim.edition.network import network, ways_of
 from ttr_sim.run.read import Run
 
 ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, and of large ones

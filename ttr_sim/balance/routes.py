@@ -15,7 +15,7 @@ from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, Target, ro
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics.network import routes_on_shortest_paths
+from ttr_sim.edition.network import routes_on_shortest_paths
 
 LENGTHS, COLORS, DOUBLES = "lengths", "colors", "doubles"
 MOST = 6  # candidates that race

@@ -11,7 +11,7 @@ import click
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
 from ttr_sim.cli.output import Progress, bullet, counted, print_json
-from ttr_sim.edition.rules import LEAST_MARGIN, MOST_MARGIN
+from ttr_sim.edition.model import LEAST_MARGIN, MOST_MARGIN
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:

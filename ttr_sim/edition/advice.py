@@ -9,11 +9,10 @@ from ttr_sim.edition.checks import tickets_per_player
 from ttr_sim.edition.csv_reader import Reader
 from ttr_sim.edition.map_tables import MapTables
 from ttr_sim.edition.model import Edition
+from ttr_sim.edition.network import UNREACHABLE, city_graph, fewest_trains
 from ttr_sim.edition.problems import Place, Problems
 from ttr_sim.edition.rules import Rules
-from ttr_sim.edition.statics.board import statics
-from ttr_sim.edition.statics.measures import ROUTES, measured, shown
-from ttr_sim.edition.statics.network import UNREACHABLE, city_graph, fewest_trains
+from ttr_sim.edition.statics import ROUTES, measured, shown, statics
 
 PRINTED = ("length", "color", "kind", "locomotives", "merchandise")
 MOST_GRAY = 3  # equal gray routes between two cities that are no mistake: Germany has three

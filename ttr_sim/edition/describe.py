@@ -8,7 +8,7 @@ from typing import Any
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics.network import (
+from ttr_sim.edition.network import (
     UNREACHABLE,
     city_graph,
     distances,
@@ -23,13 +23,36 @@ Facts = dict[str, Any]
 
 def describe(edition: Edition) -> dict[str, Any]:
     """Numbers of a board under the keys of `show --json`."""
+    colors: list[Facts] = []
+    gray = (None, GRAY, None)
+    for number, name, cards in (*((n, color.name, color.cards) for n, color in enumerate(edition.colors)), gray):
+        lengths = Counter(route.length for route in edition.routes if route.color == number)
+        spaces = sum(length * routes for length, routes in lengths.items())
+        row: Facts = {"color": name, "cards": cards, "routes": lengths.total(), "spaces": spaces}
+        colors.append({**row, "by_length": dict(sorted(lengths.items()))})
+    decks: list[Facts] = []
+    for number, deck in enumerate(edition.decks):
+        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
+        total, low, high = sum(points), min(points, default=0), max(points, default=0)
+        row = {"deck": deck.name, "tickets": len(points), "points": total, "lowest": low, "highest": high}
+        decks.append({**row, "mean": total / max(len(points), 1)})
+    used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ticket))
+    routes: list[Facts] = []
+    for number, route in enumerate(edition.routes):
+        row = {"from": edition.cities[route.a].name, "to": edition.cities[route.b].name, "length": route.length}
+        routes.append({**row, "color": color_name(edition, route), "kind": route.kind, "tickets": used[number]})
+    tickets: list[Facts] = []
+    for ticket in edition.tickets:
+        trains = fewest_trains(edition, ticket)
+        row = {"from": ticket.a, "to": ticket.b, "deck": edition.decks[ticket.deck].name, "points": ticket.points}
+        tickets.append({**row, "trains": None if trains == UNREACHABLE else int(trains)})
     return {
         "size": _size(edition),
-        "colors": _colors(edition),
-        "decks": _decks(edition),
+        "colors": colors,
+        "decks": decks,
         "cities": _cities(edition),
-        "routes": _routes(edition),
-        "tickets": _tickets(edition),
+        "routes": routes,
+        "tickets": tickets,
     }
 
 
@@ -61,31 +84,6 @@ def _size(edition: Edition) -> Facts:
     }
 
 
-def _colors(edition: Edition) -> list[Facts]:
-    cards: dict[int | None, tuple[str, int | None]] = {
-        number: (color.name, color.cards) for number, color in enumerate(edition.colors)
-    }
-    cards[None] = (GRAY, None)
-    rows: list[Facts] = []
-    for number, (name, count) in cards.items():
-        lengths = Counter(route.length for route in edition.routes if route.color == number)
-        spaces = sum(length * routes for length, routes in lengths.items())
-        row = {"color": name, "cards": count, "routes": lengths.total(), "spaces": spaces}
-        rows.append({**row, "by_length": dict(sorted(lengths.items()))})
-    return rows
-
-
-def _decks(edition: Edition) -> list[Facts]:
-    rows: list[Facts] = []
-    for number, deck in enumerate(edition.decks):
-        points = [ticket.points for ticket in edition.tickets if ticket.deck == number]
-        total, count = sum(points), len(points)
-        low, high = min(points, default=0), max(points, default=0)
-        row = {"deck": deck.name, "tickets": count, "points": total, "lowest": low, "highest": high}
-        rows.append({**row, "mean": total / max(count, 1)})
-    return rows
-
-
 def _cities(edition: Edition) -> list[Facts]:
     import networkx
 
@@ -106,21 +104,3 @@ def _cities(edition: Edition) -> list[Facts]:
         }
         for row, city in enumerate(edition.cities)
     ]
-
-
-def _routes(edition: Edition) -> list[Facts]:
-    used = Counter(row for ticket in edition.tickets for row in routes_on_shortest_paths(edition, ticket))
-    rows: list[Facts] = []
-    for number, route in enumerate(edition.routes):
-        row = {"from": edition.cities[route.a].name, "to": edition.cities[route.b].name, "length": route.length}
-        rows.append({**row, "color": color_name(edition, route), "kind": route.kind, "tickets": used[number]})
-    return rows
-
-
-def _tickets(edition: Edition) -> list[Facts]:
-    rows: list[Facts] = []
-    for ticket in edition.tickets:
-        trains = fewest_trains(edition, ticket)
-        row = {"from": ticket.a, "to": ticket.b, "deck": edition.decks[ticket.deck].name, "points": ticket.points}
-        rows.append({**row, "trains": None if trains == UNREACHABLE else int(trains)})
-    return rows

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from ttr_sim.edition import limits, model
 from ttr_sim.edition.canonical import fingerprint_of
@@ -24,24 +23,23 @@ from ttr_sim.edition.map_tables import (
     read_routes,
     read_tickets,
 )
-from ttr_sim.edition.model import Edition
-from ttr_sim.edition.problems import (
-    BOTS_FILE,
-    FILE_ORDER,
-    RULES_FILE,
-    CheckResult,
-    Problems,
-    decode,
-    read_bytes,
-)
+from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, CheckResult, Problems, decode, read_bytes
 from ttr_sim.edition.rules import BLOCKS, Rules, read_rules
 from ttr_sim.errors import UserError, did_you_mean, not_a_folder
 
 PACKAGED = Path(__file__).parents[1] / "data"
 CHECKOUT = Path(__file__).parents[2] / "data"
 SKELETON = Path(__file__).parent / "skeleton"  # the start of `new --empty`
-BLOCK_OF_KIND = {"tunnel": "tunnels", "ferry": "ferries"}
 OFFICIAL_ORDER = ("usa", "europe", "germany", "amsterdam", "first_journey")
+BLOCK_OF_KIND = {"tunnel": "tunnels", "ferry": "ferries"}
+RECORDS = {  # blocks whose keys are the fields of a record
+    "row": model.RowRules,
+    "longest_path": model.LongestPath,
+    "globetrotter": model.Globetrotter,
+    "stations": model.Stations,
+    "tunnels": model.Tunnels,
+    "instant_tickets": model.InstantTickets,
+}
 
 
 @cache
@@ -81,23 +79,20 @@ def find_folder(name_or_folder: str | Path) -> Path:
     if name_or_folder in names:
         return data_folder() / name_or_folder
     folder = Path(name_or_folder)
-    if name_or_folder and _is_true(folder.is_dir):
+    try:
+        is_folder, is_file = bool(name_or_folder) and folder.is_dir(), folder.is_file()
+    except OSError:  # a name that is too long, or a parent folder without permission
+        is_folder = is_file = False
+    if is_folder:
         if (folder / "run.json").is_file():
             raise UserError(f"{folder} is a run, not an edition; the edition it played is {folder / 'edition'}")
         return folder
-    if _is_true(folder.is_file):
+    if is_file:
         raise not_a_folder(folder)
     raise UserError(
         f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
         f"the editions are {', '.join(names)}"
     )
-
-
-def _is_true(question: Callable[[], bool]) -> bool:
-    try:
-        return question()
-    except OSError:  # a name that is too long, or a parent folder without permission
-        return False
 
 
 def check_folder(path: Path) -> CheckResult:
@@ -111,7 +106,7 @@ def check_folder(path: Path) -> CheckResult:
     return problems.result()
 
 
-def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> Edition:
+def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None = None) -> model.Edition:
     """Load an edition, with dotted keys set to TOML values. All its errors are one UserError."""
     folder = find_folder(name_or_folder)
     problems = Problems()
@@ -123,7 +118,7 @@ def load_edition(name_or_folder: str | Path, overrides: Mapping[str, str] | None
     return _build(rules, tables, folder, files)
 
 
-def as_typed(edition: Edition) -> str:
+def as_typed(edition: model.Edition) -> str:
     """Name or folder of an edition as a user types it. FOLDER where only a run's copy is known."""
     folder = edition.folder
     # A run keeps a copy of its edition, and the path of that copy would be odd to type again.
@@ -174,15 +169,28 @@ def _read(
     return rules, tables, files
 
 
-def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> Edition:
-    """Combine rules and map of a folder without errors."""
+def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, bytes]) -> model.Edition:
+    """Combine rules and map of a folder without errors. A column without its block plays no part."""
     values = rules.values
     colors = tuple(model.Color(name, **color) for name, color in values["colors"].items())
+    passengers = merchandise = bonus_ticket = None
+    if block := values.get("passengers"):
+        # Passengers name colors of the cards, in any spelling of their case.
+        numbers = {color_key(color.name): number for number, color in enumerate(colors)}
+        passengers = model.Passengers(**block | {"colors": tuple(numbers[color_key(name)] for name in block["colors"])})
+    if block := values.get("merchandise"):
+        points = {int(players): tuple(ranks) for players, ranks in block["points"].items()}
+        merchandise = model.Merchandise(block["cards"], points)
+    if block := values.get("bonus_ticket"):
+        bonus_ticket = model.BonusTicket(block["from"], block["to"], block["count"])
+    routes = []
+    for route in tables.routes:
+        is_absent = route.kind != "plain" and BLOCK_OF_KIND[route.kind] not in values
+        played = replace(route, kind="plain", locomotives=0) if is_absent else route
+        routes.append(played if merchandise else replace(played, merchandise=False))
     tickets = values["tickets"]
-    bonus = values.get("bonus_ticket")
-    totals = {key: tickets[key] or 0 for key in ("deal_total", "draw_total")}
-    targets = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].keys.items()}
-    edition = Edition(
+    targets = values.get("targets") or {name: key.default for name, key in BLOCKS["targets"].items()}
+    edition = model.Edition(
         name=values["name"],
         title=values["title"].strip(),
         provenance=values["provenance"].strip(),
@@ -190,53 +198,27 @@ def _build(rules: Rules, tables: MapTables, folder: Path, files: Mapping[str, by
         trains=values["trains"],
         hand=values["hand"],
         route_scores=None if values["route_scores"] is None else tuple(values["route_scores"]),
-        # Decides ties in this order, then the win is shared.
         tie_breaks=tuple(values["tie_breaks"]),
         max_turns=values["max_turns"],
         colors=colors,
         wilds=rules.get("wilds", "cards") or 0,
-        row=_block(values, "row", model.RowRules),
         closed_up_to_players=rules.get("parallel", "closed_up_to_players") or 0,
         decks=tuple(model.Deck(name, deck["deal"] or 0, deck["draw"] or 0) for name, deck in values["decks"].items()),
-        ticket_rules=model.TicketRules(**{**tickets, **totals}),
+        ticket_rules=model.TicketRules(
+            **tickets | {total: tickets[total] or 0 for total in ("deal_total", "draw_total")}
+        ),
         end=model.End(**values["end"]),
-        longest_path=_block(values, "longest_path", model.LongestPath),
-        globetrotter=_block(values, "globetrotter", model.Globetrotter),
-        stations=_block(values, "stations", model.Stations),
-        tunnels=_block(values, "tunnels", model.Tunnels),
+        **{name: record(**values[name]) if name in values else None for name, record in RECORDS.items()},
         ferries="ferries" in values,
-        instant_tickets=_block(values, "instant_tickets", model.InstantTickets),
-        bonus_ticket=model.BonusTicket(bonus["from"], bonus["to"], bonus["count"]) if bonus else None,
+        passengers=passengers,
+        merchandise=merchandise,
+        bonus_ticket=bonus_ticket,
+        cities=tuple(city if passengers else replace(city, passengers=0) for city in tables.cities),
+        routes=tuple(routes),
         tickets=tuple(tables.tickets),
-        **_optional_columns(values, colors, tables),
-        targets=model.Targets(**{**targets, "locked": tuple(targets["locked"])}),
+        targets=model.Targets(**targets | {"locked": tuple(targets["locked"])}),
         fingerprint="",
         folder=folder,
         files=files,
     )
     return replace(edition, fingerprint=fingerprint_of(edition))
-
-
-def _optional_columns(values: dict[str, Any], colors: tuple[model.Color, ...], tables: MapTables) -> dict[str, Any]:
-    """Passengers, merchandise and kinds of routes, with plain rows where edition.toml lacks their block."""
-    passengers = merchandise = None
-    cities, routes = tables.cities, []
-    if block := values.get("passengers"):
-        # Passengers name colors of the cards, in any spelling of their case.
-        numbers = {color_key(color.name): number for number, color in enumerate(colors)}
-        chosen = tuple(numbers[color_key(name)] for name in block["colors"])
-        passengers = model.Passengers(**{**block, "colors": chosen})
-    else:
-        cities = [replace(city, passengers=0) for city in cities]
-    if block := values.get("merchandise"):
-        points = {int(players): tuple(ranks) for players, ranks in block["points"].items()}
-        merchandise = model.Merchandise(block["cards"], points)
-    for route in tables.routes:
-        is_absent = route.kind != "plain" and BLOCK_OF_KIND[route.kind] not in values
-        played = replace(route, kind="plain", locomotives=0) if is_absent else route
-        routes.append(played if merchandise else replace(played, merchandise=False))
-    return {"passengers": passengers, "merchandise": merchandise, "cities": tuple(cities), "routes": tuple(routes)}
-
-
-def _block(values: dict[str, Any], name: str, kind: Any) -> Any:
-    return kind(**values[name]) if name in values else None

@@ -283,7 +283,7 @@ def _modes(analysis: Analysis, board: Statics, layout: Layout) -> list[MapMode]:
             values[ALL] = values.mean(axis=1)
         shown.append((subject, values, scale))
     if shown:
-        loads = np.array([board.loads[board.connection_of(n)].per_lane for n in range(len(edition.routes))])
+        loads = np.array([board.loads[route.group].per_lane for route in edition.routes])
         # The load on paper is that of a full table, so it is the same at all player counts.
         values = pd.DataFrame(dict.fromkeys(shown[0][1].columns, loads))
         shown.append((PAPER_LOAD, values, BandScale.over(loads, 0.0)))

@@ -10,19 +10,19 @@ import pytest
 from tests.edition.statics.planted import planted
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Ticket
+from ttr_sim.edition.network import SLACK, RouteNetwork, distances, ways_of
 from ttr_sim.edition.statics import statics
-from ttr_sim.edition.statics.network import SLACK, RouteNetwork, ways_of
 
 
 def listed(net: RouteNetwork, ticket: Ticket) -> tuple[int, Counter[int]]:
     """Return how many ways there are, and how many use each connection, by walking them all."""
-    fewest = min(net.distances[a][b] for a in ticket.a_cities for b in ticket.b_cities)
+    fewest = min(distances(net.edition)[a][b] for a in ticket.a_cities for b in ticket.b_cities)
     uses: Counter[int] = Counter()
     ways = 0
 
     def walk(city: int, trains: int, used: tuple[int, ...], seen: frozenset[int]) -> None:
         nonlocal ways
-        if trains + min(net.distances[city][b] for b in ticket.b_cities) > fewest + SLACK:
+        if trains + min(distances(net.edition)[city][b] for b in ticket.b_cities) > fewest + SLACK:
             return
         if city in ticket.b_cities:
             ways += 1

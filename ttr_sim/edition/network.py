@@ -45,10 +45,6 @@ class RouteNetwork:
     edition: Edition
     connections: tuple[Connection, ...]
 
-    @property
-    def distances(self) -> Distances:
-        return distances(self.edition)
-
     @cached_property
     def steps(self) -> tuple[tuple[Step, ...], ...]:
         """Steps out of every city."""
@@ -198,32 +194,24 @@ def shape(net: RouteNetwork) -> Shape:
     # A country is a dead end by rule, so its spots would only hide the cities that are weak spots.
     cities = [row for row, city in enumerate(net.edition.cities) if city.country is None]
     graph = city_graph(len(net.edition.cities), net.edition.routes).subgraph(cities)
+    # Regions are the largest groups of cities that the rest reaches through one or two cities only.
+    regions: set[frozenset[int]] = set()
+    for first in graph:
+        rest = graph.subgraph(set(graph) - {first}).copy()
+        divisions = [list(networkx.connected_components(rest))]
+        # A second city divides a connected rest only where it is an articulation point.
+        for second in list(rest) if len(divisions[0]) > 1 else list(networkx.articulation_points(rest)):
+            divisions.append(list(networkx.connected_components(rest.subgraph(set(rest) - {second}))))
+        for parts in divisions:
+            if len(parts) > 1:
+                regions.update(frozenset(part) for part in parts if 2 <= len(part) <= len(graph) / LARGEST_REGION)
+    # A region within a larger one adds nothing.
+    largest = [region for region in regions if not any(region < other for other in regions)]
     # Parallel routes are one edge of the graph: a double route may be a bridge, too.
     numbers = {frozenset((connection.a, connection.b)): number for number, connection in enumerate(net.connections)}
     return Shape(
         bridges=tuple(sorted(numbers[frozenset(ends)] for ends in networkx.bridges(graph))),
         cut_cities=tuple(sorted(networkx.articulation_points(graph))),
         dead_ends=tuple(city for city in cities if len(graph[city]) == 1),
-        regions=_regions(graph),
+        regions=tuple(sorted(tuple(sorted(region)) for region in largest)),
     )
-
-
-def _regions(graph: networkx.Graph) -> tuple[tuple[int, ...], ...]:
-    """Find the largest groups of cities that the rest reaches through one or two cities only."""
-    import networkx
-
-    cities = set(graph)
-    found: set[frozenset[int]] = set()
-    for first in graph:
-        rest = graph.subgraph(cities - {first}).copy()
-        parts = list(networkx.connected_components(rest))
-        divisions = [parts]
-        # A second city divides a connected rest only where it is an articulation point.
-        for second in list(rest) if len(parts) > 1 else list(networkx.articulation_points(rest)):
-            divisions.append(list(networkx.connected_components(rest.subgraph(cities - {first, second}))))
-        for parts in divisions:
-            if len(parts) > 1:
-                found.update(frozenset(part) for part in parts if 2 <= len(part) <= len(cities) / LARGEST_REGION)
-    # A region within a larger one adds nothing.
-    largest = [region for region in found if not any(region < other for other in found)]
-    return tuple(sorted(tuple(sorted(region)) for region in largest))

@@ -1,4 +1,4 @@
-"""Write an edition as the editor's three tables."""
+"""Write an edition as the three tables of the map editor."""
 
 from __future__ import annotations
 
@@ -7,23 +7,36 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttr_sim.edition.map_editor.tables import BOARD, COLORS, FORMULA, LONG, ROUTES, SAME_COLOR, STOPS, TICKETS
+from ttr_sim.edition.map_editor import BOARD, COLORS, FORMULA, LONG, ROUTES, SAME_COLOR, STOPS, TICKETS
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.statics.network import distances
+from ttr_sim.edition.network import distances
 from ttr_sim.errors import UserError
-
-Row = tuple[object, ...]
 
 
 def export_map(edition: Edition, folder: Path) -> list[str]:
     """Write stops.csv, routes.csv and tickets.csv. Sentences name all that they cannot hold."""
-    tables = {STOPS: _stops(edition), ROUTES: _routes(edition), TICKETS: _tickets(edition)}
-    paths = {kind: folder / f"{kind}.csv" for kind in tables}
-    for path in paths.values() if folder.is_dir() else [folder]:
+    names = [city.name for city in edition.cities]
+    stops: list[tuple[object, ...]] = [("Name", "Type", "X", "Y")]
+    stops += [(city.name, "Regular", city.x, city.y) for city in edition.cities]
+    routes: list[tuple[object, ...]] = [("From", "To", "Length", "Colour", "Type", "Wagon style", "Locomotives")]
+    for route in edition.routes:
+        color = "Grey" if route.color is None else _color(edition.colors[route.color].name, edition)
+        boat, style = "Boat" if route.kind == "ferry" else "Railway", "Tunnel" if route.kind == "tunnel" else ""
+        routes.append((names[route.a], names[route.b], route.length, color, boat, style, route.locomotives))
+    tickets: list[tuple[object, ...]] = [("Deck", "From", "To", "Points", "Long deck")]
+    labels, trains = _deck_labels(edition), distances(edition)
+    for ticket in edition.tickets:
+        # For a country, its spot nearest to the other end.
+        _, a, b = min((trains[a][b], a, b) for a in ticket.a_cities for b in ticket.b_cities)
+        long = edition.decks[ticket.deck].name.casefold() == LONG
+        tickets.append((labels[ticket.deck], names[a], names[b], ticket.points, "yes" if long else ""))
+
+    tables = {folder / f"{kind}.csv": rows for kind, rows in ((STOPS, stops), (ROUTES, routes), (TICKETS, tickets))}
+    for path in tables if folder.is_dir() else [folder]:
         if path.exists() or path.is_symlink():
             raise UserError(f"{path} already exists and is not overwritten; choose another folder with --out")
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, rows in tables.items():
+    for path, rows in tables.items():
         text = io.StringIO()
         writer = csv.writer(text)
         for row in rows:
@@ -31,23 +44,8 @@ def export_map(edition: Edition, folder: Path) -> list[str]:
             guarded = [isinstance(value, str) and value.startswith(FORMULA) for value in row]
             writer.writerow([f"'{value}" if guard else str(value) for value, guard in zip(row, guarded, strict=True)])
         # As the editor writes them: a byte-order mark, so that Excel reads é, and lines that end as on Windows.
-        paths[kind].write_bytes(text.getvalue().encode("utf-8-sig"))
+        path.write_bytes(text.getvalue().encode("utf-8-sig"))
     return list(_losses(edition))
-
-
-def _stops(edition: Edition) -> Iterator[Row]:
-    yield ("Name", "Type", "X", "Y")
-    for city in edition.cities:
-        yield (city.name, "Regular", city.x, city.y)
-
-
-def _routes(edition: Edition) -> Iterator[Row]:
-    yield ("From", "To", "Length", "Colour", "Type", "Wagon style", "Locomotives")
-    for route in edition.routes:
-        ends = (edition.cities[route.a].name, edition.cities[route.b].name)
-        color = "Grey" if route.color is None else _color(edition.colors[route.color].name, edition)
-        boat, style = "Boat" if route.kind == "ferry" else "Railway", "Tunnel" if route.kind == "tunnel" else ""
-        yield (*ends, route.length, color, boat, style, route.locomotives)
 
 
 def _color(name: str, edition: Edition) -> str:
@@ -55,17 +53,6 @@ def _color(name: str, edition: Edition) -> str:
     has_both = {"pink", "purple"} <= {color.name.casefold() for color in edition.colors}
     known = SAME_COLOR["pink"] if name.casefold() == "pink" and not has_both else name
     return known.capitalize() if known.casefold() in COLORS else name
-
-
-def _tickets(edition: Edition) -> Iterator[Row]:
-    yield ("Deck", "From", "To", "Points", "Long deck")
-    labels, trains = _deck_labels(edition), distances(edition)
-    for ticket in edition.tickets:
-        # For a country, its spot nearest to the other end.
-        _, a, b = min((trains[a][b], a, b) for a in ticket.a_cities for b in ticket.b_cities)
-        long = edition.decks[ticket.deck].name.casefold() == LONG
-        ends = (edition.cities[a].name, edition.cities[b].name)
-        yield (labels[ticket.deck], *ends, ticket.points, "yes" if long else "")
 
 
 def _deck_labels(edition: Edition) -> list[str]:

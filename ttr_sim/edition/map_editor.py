@@ -1,0 +1,452 @@
+"""Make an edition folder from files of the map editor (bjornhagstrom/ticket-to-ride-map-editor): see docs/editor.md.
+
+Its tables are those of its documentation of version 0.4.0 (3 October 2026), as CSV files or sheets of a workbook.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import unicodedata
+import warnings
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+from ttr_sim.edition import limits
+from ttr_sim.edition.canonical import color_name
+from ttr_sim.edition.csv_reader import Cell, Reader, read_table, spreadsheet_cell, unknown
+from ttr_sim.edition.load import load_edition
+from ttr_sim.edition.map_tables import GRAY
+from ttr_sim.edition.model import City, Edition
+from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, decode, read_bytes
+from ttr_sim.edition.toml_positions import key_places, replaced
+from ttr_sim.edition.write import toml_value, write_folder
+from ttr_sim.errors import UserError, closest
+
+CSV, WORKBOOK = ".csv", ".xlsx"
+STOPS, ROUTES, TICKETS = "stops", "routes", "tickets"
+
+# Other headings of the editor and of this program's own files that mean the same. The first one in a file counts.
+ALIASES = {
+    STOPS: {"kind": "type", "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon"},
+    ROUTES: {"a": "from", "b": "to", "color": "colour", "kind": "type", "ferrylocomotives": "locomotives"},
+    TICKETS: {"a": "from", "b": "to", "long": "long deck"},
+}
+HEADINGS = {
+    *("name", "id", "type", "x", "y", "lat", "lon", "country", "region", "passengers"),
+    *("from", "to", "from id", "to id", "length", "colour", "wagon style", "tunnel", "locomotives", "merchandise"),
+    *("points", "deck", "long deck"),
+    *(heading for aliases in ALIASES.values() for heading in aliases),
+}
+
+COLORS = ("red", "blue", "green", "yellow", "black", "white", "orange", "purple")
+SAME_COLOR = {"purple": "pink", "pink": "purple"}  # one card has these two names
+GRAYS = ("", "grey", "gray", "neutral", "any")
+YES = ("yes", "true", "1", "ja", "y")
+RAILWAYS = ("", "railway", "city", "plain")  # `city` is the editor's own name for a railway
+BOATS = ("boat", "ship", "ferry")
+JUNCTIONS = ("junction", "waypoint")
+LONG = "long"
+BOARD = (1100, 731)  # the editor's lying board; positions beyond it are scaled to fit
+FORMULA = ("=", "+", "-", "@")  # text with these first letters carries an apostrophe against spreadsheets
+GUARDED = tuple(f"'{sign}" for sign in FORMULA)
+OPTIONAL_COLUMNS = ("country", "region", "passengers", "merchandise")
+
+MOST_ROWS = 500  # of any table: more than an edition may have, so that the limits are reported as such
+MOST_COLUMNS = 100
+NOT_A_WORKBOOK = (BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
+
+DEFAULT_RULES = "usa"
+LONG_SCORES = [1, 2, 4, 7, 10, 15, 18, 21]  # the printed scores, for maps with routes longer than the default's
+LONG_DECK = "\n[decks.long]\ndeal = 1\ndraw = 0                                 # the long tickets come at setup only\n"
+TUNNELS = "\n[tunnels]\nreveal = 3                               # cards turned up for every tunnel\n"
+FERRIES = "\n[ferries]                                # routes that ask for wilds: `locomotives` in routes.csv\n"
+FROM_FILES = "Read from files of the map editor; edited by you."
+
+Line = dict[str, Any]  # a row of one of our CSV files, by heading
+
+
+@dataclass(slots=True)
+class Tables:
+    """Rows by kind of table, problems in them, and notes about files that were skipped."""
+
+    problems: Problems = field(default_factory=Problems)
+    rows: dict[str, list[Reader]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, name: str, rows: Sequence[Mapping[str, Cell]], optional: bool, decimal_comma: bool = False) -> None:
+        """Recognize a table by its headings and add its rows."""
+        if not rows:
+            self.notes.append(f"{name} has no rows and is skipped.")
+            return
+        headings = set(rows[0])
+        has_ends = bool(headings & {"from", "a"}) and bool(headings & {"to", "b"})
+        if has_ends and headings & {"points", "deck"}:  # before routes: the editor writes a column Length here, too
+            if "points" not in headings:
+                self.problems.error(Place(name), 'the column "Points" is missing')
+                return
+            kind = TICKETS
+        elif has_ends and "length" in headings:
+            kind = ROUTES
+        elif not has_ends and "name" in headings:
+            kind = STOPS
+        elif optional:
+            self.notes.append(f"{name} is not a table of stops, routes or tickets and is skipped.")
+            return
+        else:
+            message = "the headings are not those of stops (Name), routes (From, To, Length) or tickets"
+            self.problems.error(Place(name), message)
+            return
+        for row in rows:
+            cells = {ALIASES[kind][heading]: row[heading] for heading in reversed(ALIASES[kind]) if heading in row}
+            cells |= {heading: cell for heading, cell in row.items() if heading not in ALIASES[kind]}
+            for heading, cell in cells.items():
+                if cell.text.startswith(GUARDED):
+                    cells[heading] = Cell(cell.text[1:], cell.place)
+            self.rows.setdefault(kind, []).append(Reader(cells, self.problems, decimal_comma))
+
+
+def is_table_file(path: Path) -> bool:
+    return path.suffix.lower() in (CSV, WORKBOOK)
+
+
+def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> list[str]:
+    """Write an edition folder. Sentences name gaps in the files and where the rest came from."""
+    tables = _read_tables(sources)
+    _refuse_errors(tables.problems)
+    drawn = DrawnMap(tables, base)
+    _refuse_errors(tables.problems)
+    for name, lines in (("routes", drawn.routes), ("tickets", drawn.tickets)):
+        if lines is None and base is None:
+            raise UserError(f"no file holds {name}; name one with --from, or an edition whose {name} are to be kept")
+    if drawn.cities is None and drawn.routes is None and drawn.tickets is None:
+        raise UserError("no file holds stops, routes or tickets")
+    drawn.place_cities()
+
+    write_folder(base or load_edition(DEFAULT_RULES), folder)
+    (folder / BOTS_FILE).unlink(missing_ok=True)  # tuned for another map
+    for table, lines in (("cities", drawn.cities), ("routes", drawn.routes), ("tickets", drawn.tickets)):
+        if lines is None:
+            continue
+        headings = [name for name in lines[0] if name not in OPTIONAL_COLUMNS or any(line[name] for line in lines)]
+        with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, headings, extrasaction="ignore", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+    rules = folder / RULES_FILE
+    text = rules.read_text(encoding="utf-8-sig")
+    if ("provenance",) in key_places(text):
+        text = replaced(text, ("provenance",), toml_value(FROM_FILES))
+    if base is None:
+        text, source = _fit_default_rules(text, drawn.routes or [], drawn.tickets or [])
+    else:
+        source = _rules_of(base)
+    rules.write_text(text, encoding="utf-8")
+    return [*drawn.notes, source]
+
+
+def _read_tables(paths: Sequence[Path]) -> Tables:
+    """Read every table of the files and folders. A folder's other files are left alone."""
+    tables = Tables()
+    # Files may come in any order and number: their headings decide.
+    for path in paths:
+        inside = sorted(file for file in path.iterdir() if is_table_file(file)) if path.is_dir() else [path]
+        if not inside:
+            raise UserError(f"{path} holds no edition.toml and no .csv or .xlsx file, so there is nothing to read")
+        for file in inside:
+            if file.suffix.lower() == WORKBOOK:
+                for name, rows in _read_sheets(file):
+                    tables.add(name, rows, optional=True)
+                continue
+            problems = Problems()  # its warnings, about columns that are not read, do not matter here
+            data = read_bytes(file, problems)
+            text = None if data is None else decode(data, file.name, problems)
+            columns = dict.fromkeys(HEADINGS, False)
+            table = None if text is None else read_table(file.name, text, columns, MOST_ROWS, problems)
+            tables.problems.errors.extend(problems.errors)
+            if table is not None:
+                tables.add(file.name, table.rows, path.is_dir(), table.decimal_comma)
+    return tables
+
+
+def _read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
+    """Yield name and rows of each sheet of a workbook."""
+    from openpyxl import load_workbook
+
+    try:
+        with ZipFile(file) as packed:
+            unpacked = sum(entry.file_size for entry in packed.infolist())
+        if max(file.stat().st_size, unpacked) > limits.MAX_FILE_BYTES:  # XML takes a hundred times its size in memory
+            raise UserError(f"{file} is too large; at most {limits.MAX_FILE_BYTES:,} bytes are read")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about styles and the like, which are not read
+            book = load_workbook(file, read_only=True, data_only=True)
+            for sheet in book.worksheets:
+                name = f"{file.name}, sheet {sheet.title}"
+                headings: list[str] = []
+                rows = []
+                lines = sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS, values_only=True)
+                for number, values in enumerate(lines, start=1):
+                    texts = [_as_text(value) for value in values]
+                    if any(texts) and not headings:
+                        headings = [text.casefold() for text in texts]
+                    elif any(texts):
+                        places = (Place(name, 0, 0, spreadsheet_cell(index, number)) for index in range(len(texts)))
+                        cells = map(Cell, texts, places)
+                        rows.append({heading: cell for heading, cell in zip(headings, cells, strict=False) if heading})
+                yield name, rows
+            book.close()
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror or error}") from error
+    except NOT_A_WORKBOOK as error:
+        raise UserError(f"{file} cannot be read as an .xlsx workbook; save it again, or as .csv files") from error
+
+
+def _as_text(value: object) -> str:
+    """Format a cell as a CSV file would hold it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return unicodedata.normalize("NFC", str(value).strip())
+
+
+def _refuse_errors(problems: Problems) -> None:
+    errors = [str(error) for error in problems.errors]
+    if len(errors) == 1:
+        raise UserError(f"the map cannot be read: {errors[0]}")
+    if errors:
+        raise UserError("\n".join(["the map cannot be read:", *(f"  {error}" for error in errors)]))
+
+
+class DrawnMap:
+    """Lines of the map's files. None for a table that no file holds.
+
+    Facts that the editor cannot hold come from the base edition, for cities and routes it has too.
+    """
+
+    def __init__(self, tables: Tables, base: Edition | None) -> None:
+        self.base = base
+        self.notes = tables.notes
+        self.cities: list[Line] | None = None
+        self.routes: list[Line] | None = None
+        self.tickets: list[Line] | None = None
+        self._by_id: dict[str, str] = {}
+        # A table of stops replaces all cities, so names of the base edition are unknown then.
+        known = base.cities if base and STOPS not in tables.rows else ()
+        self._by_name = {city.name.casefold(): city.name for city in known}
+        self._routes_make_cities = base is None and STOPS not in tables.rows
+        if STOPS in tables.rows:
+            self.cities = self._read_cities(tables.rows[STOPS])
+        if ROUTES in tables.rows:
+            self.routes = self._read_routes(tables.rows[ROUTES])
+        if self._routes_make_cities:
+            self.cities = [{"name": name, "x": None, "y": None} for name in self._by_name.values()]
+            self._routes_make_cities = False
+        if TICKETS in tables.rows:
+            has_countries = any("country" in row.row for row in tables.rows.get(STOPS, ()))
+            self.tickets = self._read_tickets(tables.rows[TICKETS], has_countries)
+
+    def place_cities(self) -> None:
+        """Pull cities without a position into place by their routes."""
+        missing = [city for city in self.cities or () if city["x"] is None]
+        if not missing or self.cities is None:
+            return
+        import networkx
+
+        graph = networkx.Graph()
+        graph.add_nodes_from(city["name"] for city in self.cities)
+        if self.routes:
+            graph.add_edges_from((route["from"], route["to"]) for route in self.routes)
+        elif self.base:
+            names = [city.name for city in self.base.cities]
+            graph.add_edges_from((names[route.a], names[route.b]) for route in self.base.routes)
+        known = {city["name"]: (city["x"], city["y"]) for city in self.cities if city["x"] is not None}
+        middle = (BOARD[0] / 2, BOARD[1] / 2)
+        # Cities in place hold the others; without any, the drawing is centered on the editor's board.
+        where = {"pos": known, "fixed": list(known)} if known else {"center": middle, "scale": min(middle)}
+        found = networkx.spring_layout(graph, seed=1, **where)
+        for city in missing:
+            city["x"], city["y"] = (round(float(axis), 1) for axis in found[city["name"]])
+        self.notes.append(
+            f"{len(missing)} of {len(self.cities)} cities have no position and are placed by their routes."
+        )
+
+    def _read_cities(self, rows: Sequence[Reader]) -> list[Line]:
+        known = {city.name: city for city in self.base.cities} if self.base else {}
+        latitudes = [row.decimal("lat") or 0.0 for row in rows if row.text("lat")]
+        # Degrees of longitude are shorter than those of latitude, by the map's mean latitude.
+        shrink = math.cos(math.radians(sum(latitudes) / len(latitudes))) if latitudes else 1.0
+        lines = []
+        for row in rows:
+            name = row.name("name") or ""
+            if name.casefold() in self._by_name:
+                row.error("name", f'there are two stops named "{name}"; every city needs its own name')
+            self._by_name.setdefault(name.casefold(), name)
+            if row.text("id"):
+                self._by_id.setdefault(row.text("id").casefold(), name)
+            x = y = None
+            if row.text("x") or row.text("y"):
+                x, y = (row.decimal(axis) if axis in row.row else None for axis in ("x", "y"))
+            elif row.text("lat") and row.text("lon"):
+                latitude, longitude = row.decimal("lat"), row.decimal("lon")
+                if latitude is not None and longitude is not None:
+                    x, y = longitude * shrink, -latitude  # north is up
+            city = known.get(name, City("", 0, 0, None, None, 0))
+            line: Line = {"name": name, "x": None if y is None else x, "y": None if x is None else y}
+            line["country"] = row.text("country") if "country" in row.row else city.country or ""
+            line["region"] = row.text("region") if "region" in row.row else city.region or ""
+            line["passengers"] = city.passengers
+            if "passengers" in row.row:
+                line["passengers"] = row.whole("passengers", 0, limits.MAX_CARDS, default=0) or 0
+            lines.append(line)
+        junctions = [row.text("name") for row in rows if row.text("type").casefold() in JUNCTIONS]
+        if junctions:
+            self.notes.append(f"Junctions become cities that no ticket names: {', '.join(junctions)}.")
+        return lines
+
+    def _find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
+        """Find a city by id or by name in any case. Empty after reporting an unknown one."""
+        written = row.text(heading)
+        by_name = {**{name.casefold(): name for name in more}, **self._by_name}
+        # An id stays when a stop is renamed in the editor.
+        named = self._by_id.get(row.text(f"{heading} id").casefold())
+        named = named or by_name.get(written.casefold()) or self._by_id.get(written.casefold())
+        if named:
+            return named
+        if self._routes_make_cities:
+            name = row.name(heading) or ""
+            return self._by_name.setdefault(name.casefold(), name)
+        if not written:
+            row.error(heading, f"{heading} is empty")
+        else:
+            row.error(heading, unknown(kind, written, by_name.values()), closest(written, by_name.values()))
+        return ""
+
+    def _read_routes(self, rows: Sequence[Reader]) -> list[Line]:
+        carts: dict[tuple[frozenset[str], int, str], list[int]] = {}  # the base edition's merchandise
+        if base := self.base:
+            for route in base.routes:
+                ends = frozenset((base.cities[route.a].name, base.cities[route.b].name))
+                carts.setdefault((ends, route.length, color_name(base, route)), []).append(int(route.merchandise))
+        odd_kinds: dict[str, None] = {}
+        lines = []
+        for row in rows:
+            source, target = self._find_city(row, "from", "city"), self._find_city(row, "to", "city")
+            if source and source == target:
+                row.error("to", "the route ends where it begins")
+            length = row.whole("length", 1, limits.MAX_LENGTH) or 1
+            color = self._read_color(row)
+            locomotives = row.whole("locomotives", 0, length, default=0) or 0
+            kind, style = row.text("type").casefold(), row.text("wagon style").casefold()
+            if kind not in (*RAILWAYS, *BOATS, "tunnel"):
+                odd_kinds[row.text("type")] = None
+            if style not in ("", "tunnel"):
+                odd_kinds[row.text("wagon style")] = None
+            # A boat, or locomotives on a railway, makes a ferry.
+            is_ferry = locomotives > 0 or kind in BOATS
+            is_tunnel = "tunnel" in (kind, style) or row.text("tunnel").casefold() in YES
+            if is_tunnel and is_ferry:
+                row.error("from", "a route cannot be both a tunnel and a ferry; make it one of them in the editor")
+            left = carts.get((frozenset((source, target)), length, color))
+            if "merchandise" in row.row:
+                merchandise = row.whole("merchandise", 0, 1, default=0) or 0
+            else:
+                merchandise = left.pop(0) if left else 0
+            line: Line = {"from": source, "to": target, "length": length, "color": color}
+            line["kind"] = "tunnel" if is_tunnel else "ferry" if is_ferry else "plain"
+            lines.append({**line, "locomotives": 0 if is_tunnel else locomotives, "merchandise": merchandise})
+        if odd_kinds:
+            listed = ", ".join(odd_kinds)
+            self.notes.append(f"Routes of a type or wagon style that has no rule here play as plain ones: {listed}.")
+        return lines
+
+    def _read_color(self, row: Reader) -> str:
+        colors = [color.name for color in self.base.colors] if self.base else [SAME_COLOR.get(c, c) for c in COLORS]
+        written = row.text("colour").casefold()
+        if written in GRAYS:
+            return GRAY
+        known = {color.casefold(): color for color in colors}
+        # The editor prints purple where the card is called pink.
+        for name in (written, SAME_COLOR.get(written, written)):
+            if name in known:
+                return known[name]
+        row.error("colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known))
+        return GRAY
+
+    def _read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
+        if self.cities is not None:
+            country_of = {city["name"]: city["country"] for city in self.cities if city.get("country")}
+        else:
+            country_of = {city.name: city.country for city in self.base.cities if city.country} if self.base else {}
+        countries = sorted(set(country_of.values()))
+        decks = {deck.name.casefold(): deck.name for deck in self.base.decks} if self.base else {"regular": "regular"}
+        main_deck = next((name for key, name in decks.items() if key != LONG), LONG)
+        main_label = ""  # the label of the editor that stands for the main deck
+        lines = []
+        for row in rows:
+            ends = [self._find_city(row, heading, "city or country", countries) for heading in ("from", "to")]
+            if not has_countries:  # the editor holds a country's spots as plain stops: their tickets mean the country
+                ends = [country_of.get(end, end) for end in ends]
+            if ends[0] and ends[0] == ends[1]:
+                row.error("to", "the ticket ends where it begins")
+            points = row.whole("points", 0, limits.MAX_POINTS) or 0
+            label = row.text("deck")
+            if row.text("long deck").casefold() in YES or label.casefold() == LONG:
+                if LONG not in decks and self.base:
+                    heading = "long deck" if "long deck" in row.row else "deck"
+                    row.error(heading, f'edition.toml has no deck "{LONG}", only {", ".join(decks.values())}')
+                deck = decks.get(LONG, LONG)
+            elif label.casefold() in decks:
+                deck = decks[label.casefold()]
+            else:
+                main_label = main_label or label
+                if label and label != main_label:
+                    advice = "the editor plays one of them, so export only that one"
+                    row.error("deck", f'"{label}" and "{main_label}" are two decks; {advice}')
+                deck = main_deck
+            lines.append({"from": ends[0], "to": ends[1], "points": points, "deck": deck})
+        return lines
+
+
+def _fit_default_rules(text: str, routes: Sequence[Line], tickets: Sequence[Line]) -> tuple[str, str]:
+    """Add the blocks, scores and number of players that a map needs, and tell so in a sentence."""
+    rules = load_edition(DEFAULT_RULES)
+    if max(route["length"] for route in routes) > len(rules.route_scores or ()):
+        text = replaced(text, ("route_scores",), toml_value(LONG_SCORES))
+    # As many players as setup can deal to; too few tickets even for the fewest are left to `check`.
+    long = sum(ticket["deck"] == LONG for ticket in tickets)
+    players = (len(tickets) - long) // rules.decks[0].deal
+    players = max(rules.players[0], min(players, long) if long else players)
+    if players < rules.players[1]:
+        text = replaced(text, ("players",), toml_value([rules.players[0], players]))
+    kinds = {route["kind"] for route in routes}
+    text += LONG_DECK if long else ""
+    added = []
+    for kind, words, block in (("tunnel", "tunnels", TUNNELS), ("ferry", "ferries", FERRIES)):
+        if kind in kinds:
+            text += block
+            added.append(words)
+    added += ["a long deck"] if long else []
+    also = f" with {', '.join(added)} added" if added else ""
+    source = f"The files hold no rules: edition.toml is that of {DEFAULT_RULES}{also}; --from EDITION brings others."
+    return text, source
+
+
+def _rules_of(base: Edition) -> str:
+    """Sentence on the source of the rules and of all else that the editor does not hold."""
+    features = (
+        ("countries", any(city.country for city in base.cities)),
+        ("regions", any(city.region for city in base.cities)),
+        ("passengers", any(city.passengers for city in base.cities)),
+        ("merchandise", any(route.merchandise for route in base.routes)),
+    )
+    carried = ", ".join(words for words, present in features if present)
+    also = f", and so are {carried} of cities and routes that it has too" if carried else ""
+    return f"The files hold no rules: edition.toml is that of {base.name}{also}."

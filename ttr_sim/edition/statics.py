@@ -1,0 +1,289 @@
+"""Statics: load, shape, tickets and colors of a board, measured from the edition alone.
+
+One list of measures stands behind `show`, `check`, docs and pages.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import combinations
+from math import fsum, hypot
+from statistics import fmean
+
+from ttr_sim.edition.load import load_edition, official_names
+from ttr_sim.edition.model import City, Edition
+from ttr_sim.edition.network import RouteNetwork, Shape, Ways, network, shape, ways_of
+
+CROWDED = 1.5  # times the mean load per lane
+NEAR_DUPLICATE = 0.5  # of the trains of two tickets' ways in common
+ROUTES, TICKETS = "routes.csv", "tickets.csv"  # where a designer would change a measure
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Tickets of a full table that are expected to ask for a connection."""
+
+    tickets: float
+    per_lane: float
+    crowded: bool
+    needed: bool  # on a shortest path of some ticket
+
+
+@dataclass(frozen=True, slots=True)
+class TicketPair:
+    """Two tickets by row, and the share of the trains of their ways that they have in common."""
+
+    first: int
+    second: int
+    overlap: float
+
+
+@dataclass(frozen=True)
+class Statics:
+    """A load for each connection, ways for each ticket, and the number of tickets at each place."""
+
+    net: RouteNetwork
+    ways: tuple[Ways, ...]
+    loads: tuple[Load, ...]
+    tickets_by_place: Mapping[str, int]
+
+    @property
+    def edition(self) -> Edition:
+        return self.net.edition
+
+    @cached_property
+    def shape(self) -> Shape:
+        return shape(self.net)
+
+    @cached_property
+    def pairs(self) -> tuple[TicketPair, ...]:
+        lengths = [connection.length for connection in self.net.connections]
+        shares = [ways.shares for ways in self.ways]
+        trains = [fsum(lengths[number] * share for number, share in of_ticket.items()) for of_ticket in shares]
+        pairs = []
+        for first, second in combinations(range(len(shares)), 2):
+            one, other = shares[first], shares[second]
+            common = fsum(lengths[number] * min(one[number], other[number]) for number in one.keys() & other.keys())
+            both = trains[first] + trains[second]
+            pairs.append(TicketPair(first, second, common / (both - common) if both else 0.0))
+        return tuple(pairs)
+
+    @property
+    def near_duplicates(self) -> list[TicketPair]:
+        """Pairs of tickets that ask for nearly the same, the most alike first."""
+        return sorted((pair for pair in self.pairs if pair.overlap >= NEAR_DUPLICATE), key=lambda pair: -pair.overlap)
+
+    def tickets_wanting(self, route: int) -> list[tuple[int, float]]:
+        """Tickets with a way over a route and the share of their ways, largest first."""
+        connection = self.edition.routes[route].group
+        wanting = [(row, ways.shares[connection]) for row, ways in enumerate(self.ways) if connection in ways.shares]
+        return sorted(wanting, key=lambda ticket: -ticket[1])
+
+
+def statics(edition: Edition) -> Statics:
+    """Measure a board from its edition alone."""
+    net = network(edition)
+    ways = tuple(ways_of(net, ticket) for ticket in edition.tickets)
+    place = {city.name: city.country or city.name for city in edition.cities}  # a country is one place
+    place |= {name: name for name in place.values()}
+    named = Counter(place[end] for ticket in edition.tickets for end in (ticket.a, ticket.b))
+
+    chances = chances_of_a_deal(edition)
+    wanted = [
+        fsum(chance * way.shares.get(number, 0.0) for chance, way in zip(chances, ways, strict=True))
+        for number in range(len(net.connections))
+    ]
+    per_lane = [tickets / connection.lanes for tickets, connection in zip(wanted, net.connections, strict=True)]
+    # fsum, because sums in another order of lines must agree to the last bit.
+    threshold = CROWDED * fsum(per_lane) / len(per_lane)
+    needed = {number for way in ways for number in way.shortest}
+    loads = tuple(
+        Load(tickets, load, 0 < threshold <= load, number in needed)
+        for number, (tickets, load) in enumerate(zip(wanted, per_lane, strict=True))
+    )
+    return Statics(net, ways, loads, {name: named[name] for name in dict.fromkeys(place.values())})
+
+
+def chances_of_a_deal(edition: Edition) -> list[float]:
+    """Chance of each ticket to be dealt to a player at setup with the most players."""
+    players = edition.players[1]
+    if edition.ticket_rules.mix:  # players choose the decks: every ticket counts the same
+        return [players * edition.ticket_rules.deal_total / len(edition.tickets)] * len(edition.tickets)
+    sizes = Counter(ticket.deck for ticket in edition.tickets)
+    return [players * edition.decks[ticket.deck].deal / sizes[ticket.deck] for ticket in edition.tickets]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number about a board, and the file in which a designer would change it."""
+
+    name: str
+    definition: str
+    unit: str
+    file: str
+
+
+DEFINITIONS = {
+    "crowded connections": f"connections whose load per lane is at least {CROWDED} times the mean of the board",
+    "share of crowded connections": "crowded connections among all connections",
+    "load": "tickets of a full table expected to want a connection, over its lanes; mean of all connections",
+    "heaviest load": "the highest load per lane of any connection",
+    "unneeded connections": "connections on no shortest path of any ticket, among all connections",
+    "double to single": "mean load of connections of two or more routes (not per lane) over that of single routes",
+    "bridges": "connections whose loss cuts the board in two",
+    "cut cities": "cities without which others could not reach each other",
+    "dead ends": "cities with one neighbor only",
+    "regions": "groups of two cities up to a third of the board that the rest reaches through one or two cities only",
+    "worth their path": "tickets worth exactly the trains of their shortest path, among all tickets",
+    "near-duplicates": (
+        f"pairs of tickets whose ways have at least {NEAR_DUPLICATE:.0%} of their trains in common, among all pairs"
+    ),
+    "overlap": "share of the trains of two tickets' ways that they have in common; mean of all pairs",
+    "tickets per place": "tickets that name a place, a city or a country; mean of all places",
+    "most at one place": "tickets that name the place most often named",
+    "places without": "places that no ticket names, among all places",
+    "spread": "mean distance of ticket ends from the middle of the drawing over that of all places",
+    "gray spaces": "spaces of gray routes among all spaces",
+    "fullest color": "spaces of the color with the most spaces over the mean of the colors",
+    "cards per space": "train cards, wilds included, over all spaces of the board",
+    "scarcest color": "cards of a color over its spaces, for the color where that is lowest",
+}
+_UNITS = (
+    ("crowded connections", "connections", ROUTES),
+    ("share of crowded connections", "%", ROUTES),
+    ("load", "tickets per lane", ROUTES),
+    ("heaviest load", "tickets per lane", ROUTES),
+    ("unneeded connections", "%", ROUTES),
+    ("double to single", "times", ROUTES),
+    ("bridges", "connections", ROUTES),
+    ("cut cities", "cities", ROUTES),
+    ("dead ends", "cities", ROUTES),
+    ("regions", "regions", ROUTES),
+    ("worth their path", "%", TICKETS),
+    ("near-duplicates", "%", TICKETS),
+    ("overlap", "%", TICKETS),
+    ("tickets per place", "tickets", TICKETS),
+    ("most at one place", "tickets", TICKETS),
+    ("places without", "%", TICKETS),
+    ("spread", "%", TICKETS),
+    ("gray spaces", "%", ROUTES),
+    ("fullest color", "times", ROUTES),
+    ("cards per space", "cards", ROUTES),
+    ("scarcest color", "cards", ROUTES),
+)
+MEASURES = tuple(Measure(name, DEFINITIONS[name], unit, file) for name, unit, file in _UNITS)
+
+
+def values_of(board: Statics) -> dict[str, float | None]:
+    """Values of all measures by name. None where a measure does not apply."""
+    return {**_route_values(board), **_ticket_values(board), **_color_values(board.edition)}
+
+
+def _route_values(board: Statics) -> dict[str, float | None]:
+    loads, connections, weak = board.loads, board.net.connections, board.shape
+    double = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) > 1]
+    single = [load.tickets for load, each in zip(loads, connections, strict=True) if len(each.routes) == 1]
+    crowded = sum(load.crowded for load in loads)
+    return {
+        "crowded connections": crowded,
+        "share of crowded connections": _percent(crowded, len(loads)),
+        "load": fmean(load.per_lane for load in loads),
+        "heaviest load": max(load.per_lane for load in loads),
+        "unneeded connections": _percent(sum(not load.needed for load in loads), len(loads)),
+        "double to single": fmean(double) / fmean(single) if double and single and fsum(single) else None,
+        "bridges": len(weak.bridges),
+        "cut cities": len(weak.cut_cities),
+        "dead ends": len(weak.dead_ends),
+        "regions": len(weak.regions),
+    }
+
+
+def _ticket_values(board: Statics) -> dict[str, float | None]:
+    exact = sum(ticket.points == ways.trains for ticket, ways in zip(board.edition.tickets, board.ways, strict=True))
+    named = board.tickets_by_place
+    spots: dict[str, list[City]] = {}
+    for city in board.edition.cities:
+        spots.setdefault(city.country or city.name, []).append(city)
+    # A country is in the middle of its spots.
+    at = {place: (fmean(city.x for city in here), fmean(city.y for city in here)) for place, here in spots.items()}
+    middle_x, middle_y = (fmean(axis) for axis in zip(*at.values(), strict=True))
+    away = {place: hypot(x - middle_x, y - middle_y) for place, (x, y) in at.items()}
+    ends = sum(named.values())
+    of_ends = fsum(away[place] * times for place, times in named.items()) / ends if ends else 0.0
+    return {
+        "worth their path": None if board.edition.is_race else _percent(exact, len(board.ways)),
+        "near-duplicates": _percent(len(board.near_duplicates), len(board.pairs)),
+        "overlap": 100 * fmean(pair.overlap for pair in board.pairs) if board.pairs else None,
+        "tickets per place": fmean(named.values()),
+        "most at one place": max(named.values()),
+        "places without": _percent(sum(not times for times in named.values()), len(named)),
+        "spread": _percent(of_ends, fmean(away.values())) if ends else None,
+    }
+
+
+def _color_values(edition: Edition) -> dict[str, float | None]:
+    spaces = Counter(dict.fromkeys(range(len(edition.colors)), 0))
+    gray = 0
+    for route in edition.routes:
+        if route.color is None:
+            gray += route.length
+        else:
+            spaces[route.color] += route.length
+    in_all = gray + spaces.total()
+    supply = [color.cards / spaces[number] for number, color in enumerate(edition.colors) if spaces[number]]
+    return {
+        "gray spaces": _percent(gray, in_all),
+        "fullest color": max(spaces.values()) / fmean(spaces.values()) if spaces.total() else None,
+        "cards per space": (edition.wilds + sum(color.cards for color in edition.colors)) / in_all,
+        "scarcest color": min(supply, default=None),
+    }
+
+
+def _percent(part: float, whole: float) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedMeasure:
+    """A measure of one board, and the lowest and highest of the official ones."""
+
+    measure: Measure
+    value: float | None
+    low: float | None
+    high: float | None
+
+    def beyond(self, share: float) -> bool:
+        """Check whether the value lies outside the range by more than a share of its width."""
+        if self.value is None or self.low is None or self.high is None:
+            return False
+        margin = share * (self.high - self.low)
+        return not self.low - margin <= self.value <= self.high + margin
+
+
+def measured(board: Statics, *, among_others: bool = True) -> list[ComparedMeasure]:
+    """Compare all measures with the official boards. `among_others`: an official board not with itself."""
+    # A variant or renamed copy of an official board is recognized by its content.
+    own = board.edition.fingerprint if among_others else ""
+    others = [values for fingerprint, values in official_values() if fingerprint != own]
+    values = values_of(board)
+    rows = []
+    for measure in MEASURES:
+        known = [value for other in others if (value := other[measure.name]) is not None]
+        low, high = min(known, default=None), max(known, default=None)
+        rows.append(ComparedMeasure(measure, values[measure.name], low, high))
+    return rows
+
+
+@cache
+def official_values() -> tuple[tuple[str, dict[str, float | None]], ...]:
+    """Fingerprint and measures of each official board."""
+    boards = [statics(load_edition(name)) for name in official_names()]
+    return tuple((board.edition.fingerprint, values_of(board)) for board in boards)
+
+
+def shown(value: float | None, unit: str = "") -> str:
+    """Format a value in three digits with its unit."""
+    return "-" if value is None else f"{value:.3g} {unit}".rstrip()
