@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.errors import UserError
-from ttr_sim.report.folder import check_folder, folder_names, new_report, own_file, quick_folder, report_on
+from ttr_sim.report.folder import (
+    PageSubject,
+    changes_to,
+    check_folder,
+    comparison_of,
+    folder_names,
+    new_report,
+    own_file,
+    quick_folder,
+    report_on,
+)
 
 PNG = b"\x89PNG\r\n\x1a\n...." + b"\x00\x00\x00\x00IEND\xaeB`\x82"
 
@@ -50,6 +60,22 @@ def test_a_file_of_the_user_is_replaced_only_by_force(tmp_path: Path, name: str,
     write(tmp_path, force=True, seats="new")
     assert (tmp_path / name).read_text() != "mine"
     write(tmp_path, seats="newer")
+
+
+@pytest.mark.parametrize(
+    ("subject", "table"),
+    [(report_on("usa"), "seats"), (comparison_of(("usa", "mine")), "headlines"), (changes_to("usa"), "path")],
+)
+def test_tables_of_the_user_are_refused_before_a_game_is_played(
+    tmp_path: Path, subject: PageSubject, table: str
+) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "mine.csv").touch()
+    check_folder(tmp_path, subject)
+    (tmp_path / "tables" / f"{table}.csv").touch()
+    with pytest.raises(UserError, match=rf"{table}\.csv was not written by ttr-sim"):
+        check_folder(tmp_path, subject)
+    check_folder(tmp_path, subject, force=True)
 
 
 def test_a_report_on_another_board_is_kept(tmp_path: Path) -> None:

@@ -17,9 +17,8 @@ from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
-from ttr_sim.report.document import Explainer
+from ttr_sim.report.document import Explainer, banner, played, played_officially
 from ttr_sim.report.opening import mark_places, sentences, worst_places
-from ttr_sim.report.provenance import banner, played, played_officially
 from ttr_sim.report.ranges import Ranges, games_by_count, spans_of
 
 ANALYSIS = fabricated(load_edition("usa"))

@@ -17,7 +17,7 @@ from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written
 from ttr_sim.report.ranges import Ranges, key_of, spans_of
-from ttr_sim.report.tables import HoverTargets, View, views_of, write_tables
+from ttr_sim.report.tables import HoverTargets, View, view_of, write_tables
 
 ANALYSIS = fabricated(load_edition("germany"))
 TARGETS = HoverTargets(statics(ANALYSIS.edition))
@@ -26,7 +26,7 @@ OWN = Ranges(spans_of([ANALYSIS]))
 
 def view(name: str, frame: pd.DataFrame | None = None, ranges: Ranges = OWN, linked: tuple[str, ...] = ()) -> View:
     tables = {**ANALYSIS.tables, **({} if frame is None else {name: frame})}
-    return views_of(dataclasses.replace(ANALYSIS, tables=tables), [name], ranges, linked, TARGETS)[name]
+    return view_of(name, dataclasses.replace(ANALYSIS, tables=tables), ranges, linked, TARGETS)
 
 
 @pytest.mark.parametrize(

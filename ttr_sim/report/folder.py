@@ -23,7 +23,10 @@ REPORTS = Path("reports")
 PAGE = "index.html"
 LIST = ".ttr-sim.json"
 WAY_ON = "name another place with --out, or replace it with --force"
+NOT_OURS = "was not written by ttr-sim, or was changed since"
 PNG_START, PNG_END_SIZE = b"\x89PNG", 12  # the last chunk of a PNG is empty
+PNG_MARK_SIZE, COMMENT_SIZE = 93, 83
+COMPARED, BALANCED = ("headlines", "tickets", "routes"), ("asked", "targets", "path")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class PageSubject:
 
     def __str__(self) -> str:
         return f"{self.kind} {self.board}"
+
+    @property
+    def tables(self) -> list[str]:
+        """Files of the tables that every page of this kind has."""
+        from ttr_sim.analysis.tables import TABLES
+
+        names = {"comparison of": COMPARED, "changes to": BALANCED}.get(self.kind, TABLES)
+        return [f"tables/{name}.csv" for name in names]
 
 
 def report_on(board: str, brief: bool = False) -> PageSubject:
@@ -50,21 +61,18 @@ def comparison_of(sides: Sequence[str]) -> PageSubject:
     return PageSubject("comparison of", " and ".join(sides))
 
 
-@dataclass(slots=True)
 class FileList:
     """Checksums of the files written with a page, by their names in its folder."""
 
-    folder: Path
-    subject: PageSubject | None = None
-    checksums: dict[str, list[str]] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, folder: Path) -> FileList:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.subject: PageSubject | None = None
+        self.checksums: dict[str, list[str]] = {}
         try:
             content = json.loads((folder / LIST).read_text(encoding="utf-8"))
-            return cls(folder, PageSubject(**content["subject"]), {**content["files"]})
+            self.subject, self.checksums = PageSubject(**content["subject"]), {**content["files"]}
         except (OSError, ValueError, LookupError, TypeError):
-            return cls(folder)  # without a list, nothing there is ours
+            return  # without a list, nothing there is ours
 
     def write(self) -> None:
         assert self.subject
@@ -77,14 +85,21 @@ class FileList:
         is_plain = file.is_file() and not file.is_symlink() and not file.parent.is_symlink()
         return is_plain and _checksum(file) in self.checksums.get(name, ())
 
+    def refuse_foreign(self, names: Sequence[str]) -> None:
+        """Refuse to replace a file that is not ours."""
+        for name in names:
+            if _is_there(self.folder / name) and not self.has(name):
+                raise UserError(f"{self.folder / name} {NOT_OURS}; {WAY_ON}")
+
 
 def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
-    """Refuse a folder with a page of somebody else's, or of another subject."""
-    listed, page = FileList.read(folder), folder / PAGE
-    if force or not _is_there(page):
+    """Refuse a folder with files of somebody else's, or a page of another subject."""
+    if force:
         return
-    if not listed.has(PAGE) or listed.subject is None:
-        raise UserError(f"{page} was not written by ttr-sim, or was changed since; {WAY_ON}")
+    listed = FileList(folder)
+    listed.refuse_foreign([PAGE, *subject.tables])
+    if listed.subject is None or not _is_there(folder / PAGE):
+        return
     if listed.subject != subject:
         raise UserError(f"{folder} holds the {listed.subject}, not the {subject}; {WAY_ON}")
     if subject.brief and not listed.subject.brief:
@@ -93,7 +108,7 @@ def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> Non
 
 def quick_folder(folder: Path) -> Path:
     """Default folder of a quick page, never that of a full page."""
-    listed = FileList.read(folder)
+    listed = FileList(folder)
     is_full = listed.subject is not None and not listed.subject.brief and listed.has(PAGE)
     return folder.with_name(f"{folder.name}-quick") if is_full else folder
 
@@ -104,38 +119,35 @@ def new_report(folder: Path, subject: PageSubject, force: bool = False) -> Itera
     make_folder(folder)
     # Not as a brief one: the first page of a full study is brief too, and may replace a full page.
     check_folder(folder, PageSubject(subject.kind, subject.board), force)
-    with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as new:
-        yield Path(new)
-        _replace(Path(new), folder, subject, force)
-
-
-def _replace(new: Path, folder: Path, subject: PageSubject, force: bool) -> None:
-    """Move the files, and remove older ones of ours."""
-    names = [path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()]
-    names.sort(key=lambda name: (name == PAGE, name))  # the page last: it never stands beside another's pictures
-    before = FileList.read(folder)
-    after = FileList(folder, subject, {name: [_checksum(new / name)] for name in names})
-    foreign = [name for name in names if _is_there(folder / name) and not before.has(name)]
-    if foreign and not force:
-        raise UserError(f"{folder / foreign[0]} was not written by ttr-sim, or was changed since; {WAY_ON}")
-    # After a kill in the middle, old and new files lie there together: the next page may replace all of them.
-    either = {name: [*known, *after.checksums.get(name, ())] for name, known in before.checksums.items()}
-    FileList(folder, subject, after.checksums | either).write()
-    for name in names:
-        part = (folder / name).parent
-        if part.is_symlink():
-            part.unlink()  # forced: the link goes, not the place it leads to
-        part.mkdir(exist_ok=True)
-        (new / name).replace(folder / name)
-    for name in set(before.checksums) - set(names):
-        if before.has(name):
-            (folder / name).unlink()
-    after.write()
+    with _disk_errors_explained(folder), TemporaryDirectory(prefix=".report-", dir=folder) as place:
+        new = Path(place)
+        yield new
+        names = [path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()]
+        names.sort(key=lambda name: (name == PAGE, name))  # the page last: it never stands beside another's pictures
+        before, after = FileList(folder), FileList(folder)
+        if not force:
+            before.refuse_foreign(names)
+        written = {name: [_checksum(new / name)] for name in names}
+        # After a kill in the middle, old and new files lie there together: the next page may replace all of them.
+        either = {name: [*known, *written.get(name, ())] for name, known in before.checksums.items()}
+        after.subject, after.checksums = subject, written | either
+        after.write()
+        for name in names:
+            part = (folder / name).parent
+            if part.is_symlink():
+                part.unlink()  # forced: the link goes, not the place it leads to
+            part.mkdir(exist_ok=True)
+            (new / name).replace(folder / name)
+        for name in set(before.checksums) - set(names):
+            if before.has(name):
+                (folder / name).unlink()
+        after.checksums = written
+        after.write()
 
 
 def replace_page(folder: Path, text: str) -> None:
     """Put another text in the place of a page of ours."""
-    listed = FileList.read(folder)
+    listed = FileList(folder)
     if not listed.has(PAGE):
         raise UserError(f"{folder / PAGE} was changed by somebody else meanwhile; {WAY_ON}")
     with _disk_errors_explained(folder):
@@ -147,8 +159,14 @@ def replace_page(folder: Path, text: str) -> None:
 @contextmanager
 def own_file(path: Path, board: str, force: bool = False) -> Iterator[Path]:
     """Yield a temporary path, replacing only our own file for that board."""
-    if _is_there(path) and not force and not _is_marked(path, board):
-        raise UserError(f"{path} exists and was not written by ttr-sim for {board}, or was changed since; {WAY_ON}")
+    if _is_there(path) and not force:
+        content = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+        # The mark covers the content without it, so that a change by hand is seen.
+        is_png = content.startswith(PNG_START)
+        end = len(content) - (PNG_END_SIZE if is_png else 0)
+        start = max(0, end - (PNG_MARK_SIZE if is_png else COMMENT_SIZE))
+        if content != _marked(content[:start] + content[end:], board):
+            raise UserError(f"{path} exists and was not written by ttr-sim for {board}, or was changed since; {WAY_ON}")
     make_folder(path.parent)
     with _disk_errors_explained(path), TemporaryDirectory(prefix=".report-", dir=path.parent) as new:
         yield Path(new) / path.name
@@ -163,17 +181,6 @@ def _marked(content: bytes, board: str) -> bytes:
     chunk = b"tEXtSoftware\0" + words
     size, check = (number.to_bytes(4, "big") for number in (len(chunk) - 4, crc32(chunk)))
     return content[:-PNG_END_SIZE] + size + chunk + check + content[-PNG_END_SIZE:]
-
-
-def _is_marked(path: Path, board: str) -> bool:
-    """Check for a mark of this content and board."""
-    if path.is_symlink() or not path.is_file():
-        return False
-    content = path.read_bytes()
-    is_png = content.startswith(PNG_START)
-    empty, end = (PNG_START, content[-PNG_END_SIZE:]) if is_png else (b"", b"")
-    added = len(_marked(empty + end, board)) - len(empty + end)
-    return content == _marked(content[: len(content) - len(end) - added] + end, board)
 
 
 def check_file(path: Path, task: str, types: Sequence[str]) -> None:

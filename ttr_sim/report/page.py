@@ -21,23 +21,20 @@ from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.charts import games, network, wins
-from ttr_sim.report.document import Explainer, write_document
+from ttr_sim.report.document import Explainer, banner, played, played_officially, runs_by_field, write_document
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, svg_of, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import choices, main_count, played_counts, players_words
 from ttr_sim.report.opening import mark_places, sentences, worst_places
-from ttr_sim.report.provenance import banner, played, played_officially, runs_by_field
 from ttr_sim.report.ranges import official_ranges
-from ttr_sim.report.tables import HoverTargets, in_words, route_of_connection, row_anchor, views_of, write_tables
+from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
 
 if TYPE_CHECKING:
-    from ttr_sim.report.figures import Chart
     from ttr_sim.run.read import Run
 
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
-    Sheets = dict[str, list[Chart]]  # the charts of each section, by its anchor
     Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
 GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
@@ -141,17 +138,21 @@ def write_page(
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
         films = _write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
-        board = statics(analysis.edition)
+        board, charts = statics(analysis.edition), {}
         with settings():
-            drawn = _maps(analysis, board, drawings)
+            maps = _maps(analysis, board, drawings)
             paper = inline_chart(network.load_on_paper(board), drawings)
-            sheets = {
-                section.anchor: [inline_chart(chart, drawings) for draw in section.charts if (chart := draw(analysis))]
-                for section in SECTIONS
-            }
-        on_paper = {"lines": board_measures(board), "named": named_things(board), "chart": paper}
-        found = {"charts": sheets, "groups": _findings(analysis, sheets, films), "films": films, "paper": on_paper}
-        write_document(new / PAGE, "page.html.j2", drawn | found | _words(analysis, board, drawn, command))
+            for section in SECTIONS:
+                drawn = [chart for draw in section.charts if (chart := draw(analysis))]
+                charts[section.anchor] = [inline_chart(chart, drawings) for chart in drawn]
+        context = {
+            "command": command,
+            "charts": charts,
+            "groups": _findings(analysis, charts, films),
+            "films": films,
+            "paper": {"lines": board_measures(board), "named": named_things(board), "chart": paper},
+        }
+        write_document(new / PAGE, "page.html.j2", context | maps | _words(analysis, board, maps))
     return folder / PAGE
 
 
@@ -176,12 +177,12 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
     }
 
 
-def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: str) -> dict[str, Any]:
+def _words(analysis: Analysis, board: Statics, maps: dict[str, Any]) -> dict[str, Any]:
     """All texts and tables of the page."""
-    counts, ranges = played_counts(analysis), official_ranges(analysis.edition)
+    counts, ranges, targets = played_counts(analysis), official_ranges(analysis.edition), HoverTargets(board)
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
-    linked |= {anchor for _, anchor in drawn["places"]}
-    linked |= drawn["maps"].links if drawn["maps"] else set()
+    linked |= {anchor for _, anchor in maps["places"]}
+    linked |= maps["maps"].links if maps["maps"] else set()
     names = [name for section in SECTIONS for name in section.tables]
     most = max((run.games for run in analysis.main_runs), default=0)
     return {
@@ -200,25 +201,25 @@ def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], command: s
         "sections": SECTIONS,
         "searched": f"the first {SEARCHED:,}" if most > SEARCHED else "all",
         "titles": {name: table.title for name, table in TABLES.items()},
-        "views": views_of(analysis, names, ranges, linked, HoverTargets(board)),
-        "command": command,
+        "views": {name: view_of(name, analysis, ranges, linked, targets) for name in names},
         "fields": runs_by_field(analysis),
     }
 
 
-def _findings(analysis: Analysis, sheets: Sheets, films: list[Film]) -> list[tuple[str, list[tuple[Any, ...]]]]:
+def _findings(
+    analysis: Analysis, charts: dict[str, list[Chart]], films: list[Film]
+) -> list[tuple[str, list[tuple[Any, ...]]]]:
     """Group findings under headings, each with its chart, row and game."""
     kinds = analysis.tables["oddities"]["kind"].to_dict()
     groups: dict[str, list[tuple[Any, ...]]] = {about: [] for about in GROUPS}
     for finding in analysis.findings:
         table = BESIDE.get(finding.table, finding.table)
-        drawn = [sheets[section.anchor] for section in SECTIONS if table in section.tables and sheets[section.anchor]]
-        chart = drawn[0][0].name if drawn else ""
+        drawn = [chart for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
         kind = kinds.get(finding.row) if finding.table == "oddities" else OF_RULES.get(finding.rule)
         shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in finding.players]
         row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
         if finding.about in groups:
-            groups[finding.about].append((finding, chart, row, game))
+            groups[finding.about].append((finding, drawn[0].name if drawn else "", row, game))
     return [(GROUPS[about], found) for about, found in groups.items() if found]
 
 
@@ -236,7 +237,12 @@ def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, w
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:
-    """HTML id of a table or row. Connections use their route's row."""
-    if table == "connections":
-        table, row = "routes", row if row is None else route_of_connection(analysis, row)
+    """HTML id of a table or row."""
+    if table == "connections":  # shown by the row of its first lane at the same player count
+        table = "routes"
+        if row is not None:
+            connection, routes = analysis.tables["connections"].loc[row], analysis.tables["routes"]
+            of_players = routes["players"] == connection["players"]
+            lanes = routes[of_players & (routes["group"] == connection["group"])]
+            row = int(str(lanes.index[0])) if len(lanes) else None
     return f"t-{table}" if row is None else row_anchor(table, row)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -41,16 +42,18 @@ HEADLINES, MISVALUED, LOCKED_OUT = "headlines", "misvalued", "locked_out"
 Span = tuple[float, float]
 
 
+@dataclass(frozen=True)
 class Ranges:
     """Spans of the editions by table, player count, row key and column."""
 
-    def __init__(
-        self, spans: Mapping[str, Any], titles: Sequence[str] = (), left_out: int | None = None, games: float = 0.0
-    ) -> None:
-        self.spans = spans
-        self.left_out = left_out
-        self.games = games  # of each edition, by player count
-        self.editions = [title for place, title in enumerate(titles) if place != left_out]
+    spans: Mapping[str, Any]
+    titles: Sequence[str] = ()
+    left_out: int | None = None  # place of the edition that is compared
+    games: float = 0.0  # of each edition, by player count
+
+    @property
+    def editions(self) -> list[str]:
+        return [title for place, title in enumerate(self.titles) if place != self.left_out]
 
     def of(self, table: str, players: int, key: str, column: str) -> Span | None:
         """Look up the span over the editions that show the number."""
@@ -64,7 +67,7 @@ def official_ranges(edition: Edition) -> Ranges:
     """Load the ranges as shipped, without the edition itself."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
-        return Ranges({})
+        return Ranges({})  # while the gallery measures the editions anew
     stored = json.loads(source.read_text(encoding="utf-8"))
     prints = [other["fingerprint"] for other in stored["editions"]]
     itself = prints.index(edition.fingerprint) if edition.fingerprint in prints else None
@@ -95,18 +98,17 @@ def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
     import pandas as pd
 
     for name in (*KEYS, *LISTS):
-        frame, is_race = analysis.tables[name], analysis.edition.is_race
-        columns = [c.name for c in TABLES[name].columns if c.interval and not (is_race and c.unit == "points")]
-        if name == "pace" and is_race:
-            frame = frame[frame["measure"] != "margin"]
+        frame = analysis.tables[name]
         keys = pd.Series([key_of(name, row) for row in frame.to_dict("records")], frame.index, dtype=object)
         for (players, key), group in frame.groupby([frame["players"], keys]):
             low, high = LIST_SPAN if key == WHOLE_LIST else (0.0, 1.0)
-            for column in columns:
-                known = group[column].astype(float).dropna()
+            for column in TABLES[name].columns:
+                if not column.interval or (analysis.edition.is_race and is_points(name, str(key), column)):
+                    continue
+                known = group[column.name].astype(float).dropna()
                 if len(known):
                     span = float(known.quantile(low)), float(known.quantile(high))
-                    yield name, int(str(players)), str(key), column, span
+                    yield name, int(str(players)), str(key), column.name, span
     tickets = judged_tickets(analysis)
     if len(tickets):
         misvalued = float((tickets["verdict"] != "").mean())
@@ -116,15 +118,16 @@ def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
         yield HEADLINES, int(str(players)), LOCKED_OUT, "value", (float(most), float(most))
 
 
-def judged_tickets(analysis: Analysis) -> pd.DataFrame:
-    """Rows of the tickets dealt at setup, for all player counts or the only one."""
-    return listed_tickets(analysis).dropna(subset=["win_effect_low"])
-
-
 def listed_tickets(analysis: Analysis) -> pd.DataFrame:
+    """Rows of the tickets for all player counts, or the only one."""
     tickets = analysis.tables["ticket_value"]
     listed: pd.DataFrame = tickets[tickets["players"] == tickets["players"].min()]
     return listed
+
+
+def judged_tickets(analysis: Analysis) -> pd.DataFrame:
+    """Listed tickets that are dealt at setup often enough to be judged."""
+    return listed_tickets(analysis).dropna(subset=["win_effect_low"])
 
 
 def games_by_count(analysis: Analysis) -> float:

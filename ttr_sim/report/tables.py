@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,30 +23,10 @@ if TYPE_CHECKING:
 
 PLAYERS = "players"
 LONG = 24  # letters of a cell that is more than a name
-OF_TICKETS = ("tickets", "ticket_value", "ticket_value_by_bot")
 COUNTED = re.compile(r"; n counts [^.]*")  # part of a table's meaning that explains a column the page leaves out
 ENCODING = "utf-8-sig"  # without the mark at the start Excel takes the file for Latin-1
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-
-# The CSV files have all columns; the page leaves these out of all tables, or of one.
-LEFT_OUT = {"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"}
-LEFT_OUT_OF = {
-    "routes": {"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"},
-    "ticket_value": {"kept_n", "kept_win_share", "p_serious", "grade"},
-    "connections": {"n"},
-    "rewards": {"bot"},
-    "cities": {"n"},
-}
-ONLY_WHEN_VARIED = {"deck", "kind", "points", "copy", "class"}
-DETAILS = {"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"}  # columns behind a switch
-DETAILS_OF = {"tickets": {"n", "race_rounds"}, "ticket_value": {"n"}}
-FIRST = {"ticket_value": ("verdict",)}  # columns that follow the name
-PAIRS = {  # tables that show two ends as one column, with its heading
-    **dict.fromkeys(OF_TICKETS, "ticket"),
-    "routes": "route",
-    "connections": "connection",
-    "shape_loads": "connection",
-}
+GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
 HEADINGS = {  # a designer's word for a column, where its name in the CSV file is another
     "seat": "player",
     "bot": "style",
@@ -95,18 +75,46 @@ VALUES = {  # our own codes, as a designer says them
 }
 CODED = frozenset(("measure", "part", "kind", "action", "verdict", "holds"))  # columns of such codes
 SHARES = {"decided", "hidden", "shared"}  # measures of whole games that stand in a column of numbers
-SORTED_BY = {  # the column that orders the rows, largest first
-    "strategies": "win_share",
-    "ticket_value": "excess",
-    "rewards": "win_share",
-    "tickets": "completed",
-    "routes": "contention",
-    "connections": "contention",
-    "shape_loads": "load",
-    "cities": "claims",
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """Layout of one table on the page. Its CSV file has all columns in the declared order."""
+
+    ends: str = ""  # heading of the column that shows two ends as one
+    leads: str = ""  # the column that orders the rows, largest first
+    hidden: frozenset[str] = frozenset()
+    details: frozenset[str] = frozenset()  # columns behind a switch
+    first: tuple[str, ...] = ()  # columns that follow the name
+    by_strength: tuple[str, ...] = ()  # columns of styles that order the rows, the strongest first
+
+
+LOOKS = {
+    "strategies": TableLook(leads="win_share"),
+    "rewards": TableLook(leads="win_share", hidden=frozenset({"bot"})),
+    "matchups": TableLook(by_strength=("bot", "opponent")),
+    "seats_by_bot": TableLook(by_strength=("bot",)),
+    "tickets": TableLook("ticket", "completed", details=frozenset({"n", "race_rounds"})),
+    "ticket_value": TableLook(
+        "ticket",
+        "excess",
+        hidden=frozenset({"kept_n", "kept_win_share", "p_serious", "grade"}),
+        details=frozenset({"n"}),
+        first=("verdict",),
+    ),
+    "ticket_value_by_bot": TableLook("ticket"),
+    "routes": TableLook(
+        "route",
+        "contention",
+        hidden=frozenset({"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"}),
+    ),
+    "connections": TableLook("connection", "contention", hidden=frozenset({"n"})),
+    "shape_loads": TableLook("connection", "load"),
+    "cities": TableLook(leads="claims", hidden=frozenset({"n"})),
 }
-BY_STRENGTH = {"seats_by_bot": ["bot"], "matchups": ["bot", "opponent"]}  # columns of styles, the strongest first
-GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
+HIDDEN = frozenset({"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"})  # in all tables
+DETAILS = frozenset({"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"})
+ONLY_WHEN_VARIED = frozenset({"deck", "kind", "points", "copy", "class"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +157,9 @@ class View:
     name: str
     title: str
     meaning: str
-    headings: list[Heading]
-    rows: list[PageRow]
-    usual: list[PageRow]  # official ranges of lists
+    headings: Sequence[Heading]
+    rows: Sequence[PageRow]
+    usual: Sequence[PageRow] = ()  # official ranges of lists
     missing: str = ""
     folded: str = ""  # names of the rows of zeros
     beside: tuple[str, ...] = ()  # tables that stand within this one
@@ -164,11 +172,13 @@ class View:
 
 
 def plain_view(
-    name: str, title: str, meaning: str, headings: list[Heading], rows: Iterable[list[PageCell | str]]
+    name: str, title: str, meaning: str, headings: Sequence[Heading], rows: Iterable[Sequence[PageCell | str]]
 ) -> View:
     """Lay out a table without links, maps and official ranges."""
-    cells = ([PageCell(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
-    return View(name, title, meaning, headings, list(map(PageRow, cells)), [])
+    laid_out = []
+    for row in rows:
+        laid_out.append(PageRow([PageCell(cell) if isinstance(cell, str) else cell for cell in row]))
+    return View(name, title, meaning, headings, laid_out)
 
 
 def row_anchor(table: str, label: int) -> str:
@@ -176,170 +186,131 @@ def row_anchor(table: str, label: int) -> str:
     return f"r-{table}-{label}"
 
 
-def route_of_connection(analysis: Analysis, row: int) -> int | None:
-    """Find the row of a connection's first lane at the same player count."""
-    connection, routes = analysis.tables["connections"].loc[row], analysis.tables["routes"]
-    lanes = routes[(routes[PLAYERS] == connection[PLAYERS]) & (routes["group"] == connection["group"])]
-    return int(str(lanes.index[0])) if len(lanes) else None
-
-
 class HoverTargets:
     """Elements of the maps that rows point at, such as `route-3 city-7`."""
 
     def __init__(self, board: Statics) -> None:
-        self.edition = board.edition
-        members: dict[int, list[int]] = {}
-        for number, route in enumerate(self.edition.routes):
-            members.setdefault(route.group, []).append(number)
-        self.lanes = {group: _joined("route", routes) for group, routes in members.items()}
+        self.tickets = board.edition.tickets
+        self.lanes: dict[int, str] = {}  # by group of parallel routes
+        for number, route in enumerate(board.edition.routes):
+            self.lanes[route.group] = f"{self.lanes.get(route.group, '')} route-{number}".lstrip()
         self.ways = [" ".join(self.lanes[group] for group in sorted(ways.shortest)) for ways in board.ways]
 
-    def of_row(self, table: str, record: Mapping[Any, Any]) -> str:
-        if table == "routes":
-            return f"route-{record['route']}"
-        if table in ("connections", "shape_loads"):
-            return self.lanes.get(int(record["group"]), "")
-        if table == "cities":
-            return f"city-{record['city']}"
-        if table in OF_TICKETS:
-            ticket = self.edition.tickets[int(record["ticket"])]
-            return _joined("city", (*ticket.a_cities, *ticket.b_cities))
-        return ""
-
-    def way(self, table: str, record: Mapping[Any, Any]) -> str:
-        return self.ways[int(record["ticket"])] if table in OF_TICKETS else ""
+    def of_row(self, table: str, record: Mapping[Any, Any]) -> tuple[str, str]:
+        """Targets of a row, and the shortest ways of its ticket."""
+        kind = LOOKS[table].ends if table in LOOKS else ""
+        if kind == "ticket":
+            ticket = self.tickets[int(record["ticket"])]
+            cities = " ".join(f"city-{city}" for city in (*ticket.a_cities, *ticket.b_cities))
+            return cities, self.ways[int(record["ticket"])]
+        if kind == "connection":
+            return self.lanes.get(int(record["group"]), ""), ""
+        if kind == "route":
+            return f"route-{record['route']}", ""
+        return f"city-{record['city']}" if table == "cities" else "", ""
 
 
-def _joined(kind: str, numbers: Iterable[int]) -> str:
-    return " ".join(f"{kind}-{number}" for number in numbers)
-
-
-def views_of(
-    analysis: Analysis, names: Iterable[str], ranges: Ranges, linked: Collection[str], targets: HoverTargets
-) -> dict[str, View]:
-    """Lay out tables by name; `linked` rows get an anchor."""
-    return {name: _view(TABLES[name], analysis, ranges, linked, targets) for name in names}
-
-
-def _view(table: Table, analysis: Analysis, ranges: Ranges, linked: Collection[str], targets: HoverTargets) -> View:
-    name, frame = table.name, analysis.tables[table.name]
+def view_of(
+    name: str, analysis: Analysis, ranges: Ranges, linked: Collection[str], hover_targets: HoverTargets
+) -> View:
+    """Lay out a table of the analysis; `linked` rows get an anchor."""
+    table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), analysis.tables[name]
+    is_race = analysis.edition.is_race
     counts = sorted(int(count) for count in frame[PLAYERS].unique())
-    columns = _columns_shown(table, frame, counts)
+    columns = _columns_shown(table, look, frame, counts)
+    headings = [_heading(look, column) for column in columns]
     lanes = _claims_of_all_lanes(analysis) if name == "routes" else {}
-    headings = [_heading(name, column) for column in columns]
     if lanes:
         meaning = "of all parallel routes between the two cities together"
         headings.append(Heading("all lanes", meaning, "claims per game", numeric=True))
-    writer = _CellWriter(name, ranges, analysis.edition.is_race)
-    happened = frame[frame["games"] > 0] if name == "oddities" else frame
-    ordered, rows = _in_order(name, happened, analysis), []
+
+    def usual(column: TableColumn, players: int, key: str, unit: Unit) -> str:
+        # The points of a race are tickets, which compare with nothing.
+        if not column.interval or (is_race and is_points(name, key, column)):
+            return ""
+        span = ranges.of(name, players, key, column.name)
+        return interval(*span, unit) if span else ""
+
+    rows, below = [], []
+    ordered = _in_order(look, frame[frame["games"] > 0] if name == "oddities" else frame, analysis)
     for label, record in zip(ordered.index.tolist(), ordered.to_dict("records"), strict=True):
-        cells = [writer.cell(column, record) for column in columns]
+        cells, key, players = [], key_of(name, record), int(record[PLAYERS])
+        for column in columns:
+            unit: Unit = "share" if column.unit == "number" and record.get("measure") in SHARES else column.unit
+            cells.append(_cell(column, record, unit, "" if key == WHOLE_LIST else usual(column, players, key, unit)))
         if lanes:
             # Each lane of a double route has its own row; designers ask for both together.
-            cells.append(lanes.get((int(record[PLAYERS]), int(record["group"])), PageCell("")))
-        anchor, players = row_anchor(name, label), int(record[PLAYERS]) if len(counts) > 1 else None
-        pointed, way = targets.of_row(name, record), targets.way(name, record)
-        rows.append(PageRow(cells, players, anchor if anchor in linked else "", pointed, way))
-    usual = []
+            cells.append(lanes.get((players, int(record["group"])), PageCell("")))
+        anchor = row_anchor(name, label)
+        targets, way = hover_targets.of_row(name, record)
+        shown_with = players if len(counts) > 1 else None
+        rows.append(PageRow(cells, shown_with, anchor if anchor in linked else "", targets, way))
     # Tickets and routes of other boards have no counterpart here, so their range stands below the list.
     for count in counts if name in LISTS else ():
-        spans = [writer.usual(column, count, WHOLE_LIST, column.unit) for column in columns]
+        spans = [usual(column, count, WHOLE_LIST, column.unit) for column in columns]
         if any(spans):
             cells = [*map(PageCell, spans), *([PageCell("")] if lanes else [])]
-            usual.append(PageRow(cells, count if len(counts) > 1 else None))
-    explained = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
+            below.append(PageRow(cells, count if len(counts) > 1 else None))
+    meaning = table.meaning if any(heading.words == "n" for heading in headings) else COUNTED.sub("", table.meaning)
     missing = analysis.missing.get(name, "" if len(frame) else "There is nothing to list.")
     folded = _never_seen(frame, len(counts)) if name == "oddities" else ""
-    beside = ("connections",) if lanes else ()
-    return View(name, table.title, explained, headings, rows, usual, missing, folded, beside)
+    return View(name, table.title, meaning, headings, rows, below, missing, folded, ("connections",) if lanes else ())
 
 
-def _columns_shown(table: Table, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
+def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
     """Leave out empty estimates and columns of equal values; put the name first."""
-
-    def is_shown(column: TableColumn) -> bool:
-        if column.name in LEFT_OUT or column.name in LEFT_OUT_OF.get(table.name, ()):
-            return False
+    columns = []
+    for column in table.columns:
         if column.name == PLAYERS:
-            return len(counts) > 1
-        if column.name in ONLY_WHEN_VARIED and len(frame):
-            return bool(frame[column.name].nunique() > 1)
-        return not (column.interval and frame[column.name].isna().all())
-
-    columns = list(filter(is_shown, table.columns))
+            is_shown = len(counts) > 1
+        elif column.name in ONLY_WHEN_VARIED and len(frame):
+            is_shown = bool(frame[column.name].nunique() > 1)
+        else:
+            is_shown = not (column.interval and frame[column.name].isna().all())
+        if is_shown and column.name not in HIDDEN | look.hidden:
+            columns.append(column)
     # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
-    first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *FIRST.get(table.name, ())]
+    first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *look.first]
     return sorted(columns, key=lambda column: first.index(column.name) if column.name in first else len(first))
 
 
-def _heading(table: str, column: TableColumn) -> Heading:
+def _heading(look: TableLook, column: TableColumn) -> Heading:
     name, unit, numeric = column.name, HEADING_UNITS.get(column.unit, ""), column.unit in NUMERIC
     if name == "from":
-        return Heading(PAIRS[table], "as its line in the file names its ends", unit, numeric)
-    is_detail = name in DETAILS or name in DETAILS_OF.get(table, ())
-    shown = "all" if name == PLAYERS else "details" if is_detail else "always"
+        return Heading(look.ends, "as its line in the file names its ends", unit, numeric)
+    shown = "all" if name == PLAYERS else "details" if name in DETAILS | look.details else "always"
     words = HEADINGS.get(name, name.replace("_", " "))
-    return Heading(words, column.meaning, unit, numeric, name == SORTED_BY.get(table), shown)
+    return Heading(words, column.meaning, unit, numeric, name == look.leads, shown)
 
 
-def _in_order(name: str, frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
+def _in_order(look: TableLook, frame: pd.DataFrame, analysis: Analysis) -> pd.DataFrame:
     """Sort rows by the leading column, or by the strength of their styles."""
-    if name in SORTED_BY:
-        return ranked(frame, PLAYERS, SORTED_BY[name], ascending=(True, False))
-    if name in BY_STRENGTH:
+    if look.leads:
+        return ranked(frame, PLAYERS, look.leads, ascending=(True, False))
+    if look.by_strength:
         strongest = mean_order(analysis.tables["strategies"], "bot", "win_share")
         places = {bot: place for place, bot in enumerate(strongest)}
-        by = [PLAYERS, *BY_STRENGTH[name]]
+        by = [PLAYERS, *look.by_strength]
         return frame.sort_values(by, key=lambda c: c if c.name == PLAYERS else c.map(places), kind="stable")
     return frame
 
 
-class _CellWriter:
-    """Writes the cells of one table."""
-
-    def __init__(self, table: str, ranges: Ranges, is_race: bool) -> None:
-        self.table, self.ranges, self.is_race = table, ranges, is_race
-
-    def cell(self, column: TableColumn, record: Mapping[Any, Any]) -> PageCell:
-        if not column.interval:
-            return PageCell(_given(column, record))
-        unit = _unit_of(column, record)
+def _cell(column: TableColumn, record: Mapping[Any, Any], unit: Unit, usual: str) -> PageCell:
+    name, value = column.name, record[column.name]
+    if column.interval:
         between = interval(record[column.names[1]], record[column.names[2]], unit)
-        if not between:
-            # A number without its interval would look sure.
-            return PageCell(MISSING)
-        key = key_of(self.table, record)
-        usual = "" if key == WHOLE_LIST else self.usual(column, int(record[PLAYERS]), key, unit)
-        return PageCell(written(record[column.name], unit), between, usual)
-
-    def usual(self, column: TableColumn, players: int, key: str, unit: Unit) -> str:
-        """Write the official range of an estimate."""
-        if not column.interval or (self.is_race and is_points(self.table, key, column)):
-            return ""
-        span = self.ranges.of(self.table, players, key, column.name)
-        return interval(*span, unit) if span else ""
-
-
-def _given(column: TableColumn, record: Mapping[Any, Any]) -> str:
-    """Write a value that is not an estimate."""
-    value = record[column.name]
-    if column.name == PLAYERS:
-        return "all" if value == ALL else str(value)
-    if column.name == "seat":
-        return ordinal(value)
-    if column.name == "from":
-        return ends(record)
-    if column.name == "verdict" and record.get("grade"):
-        return f"{in_words('verdict', value)}, {record['grade']}"
+        # A number without its interval would look sure.
+        return PageCell(written(value, unit), between, usual) if between else PageCell(MISSING)
+    if name == PLAYERS:
+        return PageCell("all" if value == ALL else str(value))
+    if name == "seat":
+        return PageCell(ordinal(value))
+    if name == "from":
+        return PageCell(ends(record))
     if column.unit == "text":
-        return in_words(column.name, value)
-    unit = _unit_of(column, record)
-    return exactly(value) if unit in GIVEN else written(value, unit)
-
-
-def _unit_of(column: TableColumn, record: Mapping[Any, Any]) -> Unit:
-    return "share" if column.unit == "number" and record.get("measure") in SHARES else column.unit
+        words = in_words(name, value)
+        return PageCell(f"{words}, {record['grade']}" if name == "verdict" and record.get("grade") else words)
+    return PageCell(exactly(value) if unit in GIVEN else written(value, unit))
 
 
 def in_words(column: str, value: object) -> str:
@@ -363,9 +334,9 @@ def _claims_of_all_lanes(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
 
 def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
     """Name the oddities that never happened, in place of rows of zeros."""
-    never, words = oddities[oddities["games"] == 0], []
+    never = oddities[oddities["games"] == 0]
     times = never.groupby("kind", sort=False).size()
-    words += [in_words("kind", kind) for kind in times[times == counts].index]
+    words = [in_words("kind", kind) for kind in times[times == counts].index]
     for row in never.to_dict("records"):
         if times[row["kind"]] < counts:
             words.append(f"{in_words('kind', row['kind'])} (with {row[PLAYERS]} players)")
@@ -374,16 +345,16 @@ def _never_seen(oddities: pd.DataFrame, counts: int) -> str:
 
 def write_tables(tables: Mapping[str, pd.DataFrame], folder: Path) -> None:
     """Write CSV files that a spreadsheet never takes for formulas."""
+
+    def defused(cell: object) -> object:
+        is_formula = isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULA_STARTS)
+        return f"'{cell}" if is_formula else cell
+
     folder.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         safe = table.copy()
         for column in safe.columns:
             if safe[column].dtype.kind not in "biuf":
-                safe[column] = safe[column].map(_defused)
+                safe[column] = safe[column].map(defused)
         path = folder / f"{name}.csv"
         safe.to_csv(path, index=False, float_format="%.6g", quoting=csv.QUOTE_NONNUMERIC, encoding=ENCODING)
-
-
-def _defused(cell: object) -> object:
-    is_formula = isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULA_STARTS)
-    return f"'{cell}" if is_formula else cell
