@@ -12,12 +12,12 @@ from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.routes import BY_ROUTE
-from ttr_sim.analysis.seats import BY_SEAT
 from ttr_sim.analysis.shape import BY_ACTION
+from ttr_sim.analysis.standings import BY_SEAT
 from ttr_sim.analysis.tables import Measured
 from ttr_sim.errors import UserError
 from ttr_sim.run.read import Run, open_run
@@ -118,6 +118,6 @@ def test_a_table_has_no_negative_zero() -> None:
     values = np.array([-1e-17, 1e-17])
     estimate = Estimate(values, np.tile(values, (100, 1)), np.full(2, 100), np.full(2, 100.0))
     keys = pd.DataFrame({"players": 2, "seat": [0, 1], "n": 100, "fair": 0.5, "p": 1.0, "p_adjusted": 1.0})
-    table = Measured(keys, {"score": estimate}, blocks=100).table("seats")
+    table = Measured(keys, {"score": estimate}, blocks=100).table(TABLES["seats"])
     assert table["score"].tolist() == [0.0, 0.0]
     assert not np.signbit(table["score"].to_numpy(float)).any()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ttr_sim.analysis import thresholds
-from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.analysis import TABLES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
 THRESHOLDS = {name: value for name, value in vars(thresholds).items() if name.isupper()}

@@ -66,7 +66,7 @@ def test_shares_are_covered(truth: float, blocks: int) -> None:
     chance = np.random.default_rng(int(truth * 100))
     events = chance.binomial(4, truth, (blocks, STUDIES)).astype(float)
     estimate = ratio(in_groups(events), in_groups(np.full_like(events, 4)))
-    assert 0.93 <= coverage(estimate.share_interval(blocks), truth) <= 0.975
+    assert 0.93 <= coverage(estimate.bounded_interval(blocks), truth) <= 0.975
 
 
 @pytest.mark.parametrize("events", [0.05, 0.2, 1.0, 4.0, 30.0])
@@ -87,23 +87,23 @@ def test_counts_of_two_routes_stay_between_none_and_both() -> None:
 
 def test_share_never_seen_is_bounded_by_the_number_of_blocks() -> None:
     never = ratio(in_groups(np.zeros((500, 1))), in_groups(np.full((500, 1), 2.0)))
-    low, high = never.share_interval(blocks=500)
+    low, high = never.bounded_interval(500)
     assert low[0] == pytest.approx(0, abs=1e-12)
     assert 0.005 < high[0] < 0.01  # about 3.8 / 500
 
 
 def test_share_fixed_by_design_has_no_width_but_a_handful_of_blocks_is_no_proof() -> None:
     by_design = ratio(np.full((20, 1), 1.0), np.full((20, 1), 3.0))
-    assert np.allclose(by_design.share_interval(20), 1 / 3)
+    assert np.allclose(by_design.bounded_interval(20), 1 / 3)
     handful = ratio(np.full((3, 1), 1.0), np.full((3, 1), 3.0))
-    assert np.isnan(handful.share_interval(3)).all()
+    assert np.isnan(handful.bounded_interval(3)).all()
 
 
 def test_one_group_gives_a_number_without_an_interval() -> None:
     single = ratio(in_groups(np.array([[3.0]])), in_groups(np.array([[4.0]])))
     assert single.value[0] == 0.75
     assert np.isnan(single.interval()).all()
-    assert np.isnan(single.share_interval(1)).all()
+    assert np.isnan(single.bounded_interval(1)).all()
     assert np.isnan(single.p_value(0.5)).all()
 
 

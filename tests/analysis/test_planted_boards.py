@@ -18,7 +18,7 @@ from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.compare import compare
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.strategies import matchups
+from ttr_sim.analysis.standings import matchups
 from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
 from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.edition import load_edition

@@ -12,8 +12,7 @@ from scipy import stats
 
 from tests.analysis.handmade import claim, duel, game, seat, write_log
 from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.tables import TABLES
+from ttr_sim.analysis.analysis import TABLES, Analysis
 
 Row = Mapping[str, float]
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.strategies import ELO, bradley_terry, cycles
+from ttr_sim.analysis.standings import ELO, bradley_terry, cycles
 
 
 def duels(strengths: Floats, groups: int, games: int, chance: np.random.Generator) -> Floats:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis import analyze, seats, strategies
+from ttr_sim.analysis import analyze, standings
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.tickets import Deals, ticket_value
@@ -110,9 +110,9 @@ def test_intervals_of_ticket_effects_cover(tmp_path: Path) -> None:
 def test_intervals_of_seats_and_styles_cover(tmp_path: Path) -> None:
     seat_hits, style_hits = [], []
     for study in studies(tmp_path / "run", NULL, 400, 60, 3):
-        duels = strategies.matchups(study)
-        seat_hits.append(covered(seats.seats(study), "win_share", 1 / 3))
-        style_hits.append(covered(strategies.strategies(study, duels), "win_share", 1 / 3))
+        duels = standings.matchups(study)
+        seat_hits.append(covered(standings.seats(study), "win_share", 1 / 3))
+        style_hits.append(covered(standings.strategies(study, duels), "win_share", 1 / 3))
     assert 0.93 <= np.mean(seat_hits) <= 0.97
     assert 0.93 <= np.mean(style_hits) <= 0.97
 
@@ -122,6 +122,6 @@ def test_corrected_lists_raise_few_false_alarms(tmp_path: Path) -> None:
     count, alarms = 400, {"tickets": 0, "seats": 0, "styles": 0}
     for study in studies(tmp_path / "run", NULL, count, 60, 3):
         alarms["tickets"] += ticket_value(Deals(study))["p_adjusted"].min() <= 0.05
-        alarms["seats"] += seats.seats(study)["p_adjusted"].min() <= 0.05
-        alarms["styles"] += strategies.matchups(study)["p_adjusted"].min() <= 0.05
+        alarms["seats"] += standings.seats(study)["p_adjusted"].min() <= 0.05
+        alarms["styles"] += standings.matchups(study)["p_adjusted"].min() <= 0.05
     assert max(alarms.values()) / count <= 0.06, alarms

@@ -20,7 +20,7 @@ from ttr_sim.analysis.robustness import (
     quiet_finding,
     robustness,
 )
-from ttr_sim.analysis.seats import clearly_off
+from ttr_sim.analysis.standings import clearly_off
 from ttr_sim.analysis.text import (
     ORDINALS,
     decimal,

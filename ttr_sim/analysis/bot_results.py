@@ -53,7 +53,7 @@ def outcome(run: Run) -> RunOutcome:
         scores += np.bincount(key, seats["score"].to_numpy(), held.size)
     by_group = (GROUPS, len(names))
     share = ratio(wins.reshape(by_group), held.reshape(by_group))
-    low, high = share.share_interval(run.record.size.blocks)
+    low, high = share.bounded_interval(run.record.size.blocks)
     score = ratio(scores.reshape(by_group), held.reshape(by_group)).value
     results = []
     for number, name in enumerate(names):

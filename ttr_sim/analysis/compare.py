@@ -16,8 +16,8 @@ from scipy import special
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import FEW_GROUPS, Estimate, Floats, benjamini_hochberg, difference, holm
 from ttr_sim.analysis.routes import BY_ROUTE
-from ttr_sim.analysis.seats import BY_SEAT
 from ttr_sim.analysis.shape import BY_MEASURE
+from ttr_sim.analysis.standings import BY_SEAT
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import ORDINALS, Summary
 from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL

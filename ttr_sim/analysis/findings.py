@@ -11,8 +11,8 @@ from dataclasses import replace
 import pandas as pd
 
 from ttr_sim.analysis import board_findings
-from ttr_sim.analysis.rewards import clearly_pay_or_cost
 from ttr_sim.analysis.robustness import Finding, Tables, TablesByField, notable, quiet_finding
+from ttr_sim.analysis.standings import clearly_pay_or_cost
 from ttr_sim.analysis.text import decimal, listed, of_those, percent, ranked, rate, wins, with_players
 from ttr_sim.analysis.thresholds import ALWAYS_WINS, FEW_BLOCKS, ODD_SHARE
 from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning

@@ -2,8 +2,7 @@
 
 A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not.
 Blocks go to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving out one group at a
-time shows how much an estimate would move with other deals. The degrees of freedom are the groups that hold data for
-the number at hand, less one.
+time shows how much an estimate would move with other deals.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Estimate:
 
     @property
     def error(self) -> Floats:
-        """The standard error, or NaN with fewer than two groups."""
+        """Standard error, or NaN with fewer than two groups."""
         moved = np.nansum((self.deleted - self.value) ** 2, axis=0)
         with np.errstate(invalid="ignore", divide="ignore"):
             error = np.sqrt(moved * (self.groups - 1) / self.groups)
@@ -45,38 +44,45 @@ class Estimate:
         return np.where((self.groups > 1) & np.isfinite(self.value), error, np.nan)
 
     @property
+    def freedom(self) -> NDArray[np.int64]:
+        """Degrees of freedom: the groups that hold data for the number at hand, less one."""
+        return np.maximum(self.groups - 1, 1)
+
+    @property
     def quantile(self) -> Floats:
         """Student's t for the two-sided interval."""
-        return _t_quantile(self.groups - 1)
+        distinct, inverse = np.unique(self.freedom, return_inverse=True)
+        quantiles: Floats = special.stdtrit(distinct, 0.5 + LEVEL / 2)
+        return quantiles[inverse]
 
     def interval(self) -> Interval:
-        """The symmetric interval: value and t times the standard error."""
-        error = self._spread((self.value <= 0) | (self.value >= 1))
-        return self.value - self.quantile * error, self.value + self.quantile * error
-
-    def share_interval(self, blocks: int | NDArray[np.int64]) -> Interval:
-        """The interval of a number that lies between 0 and 1."""
-        return self.bounded_interval(blocks, 0.0, 1.0)
+        """Symmetric interval: value and t times the standard error."""
+        reach = self.quantile * self._spread((self.value <= 0) | (self.value >= 1))
+        return self.value - reach, self.value + reach
 
     def bounded_interval(
-        self, blocks: int | NDArray[np.int64], floor: float | Floats, ceiling: float | Floats
+        self, blocks: int | NDArray[np.int64], floor: float | Floats = 0.0, ceiling: float | Floats = 1.0
     ) -> Interval:
         """Wilson's interval of a number between bounds, or that of a Poisson count without a ceiling.
 
-        Its sample size is the one that the jackknife's error corresponds to. It stays within the bounds. A number at a
-        bound shows no spread: it counts as seen in as many independent trials as there were trials, at most one a
-        block. Near a bound Wilson's own end is too narrow for rare events.
+        Its sample size is the one that the jackknife's error corresponds to. A number at a bound shows no spread: it
+        counts as seen in as many independent trials as there were trials, at most one a block.
         """
         room = np.subtract(ceiling, floor) * np.ones_like(self.value)
         above = self.value - floor
         at_bound = (above <= 0) | (above >= room)
-        error = self._spread(at_bound)
+        error, quantile = self._spread(at_bound), self.quantile
         with np.errstate(invalid="ignore", divide="ignore"):
             size = np.where(error > 0, above * np.maximum(1 - above / room, 0) / error**2, np.inf)
             size = np.where(at_bound, np.minimum(self.trials, blocks) / np.where(np.isinf(room), 1, room), size)
-            low, high = _wilson(above, room, size, self.quantile)
-            low = np.fmin(low, _least_rate(above, room, size))
-            high = np.fmax(high, np.where(np.isinf(room), -np.inf, room - _least_rate(room - above, room, size)))
+            pull = quantile**2 / size
+            shrink = 1 + pull / room
+            center = (above + pull / 2) / shrink
+            half = np.sqrt(pull * np.maximum(above * (1 - above / room), 0) + pull**2 / 4) / shrink
+            # Near a bound Wilson's own end is too narrow for rare events.
+            low = np.fmin(np.clip(center - half, 0, room), _least_rate(above, room, size))
+            least_below = np.where(np.isinf(room), -np.inf, room - _least_rate(room - above, room, size))
+            high = np.fmax(np.clip(center + half, 0, room), least_below)
         known = np.isfinite(error)
         return np.where(known, floor + low, np.nan), np.where(known, floor + high, np.nan)
 
@@ -84,22 +90,26 @@ class Estimate:
         """Two-sided p of the value being `null`, or 1 where nothing varies and nothing differs."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
         with np.errstate(invalid="ignore", divide="ignore"):
-            p = 2 * special.stdtr(np.maximum(self.groups - 1, 1), -np.abs(self.value - null) / error)
+            p = 2 * special.stdtr(self.freedom, -np.abs(self.value - null) / error)
         p = np.where((error == 0) & np.isclose(self.value, null), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
     def p_beyond(self, least: float) -> Floats:
-        """P-value of the value being at most `least` away from 0, on whichever side it is."""
+        """P-value of the value being at most `least` away from 0, on either side."""
         error = self._spread((self.value <= 0) | (self.value >= 1))
-        freedom = np.maximum(self.groups - 1, 1)
         with np.errstate(invalid="ignore", divide="ignore"):
             near, far = ((np.abs(self.value) + end) / error for end in (-least, least))
-            p = special.stdtr(freedom, -near) + special.stdtr(freedom, -far)
+            p = special.stdtr(self.freedom, -near) + special.stdtr(self.freedom, -far)
         p = np.where((error == 0) & (np.abs(self.value) <= least), 1.0, p)
         return np.where(np.isfinite(error), p, np.nan)
 
+    def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
+        """Error, or NaN where a handful of groups all agree, by chance or by design."""
+        error = self.error
+        return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
+
     def pick(self, keys: NDArray[np.int64]) -> Estimate:
-        """The estimates of some keys, in that order."""
+        """Estimates of some keys, in that order."""
         return Estimate(self.value[keys], self.deleted[:, keys], self.groups[keys], self.trials[keys])
 
     @classmethod
@@ -108,21 +118,22 @@ class Estimate:
         numbers = [(part.value, part.deleted, part.groups, part.trials) for part in parts]
         return cls(*(np.concatenate(column, axis=-1) for column in zip(*numbers, strict=True)))
 
-    def _spread(self, at_bound: NDArray[np.bool_]) -> Floats:
-        """The error, or NaN where a handful of groups all agree, by chance or by design."""
-        error = self.error
-        return np.where((error == 0) & (self.groups < FEW_GROUPS) & ~at_bound, np.nan, error)
+
+def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
+    """Smallest rate that gives so many events at least one time in twenty (Brown, Cai and DasGupta 2001)."""
+    # From ten events on it is above Wilson's end.
+    events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
+    of_shares = room * special.betaincinv(events, none + 1, 1 - LEVEL)
+    of_counts = special.gammaincinv(events, 1 - LEVEL) / size
+    least: Floats = np.where(np.isinf(room), of_counts, of_shares)
+    return least
 
 
 def ratio(numerators: Floats, denominators: Floats) -> Estimate:
     """Divide the sums of numerators by those of denominators, both (G, K). Means and shares are ratios."""
     top, bottom = numerators.sum(axis=0), denominators.sum(axis=0)
-    return Estimate(
-        divide(top, bottom),
-        divide(top - numerators, bottom - denominators),
-        (denominators != 0).sum(axis=0),
-        bottom,
-    )
+    deleted = divide(top - numerators, bottom - denominators)
+    return Estimate(divide(top, bottom), deleted, (denominators != 0).sum(axis=0), bottom)
 
 
 def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
@@ -139,7 +150,7 @@ def derive(function: Callable[..., Floats], *estimates: Estimate) -> Estimate:
 
 
 def difference(first: Estimate, second: Estimate) -> Estimate:
-    """Subtract second from first, group by group: what they share, such as the deals, cancels."""
+    """Subtract second from first, group by group: shared luck, such as that of the deals, cancels."""
     return derive(np.subtract, first, second)
 
 
@@ -170,28 +181,3 @@ def _adjust(p_values: Floats, adjusted_of_sorted: Callable[[Floats], Floats]) ->
     order = known[np.argsort(p_values[known], kind="stable")]
     adjusted[order] = np.minimum(adjusted_of_sorted(p_values[order]), 1.0)
     return adjusted
-
-
-def _wilson(above: Floats, room: Floats, size: Floats, quantile: Floats) -> Interval:
-    """The ends of Wilson's interval for events per trial, of which a trial has at most `room`."""
-    pull = quantile**2 / size
-    shrink = 1 + pull / room
-    center = (above + pull / 2) / shrink
-    half = np.sqrt(pull * np.maximum(above * (1 - above / room), 0) + pull**2 / 4) / shrink
-    return np.clip(center - half, 0, room), np.clip(center + half, 0, room)
-
-
-def _least_rate(rate: Floats, room: Floats, size: Floats) -> Floats:
-    """The smallest rate that gives so many events at least one time in twenty: from ten events on it is above
-    Wilson's end (Brown, Cai and DasGupta 2001)."""
-    events, none = np.maximum(rate * size, 0), np.maximum((room - rate) * size, 0)
-    of_shares = room * special.betaincinv(events, none + 1, 1 - LEVEL)
-    of_counts = special.gammaincinv(events, 1 - LEVEL) / size
-    least: Floats = np.where(np.isinf(room), of_counts, of_shares)
-    return least
-
-
-def _t_quantile(freedom: NDArray[np.int64]) -> Floats:
-    distinct, inverse = np.unique(np.maximum(freedom, 1), return_inverse=True)
-    quantiles: Floats = special.stdtrit(distinct, 0.5 + LEVEL / 2)
-    return quantiles[inverse]

@@ -12,12 +12,73 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
-from ttr_sim.analysis.facts import city_facts, route_facts
 from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
-from ttr_sim.analysis.tables import TABLES, Measured
+from ttr_sim.analysis.tables import Measured, parse_layouts
 from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT, LEAST_SEATS
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import statics
+
+TABLES = parse_layouts(
+    """
+routes | Routes | needs turns
+  = How often each printed line of spaces is claimed, fought over, and locks somebody out; n counts games.
+  players
+  route              id       row of routes.csv
+  from to
+  length             number   spaces
+  color              text     color, or gray
+  kind               text     plain, tunnel or ferry
+  group              id       routes of one group are parallel
+  copy               id       counts within the group
+  n                  count    games
+  claimed            ~share   share of games in which it was claimed
+  round              ~rounds  mean round of the claim, from 1
+  claimer_win_share  ~share   mean win share of its claimers (a description, not an effect)
+  contention         ~share   fought over: share of games in which it was claimed while another planning seat wanted it
+  denial             ~share   locked out: share of games in which that seat had no parallel route left open to it
+  denied_n           count    seats locked out
+  denied_points      ~points  their final score minus the mean of the same bot, seat and player count
+  denied_win         ~change  their win share, likewise
+  got_points         ~points  the same for seats that claimed it wanting it, with a rival who did
+  got_win            ~change  their win share, likewise
+  given_up           ~share   tunnels: share of tries given up
+
+connections | Connections | needs turns
+  = Neighboring cities, parallel routes taken together; n counts games.
+  players
+  group              id       group of parallel routes
+  from to
+  routes             count    parallel routes
+  length             number   spaces
+  n                  count    games
+  claims             ~number  claims per game
+  contention         ~number  fought over: claims per game while another planning seat wanted the route
+  denial             ~number  locked out: claims per game that left another wanting seat no parallel route
+
+cities | Cities | needs turns
+  = Load of each city; n counts games.
+  players
+  city               id       row of cities.csv
+  name               text     its name
+  tickets            count    tickets that end there
+  ways               count    routes that end there
+  n                  count    games
+  claims             ~number  claims per game of routes that end there
+  used               ~share   share of its routes that is claimed
+  stations           ~number  stations built there per game; missing when the edition has none
+
+shape_loads | The board on paper and in play | needs turns
+  = The load that a full table's tickets put on each connection of the empty board, and how often it is fought over.
+  players
+  group              id       group of parallel routes
+  from to
+  load               number   tickets per lane that are expected to want it with as many players as allowed
+  crowded            flag     load of at least 1.5 times the board's mean
+  n                  count    games
+  contention         ~number  fought over: claims per game while another planning seat wanted the route
+  stands_out         text     where the two do not match
+"""
+)
 
 CROWDED, QUIET = "crowded on paper, hardly fought over", "quiet on paper, fought over"
 
@@ -36,6 +97,21 @@ FROM denial JOIN seat USING (run, game) WHERE (locked_out >> seat) & 1 = 1 GROUP
 BY_STATION = """
 SELECT grp, players, city, count(*) AS stations FROM turns JOIN game USING (run, game) WHERE city IS NOT NULL
 GROUP BY ALL"""
+
+
+def route_facts(edition: Edition) -> pd.DataFrame:
+    """One row per route: `ways` counts the routes of its group, and identical ones share `twins`."""
+    names = [city.name for city in edition.cities]
+    groups = [route.group for route in edition.routes]
+    looks = [(r.group, r.length, r.color, r.kind, r.locomotives, r.merchandise) for r in edition.routes]
+    rows = []
+    for row, route in enumerate(edition.routes):
+        color = "gray" if route.color is None else edition.colors[route.color].name
+        ways, twins = groups.count(route.group), looks.index(looks[row])
+        facts = route.length, color, route.kind, route.group, route.copy, ways, twins
+        rows.append((row, names[route.a], names[route.b], *facts))
+    headings = ["route", "from", "to", "length", "color", "kind", "group", "copy", "ways", "twins"]
+    return pd.DataFrame(rows, columns=headings)
 
 
 class Claims:
@@ -114,50 +190,48 @@ def measure_connections(claims: Claims) -> Measured:
 
 def measure_cities(claims: Claims) -> Measured:
     """Claims of routes that end in a city, and stations built there, per game."""
-    games, facts = claims.games, city_facts(claims.games.edition)
-    keys = product(players=games.counts_with_turns, city=facts["city"])
+    games, edition = claims.games, claims.games.edition
+    facts = []
+    for city, each in enumerate(edition.cities):
+        of_tickets = sum(city in (*ticket.a_cities, *ticket.b_cities) for ticket in edition.tickets)
+        ways = sum(city in (route.a, route.b) for route in edition.routes)
+        facts.append((city, each.name, of_tickets, ways))
+    keys = product(players=games.counts_with_turns, city=range(len(facts)))
     ends = np.zeros((len(claims.routes), len(keys)))
     for number, (players, route) in enumerate(zip(claims.routes["players"], claims.routes["route"], strict=True)):
         first = games.counts_with_turns.index(players) * len(facts)
-        cities = games.edition.routes[route]
+        cities = edition.routes[route]
         ends[number, [first + cities.a, first + cities.b]] = 1
     claims_per_game = games.per_game(claims.sums["claims"] @ ends, keys)
     estimates = {
         "claims": claims_per_game,
         "used": derive(lambda count: divide(count, ends.sum(axis=0)), claims_per_game),
     }
-    if games.edition.stations:
+    if edition.stations:
         stations = games.sums(BY_STATION, "players", "city").reindex(keys)
         estimates["stations"] = games.per_game(stations["stations"], keys)
     bounds = {"claims": (0.0, ends.sum(axis=0)), "stations": (0.0, 1.0)}
-    named = keys.merge(facts, on="city").assign(n=games.games(keys))
-    return Measured(named, estimates, games.blocks(keys), bounds)
+    named = keys.merge(pd.DataFrame(facts, columns=["city", "name", "tickets", "ways"]), on="city")
+    return Measured(named.assign(n=games.games(named)), estimates, games.blocks(keys), bounds)
 
 
-def tables_of_claims(games: Database) -> dict[str, pd.DataFrame]:
+def of_board(games: Database) -> dict[str, pd.DataFrame]:
+    """Tables of claims, if turns were logged."""
+    if not games.counts_with_turns:
+        return {}
     claims = Claims(games)
     return {
-        "routes": measure_routes(claims).table("routes"),
-        "connections": measure_connections(claims).table("connections"),
-        "cities": measure_cities(claims).table("cities"),
+        "routes": measure_routes(claims).table(TABLES["routes"]),
+        "connections": measure_connections(claims).table(TABLES["connections"]),
+        "cities": measure_cities(claims).table(TABLES["cities"]),
     }
 
 
 def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
     """Does the board play as it looks? Each connection's load on the empty board beside its contention in play."""
-    board = statics(edition)
-    of_group = pd.DataFrame(
-        {
-            "group": range(len(board.loads)),
-            "load": [load.per_lane for load in board.loads],
-            "crowded": [load.crowded for load in board.loads],
-        }
-    )
-    table = connections.merge(of_group, on="group")
-    quiet = table["load"] < table["load"].mean()
-    stands_out = np.select(
-        [table["crowded"] & (table["contention_high"] < HARDLY_FOUGHT), quiet & (table["contention_low"] >= CONTESTED)],
-        [CROWDED, QUIET],
-        "",
-    )
+    by_group = [(group, load.per_lane, load.crowded) for group, load in enumerate(statics(edition).loads)]
+    table = connections.merge(pd.DataFrame(by_group, columns=["group", "load", "crowded"]), on="group")
+    is_calm = table["crowded"] & (table["contention_high"] < HARDLY_FOUGHT)
+    is_lively = (table["load"] < table["load"].mean()) & (table["contention_low"] >= CONTESTED)
+    stands_out = np.select([is_calm, is_lively], [CROWDED, QUIET], "")
     return table.assign(stands_out=stands_out)[TABLES["shape_loads"].column_names]

@@ -6,10 +6,66 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
-from ttr_sim.analysis.jackknife import Floats, ratio
-from ttr_sim.analysis.tables import AT_LEAST_0, TABLES, Measured
-from ttr_sim.edition.model import Edition
+from ttr_sim.analysis.jackknife import ratio
+from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
 from ttr_sim.log import SCORE_PARTS
+
+TABLES = parse_layouts(
+    """
+score_parts | Where points come from
+  = Mean points by part of the score; parts the edition lacks are left out; empty for a race.
+  players
+  bot                text     spec string of the bot; empty: all bots together
+  part               text     route, ticket, ticket_penalty, longest, globetrotter, station, passenger, merchandise
+  n                  count    seats
+  mean               ~points  mean points of a seat
+  winners            ~points  mean points of winners, weighted by their share of the win
+
+scores | Final scores
+  = How often each final score occurred; a description of these games, so without intervals.
+  players bot
+  score              points   final score
+  n                  count    seats that ended with it
+
+pace | Length and shape of a game
+  = Measures of whole games; n counts the games a measure applies to.
+  players
+  measure            text     turns, rounds (turns / players), margin, lead_changes, decided (share of the game after
+      which the winner leads alone to the end), hidden (share of games whose only winner was not alone in front in
+      public score at the end), shared (share of games with several winners), resets, reshuffles
+  n                  count    games
+  mean               ~number  mean over the games
+  p10                number   a tenth of the games lie below
+  median             number   half of the games lie below
+  p90                number   a tenth of the games lie above
+
+distributions | How games differ
+  = Counts of games by value of a measure of `pace`; decided is counted in steps of 0.05.
+  players
+  measure            text     turns, margin, lead_changes or decided
+  value              number   value of the measure
+  n                  count    games with it
+
+actions | What turns are spent on | needs turns
+  = Kinds of turn; n counts games.
+  players
+  action             text     draw, claim, tickets, station, discard or pass
+  n                  count    games
+  share              ~share   share of all turns
+  per_seat           ~number  turns of this kind per seat and game
+
+oddities | Oddities
+  = Events that a rulebook hardly foresees, most of them rare, with games to replay; n counts games.
+  players
+  kind               text     stalled, capped, stuck_row, passed (a seat had no legal action), short_draw (nothing left
+      for a second card), short_offer (too few tickets left), no_claim (a seat claimed nothing)
+  n                  count    games
+  games              count    games in which it occurred
+  share              ~share   share of games
+  run                text     folder of the examples
+  examples           text     numbers of up to five games to replay, joined by commas
+"""
+)
 
 SHARES = ("decided", "hidden", "shared")
 SHOWN = {"turns": 1, "margin": 1, "lead_changes": 1, "decided": 0.05}  # with the step in which values are counted
@@ -62,20 +118,32 @@ SELECT DISTINCT run, game FROM tickets WHERE turn >= 0 GROUP BY run, game, turn 
 NEED_TURNS = ("passed", "short_draw")
 
 
+def of_board(games: Database) -> dict[str, pd.DataFrame]:
+    tables = {
+        "scores": games.frame(BY_SCORE)[TABLES["scores"].column_names],
+        "pace": pace(games),
+        "distributions": distributions(games),
+        "oddities": oddities(games),
+    }
+    if not games.edition.is_race:
+        tables["score_parts"] = score_parts(games)
+    if games.counts_with_turns:
+        tables["actions"] = actions(games)
+    return tables
+
+
 def pace(games: Database) -> pd.DataFrame:
     """Means over games of measures of whole games. The quantiles describe these games, so they have no interval."""
-    sums, values = games.sums(BY_MEASURE, "players", "measure"), games.frame(BY_VALUE)
-    quantiles = np.array([_quantiles(rows) for _, rows in values.groupby(["players", "measure"])])
-    p10, median, p90 = quantiles.reshape(-1, 3).T
+    sums = games.sums(BY_MEASURE, "players", "measure")
+    quantiles = []
+    for _, rows in games.frame(BY_VALUE).groupby(["players", "measure"]):
+        # The smallest values that a tenth, half and nine tenths of the games do not exceed. Rows ascend by value.
+        below = rows["n"].cumsum().to_numpy() / rows["n"].sum()
+        quantiles.append(rows["value"].to_numpy(float)[np.searchsorted(below, (0.1, 0.5, 0.9))])
+    p10, median, p90 = np.reshape(quantiles, (-1, 3)).T
     keys = sums.keys.assign(n=sums.total("n"), p10=p10, median=median, p90=p90)
     most = np.where(sums.keys["measure"].isin(SHARES), 1.0, np.inf)
-    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table("pace")
-
-
-def _quantiles(rows: pd.DataFrame) -> Floats:
-    """The smallest values that a tenth, half and nine tenths of the games do not exceed. Rows ascend by value."""
-    below = rows["n"].cumsum().to_numpy() / rows["n"].sum()
-    return rows["value"].to_numpy(float)[np.searchsorted(below, (0.1, 0.5, 0.9))]
+    return Measured(keys, {"mean": sums.mean("total")}, games.blocks(keys), {"mean": (0.0, most)}).table(TABLES["pace"])
 
 
 def distributions(games: Database) -> pd.DataFrame:
@@ -97,12 +165,7 @@ def actions(games: Database) -> pd.DataFrame:
         "per_seat": games.per_game(sums["n"] / players, sums.keys),
     }
     keys = sums.keys.assign(n=games.games(sums.keys))
-    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table("actions")
-
-
-def scores(games: Database) -> pd.DataFrame:
-    """Count how often each final score occurred, by bot."""
-    return games.frame(BY_SCORE)[TABLES["scores"].column_names]
+    return Measured(keys, estimates, games.blocks(keys), {"per_seat": AT_LEAST_0}).table(TABLES["actions"])
 
 
 def score_parts(games: Database) -> pd.DataFrame:
@@ -113,43 +176,35 @@ def score_parts(games: Database) -> pd.DataFrame:
     for part in (Sums(together.keys.assign(bot=""), together.arrays), sums):
         keys = part.keys.assign(n=part.total("n"))
         estimates = {"mean": part.mean("points"), "winners": ratio(part["winner_points"], part["wins"])}
-        tables.append(Measured(keys, estimates, games.blocks(keys)).table("score_parts"))
+        tables.append(Measured(keys, estimates, games.blocks(keys)).table(TABLES["score_parts"]))
     return pd.concat(tables).sort_values(["players", "bot", "part"], ignore_index=True)
 
 
 def oddities(games: Database) -> pd.DataFrame:
     """Share of games with each oddity, and the first games that show it, all of one run."""
-    keys = product(players=games.counts, kind=odd_kinds(games.edition))
+    edition = games.edition
+    rules = edition.ticket_rules
+    # Tickets of one draw during the game, or none where they come one by one as others are completed.
+    whole_offer = rules.draw_total if rules.mix else sum(deck.draw for deck in edition.decks)
+    whole_offer = 0 if edition.instant_tickets else whole_offer
+    kinds = [kind for kind in ODD_GAMES if kind != "short_offer" or whole_offer > 1]
+    keys = product(players=games.counts, kind=kinds)
     keys = keys[~keys["kind"].isin(NEED_TURNS) | keys["players"].isin(games.counts_with_turns)].reset_index(drop=True)
-    parameters = {"whole_offer": whole_offer(games.edition)}
     found = []
     for kind in keys["kind"].unique():
         sql = f"SELECT game.grp, game.players, run, game FROM ({ODD_GAMES[kind]}) JOIN game USING (run, game)"
-        used = parameters if "$whole_offer" in sql else None
+        used = {"whole_offer": whole_offer} if "$whole_offer" in sql else None
         found.append(games.frame(f"{sql} ORDER BY run, game", used).assign(kind=kind))
     odd = pd.concat(found, ignore_index=True)
     sums = Sums.of(odd[["grp", "players", "kind"]].assign(games=1), ["players", "kind"]).reindex(keys)
-    examples = [(*key, *_examples(games, rows)) for key, rows in odd.groupby(["players", "kind"])]
+    examples = []
+    for key, rows in odd.groupby(["players", "kind"]):
+        run = rows["run"].iloc[0]
+        first = rows["game"][rows["run"] == run].head(MOST_EXAMPLES)
+        examples.append((*key, str(games.runs[run].path), ", ".join(map(str, first))))
     shown = pd.DataFrame(examples, columns=["players", "kind", "run", "examples"])
     counted = keys.assign(n=games.games(keys), games=sums.total("games")).merge(shown, "left", ["players", "kind"])
-    estimates = {"share": games.per_game(sums["games"], keys)}
-    return Measured(counted.fillna({"run": "", "examples": ""}), estimates, games.blocks(keys)).table("oddities")
-
-
-def _examples(games: Database, odd: pd.DataFrame) -> tuple[str, str]:
-    """The first run with such games, and its first games. Rows ascend by run and game."""
-    run = odd["run"].iloc[0]
-    first = odd["game"][odd["run"] == run].head(MOST_EXAMPLES)
-    return str(games.runs[run].path), ", ".join(map(str, first))
-
-
-def odd_kinds(edition: Edition) -> list[str]:
-    """Oddities that can occur in this edition. An offer of one ticket cannot be too short."""
-    return [kind for kind in ODD_GAMES if kind != "short_offer" or whole_offer(edition) > 1]
-
-
-def whole_offer(edition: Edition) -> int:
-    """Tickets of one draw during the game, or 0 where they come one by one as others are completed."""
-    if edition.instant_tickets:
-        return 0
-    return edition.ticket_rules.draw_total if edition.ticket_rules.mix else sum(deck.draw for deck in edition.decks)
+    measured = Measured(
+        counted.fillna({"run": "", "examples": ""}), {"share": games.per_game(sums["games"], keys)}, games.blocks(keys)
+    )
+    return measured.table(TABLES["oddities"])

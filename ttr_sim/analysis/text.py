@@ -41,27 +41,28 @@ class Summary:
 
 def percent(row: Row, column: str) -> str:
     """Write `24.1 % (23.8 to 24.4)`."""
-    return f"{decimal(row[column] * 100)} % ({_range(row, column, 100)})"
-
-
-def change(row: Row, column: str) -> str:
-    """Write `−4.2 percentage points (−5.1 to −3.2)`."""
-    return f"{decimal(row[column] * 100)} percentage points ({_range(row, column, 100)})"
+    return _with_interval(row, column, " %", 100)
 
 
 def wins(row: Row, column: str) -> str:
     """Write `+4.2 wins in 100 (3.1 to 5.3)`."""
-    return f"{decimal(row[column] * 100, plus='+')} wins in 100 ({_range(row, column, 100)})"
-
-
-def number(row: Row, column: str, unit: str = "") -> str:
-    """Write `5.2 points (4.8 to 5.6)`."""
-    return f"{decimal(row[column])}{' ' if unit else ''}{unit} ({_range(row, column)})"
+    return _with_interval(row, column, " wins in 100", 100, plus="+")
 
 
 def per_hundred(row: Row, column: str) -> str:
     """Write `31.4 times in 100 games (30.2 to 32.6)`."""
-    return f"{decimal(row[column] * 100)} times in 100 games ({_range(row, column, 100)})"
+    return _with_interval(row, column, " times in 100 games", 100)
+
+
+def number(row: Row, column: str, unit: str = "") -> str:
+    """Write `5.2 points (4.8 to 5.6)`."""
+    return _with_interval(row, column, f" {unit}" if unit else "")
+
+
+def _with_interval(row: Row, column: str, unit: str, scale: float = 1, plus: str = "") -> str:
+    value, low, high = (row[f"{column}{end}"] * scale for end in ("", "_low", "_high"))
+    interval = "interval unknown" if math.isnan(low) else f"{decimal(low)} to {decimal(high)}"
+    return f"{decimal(value, plus=plus)}{unit} ({interval})"
 
 
 def rate(share: float) -> str:
@@ -96,11 +97,6 @@ def decimal(value: float, decimals: int = 1, plus: str = "") -> str:
     """Write a number with a true minus, and no sign if it rounds to zero."""
     text = f"{abs(value):,.{decimals}f}"
     return f"{MINUS if value < 0 else plus}{text}" if text.strip("0.,") else text
-
-
-def _range(row: Row, column: str, scale: float = 1) -> str:
-    low, high = row[f"{column}_low"], row[f"{column}_high"]
-    return "interval unknown" if math.isnan(low) else f"{decimal(low * scale)} to {decimal(high * scale)}"
 
 
 def ranked(rows: pd.DataFrame, *columns: str, ascending: bool | Sequence[bool] = False) -> pd.DataFrame:

@@ -7,7 +7,7 @@ is fitted and then calibrated by the other, and the other way around.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +16,46 @@ from scipy.special import softmax
 
 from ttr_sim.analysis.db import Sums
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats
-from ttr_sim.analysis.tables import AT_LEAST_0, Measured
+from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
 from ttr_sim.analysis.timelines import Connections, GameTimelines, Ints, seat_features
 from ttr_sim.edition.network import network, ways_of
 from ttr_sim.run.read import Run
+
+TABLES = parse_layouts(
+    """
+shape | The shape of a game | needs turns
+  = Open or decided, tense or lonely: measures from each seat's chance to win at the end of every round, as a
+      spectator who sees all hands and tickets would estimate it.
+  players
+  n                  count    games that the model of the chance to win did not learn from
+  drama              ~share   how far the eventual winner's chance lay below the leader's, mean over rounds: high when
+      winners come from behind
+  winner_led         ~share   share of the rounds in which the eventual winner had the highest chance
+  decided_for_good   ~share   part of the game after which the winner's chance stays at 90 % or more; 100 % when only
+      the end decides
+  chance_lead_changes ~number  times per game that another seat has the highest chance
+  interaction        ~number  how many times as often as by chance a claim takes a connection that a rival's open
+      tickets ask for, among open connections of its length; 1 when players ignore each other
+  taken              ~share   share of the claims that take a route in a rival's published plan
+
+shape_course | How a game comes to be decided | needs turns
+  = The mean chance to win of the eventual winner, and of who leads, over the course of a game; n counts rounds.
+  players
+  part               share    part of the game's turns that is over
+  n                  count    ends of rounds
+  winner             ~share   mean chance of the eventual winner
+  leader             ~share   mean chance of the seat that leads
+
+shape_chances | Can the chances to win be believed? | needs turns
+  = Of all seats to which the model gives about the same chance, how many win; n counts the games they are from.
+  players
+  low                share    chances from here
+  high               share    to here
+  n                  count    games that the model of the chance to win did not learn from
+  chance             share    mean chance given
+  won                ~share   share that won
+"""
+)
 
 ROUGHNESS, SIZE = 20.0, 2.0  # penalties of weights that bend over the clock, and of large ones
 NEWTON_STEPS = 10  # it settles after five or so
@@ -105,6 +141,7 @@ def win_model(run: Run) -> WinModel:
     """Train the model of a run, once: the page and the games to watch share it."""
     key = run.plan.hash, run.finished_games
     if key not in _models:
+        # The measured games are not trained on.
         first, parts = measured_games(run), []
         last = min(first + TRAINING_GAMES, run.finished_games)
         for start in range(first, last, GAMES_PER_READ):
@@ -120,7 +157,6 @@ def win_model(run: Run) -> WinModel:
 
 
 def measured_games(run: Run) -> int:
-    """Number of games at the beginning of a run that are measured, and not trained on."""
     return min(MEASURED_GAMES, run.finished_games // 4)
 
 
@@ -153,16 +189,24 @@ class RoundChances:
         steps = np.flatnonzero((timelines.turns_taken % timelines.players == 0) & (np.arange(len(last)) < last))
         return cls(timelines, steps, win_model(run).chances(*seat_features(timelines, steps)))
 
+    @property
+    def game(self) -> Ints:
+        return self.timelines.game_of_step[self.steps]
+
+    @property
+    def group(self) -> Ints:
+        """Jackknife group of each round."""
+        return self.timelines.games["block"].to_numpy()[self.game] % GROUPS
+
     def frame(self) -> pd.DataFrame:
         """A row for each round: how much of the game is over, and the chances of leader and eventual winner."""
-        game = self.timelines.game_of_step[self.steps]
-        wins, top = self.timelines.wins[game], self.chances.max(axis=1)
+        wins, top = self.timelines.wins[self.game], self.chances.max(axis=1)
         winner = (wins * self.chances).sum(axis=1)
-        part = self.timelines.turns_taken[self.steps] / (self.timelines.lengths - 1)[game]
+        part = self.timelines.turns_taken[self.steps] / (self.timelines.lengths - 1)[self.game]
         return pd.DataFrame(
             {
-                "game": game,
-                "grp": self.timelines.games["block"].to_numpy()[game] % GROUPS,
+                "game": self.game,
+                "grp": self.group,
                 "part": part,
                 "tenth": np.round(10 * part),
                 "n": 1.0,
@@ -175,24 +219,53 @@ class RoundChances:
             }
         )
 
+    def calibration(self) -> Measured:
+        """Wins by bins of the chance, each seat of each round as one case."""
+        players = self.timelines.players
+        cases = pd.DataFrame(
+            {
+                "grp": np.repeat(self.group, players),
+                "bin": np.minimum((self.chances * BINS).astype(np.int64), BINS - 1).ravel(),
+                "n": 1.0,
+                "chance": self.chances.ravel(),
+                "won": self.timelines.wins[self.game].ravel(),
+            }
+        )
+        sums = Sums.of(cases, ["bin"])
+        games = pd.Series(np.repeat(self.game, players)).groupby(cases["bin"]).nunique().to_numpy()
+        keys = sums.keys.assign(players=players, n=games, chance=sums.total("chance") / sums.total("n"))
+        keys = keys.assign(low=keys["bin"] / BINS, high=(keys["bin"] + 1) / BINS)
+        return Measured(keys, {"won": sums.mean("won")}, self.timelines.games["block"].nunique())
+
+
+def of_runs(runs: Iterable[Run]) -> dict[str, pd.DataFrame]:
+    """Tables from the longest run with turns of each player count."""
+    longest = {}
+    for run in sorted(runs, key=lambda run: run.finished_games):
+        if "turns" in run.plan.tables:
+            longest[run.plan.players] = run
+    measured = [RoundChances.of(longest[players]) for players in sorted(longest)]
+    return shape_tables([rounds for rounds in measured if rounds is not None])
+
 
 def shape_tables(measured: Sequence[RoundChances]) -> dict[str, pd.DataFrame]:
     """The tables on how open games stay, and on how far the chances can be believed."""
-    shapes, courses, calibrations = [], [], []
+    tables: dict[str, list[pd.DataFrame]] = {}
     for rounds in measured:
         frame, timelines = rounds.frame(), rounds.timelines
         blocks = timelines.games["block"].nunique()
-        shapes.append(_shape(frame, timelines, blocks))
-        course = Sums.of(frame[["grp", "tenth", "n", "winner", "leader"]], ["tenth"])
-        keys = course.keys.assign(part=course.keys["tenth"] / 10, players=timelines.players, n=course.total("n"))
-        courses.append(Measured(keys, {name: course.mean(name) for name in ("winner", "leader")}, blocks))
-        calibrations.append(_calibration(rounds, blocks))
-    found = {"shape": shapes, "shape_course": courses, "shape_chances": calibrations}
-    return {
-        name: pd.concat([each.table(name) for each in parts], ignore_index=True)
-        for name, parts in found.items()
-        if parts
-    }
+        games = games_of(frame)
+        sums = Sums.of(games, [])
+        estimates = {name: sums.mean(name) for name in games.columns.drop(["grp", "n"])} | interaction(timelines)
+        keys = pd.DataFrame({"players": [timelines.players], "n": [len(games)]})
+        shape = Measured(keys, estimates, blocks, dict.fromkeys(("chance_lead_changes", "interaction"), AT_LEAST_0))
+        sums = Sums.of(frame[["grp", "tenth", "n", "winner", "leader"]], ["tenth"])
+        keys = sums.keys.assign(part=sums.keys["tenth"] / 10, players=timelines.players, n=sums.total("n"))
+        course = Measured(keys, {name: sums.mean(name) for name in ("winner", "leader")}, blocks)
+        found = {"shape": shape, "shape_course": course, "shape_chances": rounds.calibration()}
+        for name, numbers in found.items():
+            tables.setdefault(name, []).append(numbers.table(TABLES[name]))
+    return {name: pd.concat(parts, ignore_index=True) for name, parts in tables.items()}
 
 
 def games_of(frame: pd.DataFrame) -> pd.DataFrame:
@@ -211,33 +284,6 @@ def games_of(frame: pd.DataFrame) -> pd.DataFrame:
             "chance_lead_changes": changed.groupby(frame["game"]).sum().astype(float),
         }
     )
-
-
-def _shape(frame: pd.DataFrame, timelines: GameTimelines, blocks: int) -> Measured:
-    games = games_of(frame)
-    sums = Sums.of(games, [])
-    estimates = {name: sums.mean(name) for name in games.columns.drop(["grp", "n"])} | interaction(timelines)
-    keys = pd.DataFrame({"players": [timelines.players], "n": [len(games)]})
-    return Measured(keys, estimates, blocks, {"chance_lead_changes": AT_LEAST_0, "interaction": AT_LEAST_0})
-
-
-def _calibration(rounds: RoundChances, blocks: int) -> Measured:
-    """Count the wins by bins of the chance, each seat of each round as one case."""
-    timelines, game = rounds.timelines, rounds.timelines.game_of_step[rounds.steps]
-    cases = pd.DataFrame(
-        {
-            "grp": np.repeat(timelines.games["block"].to_numpy()[game] % GROUPS, timelines.players),
-            "bin": np.minimum((rounds.chances * BINS).astype(np.int64), BINS - 1).ravel(),
-            "n": 1.0,
-            "chance": rounds.chances.ravel(),
-            "won": timelines.wins[game].ravel(),
-        }
-    )
-    sums = Sums.of(cases, ["bin"])
-    games = pd.Series(np.repeat(game, timelines.players)).groupby(cases["bin"]).nunique().to_numpy()
-    keys = sums.keys.assign(players=timelines.players, n=games, chance=sums.total("chance") / sums.total("n"))
-    keys = keys.assign(low=keys["bin"] / BINS, high=(keys["bin"] + 1) / BINS)
-    return Measured(keys, {"won": sums.mean("won")}, blocks)
 
 
 def interaction(timelines: GameTimelines) -> dict[str, Estimate]:

@@ -14,11 +14,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis import rewards, routes, seats, tickets
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis import routes, standings, tickets
+from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate, derive, difference
-from ttr_sim.analysis.tables import TABLES
 from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.balance.targets import (
     CLAIMED,
@@ -168,11 +167,10 @@ def measure_board(
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     with Database(runs) as games:
         tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, STRONG_BOTS))
-        tables["seats"] = seats.seats(games)
-        if games.counts_with_turns:
-            tables |= routes.tables_of_claims(games)
+        tables["seats"] = standings.seats(games)
+        tables |= routes.of_board(games)
     if styles:
-        tables["rewards"] = rewards.rewards(styles)
+        tables["rewards"] = standings.rewards(styles)
     analysis = Analysis(runs[0].edition, (), tables, {}, ())
     return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.tickets import ticket_facts
 from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.edition.advice import is_far_from_path

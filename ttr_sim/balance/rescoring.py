@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.facts import ticket_facts
 from ttr_sim.analysis.jackknife import Floats
-from ttr_sim.analysis.tickets import classes
+from ttr_sim.analysis.tickets import ticket_facts
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.read import Run
 
@@ -95,7 +94,7 @@ class Rescoring:
         facts = ticket_facts(edition)
         self.trains = facts["trains"].to_numpy(float)
         # Classes of the printed points: one that jumps with a single point would look like an effect of that point.
-        names = classes(facts, edition.is_race) + facts["deck"].to_numpy(object)
+        names = facts["class"].to_numpy(object) + facts["deck"].to_numpy(object)
         self._classes = np.unique(names.astype(str), return_inverse=True)[1]
 
     def excess(self, points: Sequence[int] | np.ndarray) -> Floats:

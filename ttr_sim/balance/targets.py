@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from ttr_sim.analysis.facts import route_facts
 from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.routes import route_facts
 from ttr_sim.analysis.thresholds import CLEAR_MARGIN, LEVEL
 from ttr_sim.edition.canonical import locked, route_keys
 from ttr_sim.edition.model import Edition, Targets

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.analysis import run_info
+from ttr_sim.analysis.analysis import RunInfo
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Listing
 from ttr_sim.analysis.compare_text import side_names, verdict
 from ttr_sim.analysis.text import ends, ranked
@@ -33,7 +33,7 @@ def write_comparison(comparison: Comparison, folder: Path, command: str = "", fo
     """Write the page with its charts and tables."""
     names, edition = side_names(comparison), comparison.b.edition
     called = comparison.called if all(comparison.called) else names
-    runs = [run_info(run) for run in (comparison.a, comparison.b)]
+    runs = [RunInfo.of(run) for run in (comparison.a, comparison.b)]
     tables = {name: getattr(comparison, name) for name in COMPARED}
     of_tickets = ticket_targets(edition, ticket_keys(edition), comparison.tickets)
     context = {

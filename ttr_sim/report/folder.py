@@ -43,7 +43,7 @@ class PageSubject:
     @property
     def tables(self) -> list[str]:
         """Files of the tables that every page of this kind has."""
-        from ttr_sim.analysis.tables import TABLES
+        from ttr_sim.analysis.analysis import TABLES
 
         names = {"comparison of": COMPARED, "changes to": BALANCED}.get(self.kind, TABLES)
         return [f"tables/{name}.csv" for name in names]

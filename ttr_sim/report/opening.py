@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup, escape
 
-from ttr_sim.analysis.seats import clearly_off
+from ttr_sim.analysis.standings import clearly_off
 from ttr_sim.analysis.text import decimal, ends, per_hundred, percent, ranked, wins
 from ttr_sim.report.figures import SVG
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ttr_sim.analysis.tables import TABLES, TableColumn
+from ttr_sim.analysis.analysis import TABLES
+from ttr_sim.analysis.tables import TableColumn
 from ttr_sim.report.numbers import ALL
 
 if TYPE_CHECKING:

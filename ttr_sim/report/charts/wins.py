@@ -10,9 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.analysis.rewards import clearly_pay_or_cost
-from ttr_sim.analysis.seats import clearly_off
-from ttr_sim.analysis.strategies import clearly_ahead
+from ttr_sim.analysis.standings import clearly_ahead, clearly_off, clearly_pay_or_cost
 from ttr_sim.analysis.text import ORDINALS, decimal, ranked, with_players
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.report.charts import style

@@ -1,0 +1,277 @@
+"""Win shares: by seat, by style against style, and of variants that one seat plays among strong players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from ttr_sim.analysis.db import Database
+from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, difference, holm, ratio
+from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
+from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE, REWARD_MARGIN, SEAT_MARGIN
+from ttr_sim.run.fields import STRONG_BOT, variants
+from ttr_sim.run.read import Run
+
+TABLES = parse_layouts(
+    """
+rewards | What the board rewards
+  = One seat plays a variant among strong players on the same deals; n counts the games.
+  players
+  variant            text     what that seat does differently, or the simple style that it plays
+  bot
+  n                  count    games
+  fair
+  win_share          ~share   mean share of a win
+  p p_adjusted
+
+strategies | Play styles
+  = How each style fares; n counts the seats it held.
+  players bot
+  plans              flag     publishes the routes it wants
+  n                  count    seats held
+  fair
+  win_share          ~share   mean share of a win per seat held
+  score              ~points  mean final score
+  rating             ~rating  Bradley-Terry rating on the Elo scale, mean 0 over the styles of the row's players
+  tickets_completed  ~number  tickets completed
+  routes             ~number  routes claimed
+  verdict            text     dominant (clearly ahead of every other style), dominated (clearly behind), or empty
+
+matchups | Style against style
+  = Among the wins that fall to one of two styles sharing a table, the share of the first; one half is even.
+  players bot
+  opponent           text     the other style
+  n                  count    pairs of seats, one of each style, in one game
+  share              ~share   bot's wins / (bot's + opponent's wins) when both sit at the table
+  p p_adjusted
+
+cycles | Styles that beat each other in a circle
+  = A beats B, B beats C, C beats A, each clearly after Holm's correction; empty when there is none.
+  players
+  cycle              text     the styles, each beating the next, the last the first
+  margin             share    smallest share above 0.5 along the circle
+
+seats | Turn order
+  = Win share by seat; n counts games.
+  players
+  seat               id       0-based position in turn order; 0 is the first player
+  n                  count    games
+  fair
+  win_share          ~share   mean share of a win
+  score              ~points  mean final score
+  p p_adjusted
+
+seats_by_bot | Turn order by style
+  = Win share of each style in each seat; n counts the games in which it sat there.
+  players bot
+  seat               id       0-based position in turn order; 0 is the first player
+  n                  count    seats held
+  win_share          ~share   mean share of a win
+  gain               ~change  win share minus the style's mean over all seats
+"""
+)
+
+ELO = 400 / np.log(10)  # rating points of one unit of log odds
+PRIOR = 0.5  # wins lent to both sides of each pair that met: keeps the rating of the unbeaten finite
+MOST_STEPS = 50
+BEATS = " > "
+
+BY_SEAT = """
+SELECT grp, players, bot, seat, count(*) AS n, sum(win_share) AS wins, sum(score) AS score,
+    sum(score * win_share) AS winning
+FROM seat GROUP BY ALL"""
+BY_VARIANT = f"""
+SELECT grp, players, bot, count(*) AS n, sum(win_share) AS wins FROM seat WHERE bot <> '{STRONG_BOT}' GROUP BY ALL"""
+BLOCKS_OF_VARIANT = f"""
+SELECT players, bot, count(*) AS blocks
+FROM (
+    SELECT DISTINCT players, bot, run, block FROM seat JOIN game USING (run, game, players) WHERE bot <> '{STRONG_BOT}'
+) GROUP BY ALL ORDER BY ALL"""
+BY_STYLE = """
+SELECT seat.grp, seat.players, seat.bot, count(*) AS n, sum(seat.win_share) AS wins, sum(seat.score) AS score,
+    sum(seat.plans::INT) AS plans, sum(tickets_completed) AS tickets_completed, sum(routes) AS routes
+FROM seat JOIN seats USING (run, game, seat) GROUP BY ALL"""
+# Pairs of seats of two styles in a game. A shared win counts in parts.
+BY_PAIR = """
+SELECT own.grp, own.players, own.bot, other.bot AS opponent, count(*) AS n, sum(own.win_share) AS wins,
+    sum(other.win_share) AS losses
+FROM seat AS own JOIN seat AS other USING (run, game) WHERE own.bot <> other.bot GROUP BY ALL"""
+
+
+def of_board(games: Database) -> dict[str, pd.DataFrame]:
+    return {"seats": seats(games)}
+
+
+def seats(games: Database) -> pd.DataFrame:
+    """Mean win share and score by seat.
+
+    Each block plays all distinct rotations of its lineup, so every bot sits in every seat with the same deal, and the
+    seat alone makes the difference.
+    """
+    sums, _ = games.sums(BY_SEAT, "players", "bot", "seat").over("players", "seat")
+    win_share, fair = sums.mean("wins"), 1 / sums.keys["players"]
+    keys = sums.keys.assign(n=sums.total("n"), fair=fair, p=win_share.p_value(fair.to_numpy()))
+    estimates = {"win_share": win_share, "score": sums.mean("score")}
+    table = Measured(keys, estimates, games.blocks(keys)).table(TABLES["seats"])
+    return table.assign(p_adjusted=holm(table["p"]))
+
+
+def clearly_off(seats: pd.DataFrame) -> pd.Series:
+    """Seats that are surely off their fair share, by enough to matter."""
+    gap = (seats["win_share"] - seats["fair"]).abs().round(9)
+    return (seats["p_adjusted"] <= ALPHA) & (gap >= SEAT_MARGIN)
+
+
+def rewards(runs: Sequence[Run]) -> pd.DataFrame:
+    """Win share of each variant's seat, with the p-value of its being the fair one."""
+    with Database(runs) as games:
+        sums, blocks = games.sums(BY_VARIANT, "players", "bot"), games.frame(BLOCKS_OF_VARIANT)["blocks"].to_numpy()
+    share, fair = sums.mean("wins"), 1 / sums.keys["players"].to_numpy()
+    share = replace(share, trials=np.minimum(share.trials, blocks))
+    names = {bot: name for name, bot in variants(runs[0].edition).items()}
+    variant = [names.get(bot, bot) for bot in sums.keys["bot"]]
+    p = share.p_value(fair)
+    keys = sums.keys.assign(variant=variant, n=sums.total("n"), fair=fair, p=p)
+    return Measured(keys, {"win_share": share}, blocks).table(TABLES["rewards"]).assign(p_adjusted=holm(p))
+
+
+def clearly_pay_or_cost(rewards: pd.DataFrame) -> pd.Series:
+    """Variants that surely win more or less than their share, by enough to matter."""
+    gap = (rewards["win_share"] - rewards["fair"]).abs()
+    return (rewards["p_adjusted"] <= ALPHA) & (gap >= REWARD_MARGIN)
+
+
+def of_styles(games: Database) -> dict[str, pd.DataFrame]:
+    """Tables of the styles in a field where they compete."""
+    duels = matchups(games)
+    return {
+        "strategies": strategies(games, duels),
+        "matchups": duels,
+        "cycles": cycles(duels),
+        "seats_by_bot": seats_by_bot(games),
+    }
+
+
+def seats_by_bot(games: Database) -> pd.DataFrame:
+    """Win share by seat and bot, and the gain of a seat over the bot's mean of all seats."""
+    sums = games.sums(BY_SEAT, "players", "bot", "seat")
+    of_bots, bot = sums.over("players", "bot")
+    win_share = sums.mean("wins")
+    gain = difference(win_share, of_bots.mean("wins").pick(bot))
+    keys = sums.keys.assign(n=sums.total("n"))
+    return Measured(keys, {"win_share": win_share, "gain": gain}, games.blocks(keys)).table(TABLES["seats_by_bot"])
+
+
+def matchups(games: Database) -> pd.DataFrame:
+    """The first style's share of the wins that fall to one of two styles at the same table.
+
+    With two players this is the plain win share between them. With more it shows which of the two is likelier to win,
+    no matter who else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
+    """
+    sums = games.sums(BY_PAIR, "players", "bot", "opponent")
+    share = ratio(sums["wins"], sums["wins"] + sums["losses"])
+    keys = sums.keys.assign(n=sums.total("n"), p=share.p_value(0.5))
+    table = Measured(keys, {"share": share}, games.blocks(keys)).table(TABLES["matchups"])
+    # A against B and B against A are one test, so half of the pairs are corrected and the others take their values.
+    once = table["bot"] < table["opponent"]
+    adjusted = pd.Series(holm(table["p"].where(once)), index=table.index)
+    names = ["players", "bot", "opponent"]
+    turned = table[names].assign(p=adjusted)[once].rename(columns={"bot": "opponent", "opponent": "bot"})
+    return table.assign(p_adjusted=adjusted.where(once, table[names].merge(turned, how="left", on=names)["p"]))
+
+
+def clearly_ahead(duels: pd.DataFrame) -> pd.Series:
+    return (duels["p_adjusted"] <= ALPHA) & (duels["share"] >= 0.5 + CLEAR_MARGIN)
+
+
+def strategies(games: Database, duels: pd.DataFrame) -> pd.DataFrame:
+    """Mean win share and score per seat held, Bradley-Terry rating, and the verdict from `matchups`.
+
+    A share is against the opponents of these runs: the lineups are taken as the field one cares about.
+    """
+    sums, pairs = games.sums(BY_STYLE, "players", "bot"), games.sums(BY_PAIR, "players", "bot", "opponent")
+    behind = (duels["p_adjusted"] <= ALPHA) & (duels["share"] <= 0.5 - CLEAR_MARGIN)
+    judged = duels[["players", "bot"]].assign(dominant=clearly_ahead(duels), dominated=behind)
+    judged = judged.groupby(["players", "bot"], as_index=False).all()
+    judged = sums.keys.merge(judged, how="left", on=["players", "bot"])
+    verdict = np.select([judged[name].eq(True) for name in ("dominant", "dominated")], ["dominant", "dominated"], "")
+    keys = sums.keys.assign(
+        n=sums.total("n"), fair=1 / sums.keys["players"], plans=sums.total("plans") > 0, verdict=verdict.astype(object)
+    )
+    ratings = []
+    for players, rows in sums.keys.groupby("players"):
+        bots = pd.Index(rows["bot"])
+        here = pairs.keys["players"].to_numpy() == players
+        wins = np.zeros((GROUPS, len(bots), len(bots)))
+        row, column = (bots.get_indexer(pd.Index(pairs.keys[name][here])) for name in ("bot", "opponent"))
+        wins[:, row, column] = pairs["wins"][:, here]
+        ratings.append(bradley_terry(wins))
+    estimates = {name: sums.mean(name) for name in ("score", "tickets_completed", "routes")}
+    estimates |= {"win_share": sums.mean("wins"), "rating": Estimate.join(ratings)}
+    bounds = dict.fromkeys(("tickets_completed", "routes"), AT_LEAST_0)
+    return Measured(keys, estimates, games.blocks(keys), bounds).table(TABLES["strategies"])
+
+
+def cycles(duels: pd.DataFrame) -> pd.DataFrame:
+    """Circles of styles, each clearly ahead of the next in `matchups`: the clearest first, of these the short ones."""
+    rows = []
+    for players, pairs in duels.groupby("players"):
+        ahead = pairs[clearly_ahead(pairs)]
+        margins = dict(zip(zip(ahead["bot"], ahead["opponent"], strict=True), ahead["share"] - 0.5, strict=True))
+        for circle in _circles(set(margins)):
+            rows.append((players, BEATS.join(circle), min(margins[edge] for edge in pairwise(circle))))
+    rows.sort(key=lambda row: (row[0], -row[2], row[1].count(BEATS), row[1]))
+    return pd.DataFrame(rows, columns=TABLES["cycles"].column_names)
+
+
+def _circles(edges: set[tuple[str, str]]) -> Iterator[list[str]]:
+    """Closed ways along the edges that are not too long, each from the first of its styles by name."""
+    waiting = [[bot] for bot in {bot for bot, _ in edges}]
+    while waiting:
+        way = waiting.pop()
+        ahead = [other for bot, other in edges if bot == way[-1]]
+        if way[0] in ahead:
+            yield [*way, way[0]]
+        if len(way) < LONGEST_CYCLE:
+            waiting += [[*way, other] for other in ahead if other > way[0] and other not in way]
+
+
+def bradley_terry(wins: Floats) -> Estimate:
+    """Rate K styles, with mean 0, from `wins` (G, K, K): by group, of the row's style over the column's.
+
+    Fitted to the sums and, for the jackknife, to the sums without each group in turn. Missing where some styles
+    never met, not even through others: no scale joins them.
+    """
+    total = wins.sum(axis=0)
+    met = (total + total.T) > 0
+    groups = (wins.sum(axis=2) + wins.sum(axis=1) > 0).sum(axis=0)
+    trials = total.sum(axis=1) + total.sum(axis=0)
+    # A power of the matrix of single steps shows the styles that any others lead to.
+    one_step = (met | np.eye(len(met), dtype=bool)).astype(float)
+    if len(total) < 2 or not np.linalg.matrix_power(one_step, len(met)).all():
+        missing = np.full(len(total), np.nan)
+        return Estimate(missing, np.tile(missing, (len(wins), 1)), groups, trials)
+    ratings = _fit(total[None] + PRIOR * met, np.zeros((1, len(total))))
+    deleted = _fit(total - wins + PRIOR * met, np.repeat(ratings, len(wins), axis=0))
+    return Estimate(ratings[0] * ELO, deleted * ELO, groups, trials)
+
+
+def _fit(wins: Floats, ratings: Floats) -> Floats:
+    """Take Newton's steps to the largest likelihood, for many tables of wins (B, K, K) at once."""
+    games = wins + wins.transpose(0, 2, 1)
+    won = wins.sum(axis=2)
+    for _ in range(MOST_STEPS):
+        expected = 1 / (1 + np.exp(ratings[:, None, :] - ratings[:, :, None]))
+        gradient = won - (games * expected).sum(axis=2)
+        weights = games * expected * (1 - expected)
+        diagonal = weights.sum(axis=2)[:, :, None] * np.eye(weights.shape[1])
+        # The ones remove the freedom to add a constant to all ratings.
+        step = np.linalg.solve(diagonal - weights + 1.0, gradient[..., None])[..., 0]
+        ratings = ratings + np.clip(step, -2, 2)  # far from the top a full step overshoots
+        if np.abs(step).max() < 1e-10:
+            break
+    return np.asarray(ratings - ratings.mean(axis=1, keepdims=True))
