@@ -29,8 +29,6 @@ POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 KEPT_SAVES = 2  # latest saves whose runs stay, besides the first
 MAX_SENTENCES = 6  # about one comparison
 
-Runs = list["Run"]
-
 
 @dataclass(slots=True)
 class WatchedBoard:
@@ -40,8 +38,7 @@ class WatchedBoard:
     folder: Path
     session: StudySession
     page: str = ""
-    version: int = 0
-    played: list[Runs] = field(default_factory=list)  # of the first and the latest saves
+    played: list[list[Run]] = field(default_factory=list)  # of the first and the latest saves
     own: set[Path] = field(default_factory=set)  # folders of studies that this session made
 
     def watch(self, opens: bool) -> None:
@@ -67,49 +64,38 @@ class WatchedBoard:
 
     def study(self, server: PageServer) -> None:
         """Play the board as it is now, show its page and print the changes."""
-        from ttr_sim.report.folder import check_folder, report_on
+        from ttr_sim.report.document import live_page
+        from ttr_sim.report.folder import check_folder, replace_page, report_on
+        from ttr_sim.report.page import write_report
         from ttr_sim.run.plan import RUNS
 
-        start = time.monotonic()
-        study = self.session.plan(self.edition)
-        check_folder(self.folder, report_on(study.edition.name, brief=True), self.session.force)
+        start, session = time.monotonic(), self.session
+        study = session.plan(self.edition)
+        check_folder(self.folder, report_on(study.edition.name, brief=True), session.force)
         server.message = "Playing the last save ..."
         before = set(RUNS.glob("*"))
-        runs = next(self.session.play(study))
+        runs = next(session.play(study))
         # A run that was there before, of a full study or by `run`, is never removed at the end.
         self.own |= {run.path.parent for run in runs} - before
-        self._show(server, runs)
+        report = write_report(runs, self.folder, session.command, pictures=False, in_brief=True, force=session.force)
+        self.page = report.page.read_text(encoding="utf-8")
+        # Served and written alike, so that a page opened as a file says how to see the newest.
+        live = live_page(self.page, server.version + 1)
+        replace_page(self.folder, live)
+        server.show(live, server.version + 1)
         if self.played:
             print_changes("the last save", self.played[-1], runs)
+        else:
+            click.echo(findings_text(report.analysis))
         if len(self.played) > 1:
             print_changes("the start", self.played[0], runs)
         self.played.append(runs)
-        self._remove_old_runs()
-        click.echo(f"Save {self.version}: {time.monotonic() - start:.1f} s\n")
-
-    def _show(self, server: PageServer, runs: Runs) -> None:
-        from ttr_sim.report.document import live_page
-        from ttr_sim.report.folder import replace_page
-        from ttr_sim.report.page import write_report
-
-        session = self.session
-        report = write_report(runs, self.folder, session.command, pictures=False, in_brief=True, force=session.force)
-        self.page = report.page.read_text(encoding="utf-8")
-        self.version += 1
-        # Served and written alike, so that a page opened as a file says how to see the newest.
-        live = live_page(self.page, self.version)
-        replace_page(self.folder, live)
-        server.show(live, self.version)
-        if self.version == 1:
-            click.echo(findings_text(report.analysis))
-
-    def _remove_old_runs(self) -> None:
-        """Keep the runs of the first save and of the latest ones, and all that are not of this session."""
         del self.played[1:-KEPT_SAVES]
         kept = {run.path.parent for runs in self.played for run in runs}
-        for path in sorted(self.own - kept):
+        for path in self.own - kept:
             shutil.rmtree(path, ignore_errors=True)
         self.own &= kept
+        click.echo(f"Save {server.version}: {time.monotonic() - start:.1f} s\n")
 
 
 def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
@@ -131,9 +117,13 @@ def saves_of(folder: Path) -> Iterator[None]:
     """Yield once when watching has begun, then after each save, also one during a game."""
     from watchfiles import watch
 
+    def is_of_edition(change: object, path: str) -> bool:
+        # Editors keep files of their own beside an edition's.
+        return Path(path).suffix.lower() in WATCHED and not Path(path).name.startswith(".")
+
     changes = watch(
         folder,
-        watch_filter=_is_of_edition,
+        watch_filter=is_of_edition,
         step=QUIET_TIME,
         rust_timeout=POLL_TIME,
         yield_on_timeout=True,
@@ -146,22 +136,11 @@ def saves_of(folder: Path) -> Iterator[None]:
             yield
 
 
-def _is_of_edition(change: object, path: str) -> bool:
-    """Ignore the files that editors keep beside an edition's."""
-    file = Path(path)
-    return file.suffix.lower() in WATCHED and not file.name.startswith(".")
-
-
 class PageServer(ThreadingHTTPServer):
     """A server for one page on this machine, with a message above the page."""
 
     daemon_threads = True  # a browser that keeps its connection must not keep the command from ending
-
-    def __init__(self) -> None:
-        super().__init__((HOST, 0), PageHandler)
-        self.page = b""
-        self.version = 0
-        self.message = ""
+    page, version, message = b"", 0, ""
 
     @property
     def address(self) -> str:
@@ -175,24 +154,24 @@ class PageHandler(BaseHTTPRequestHandler):
     server: PageServer
 
     def do_GET(self) -> None:
+        state = {"version": self.server.version, "message": self.server.message}
+        answers = {
+            "/": ("text/html; charset=utf-8", self.server.page),
+            "/state": ("application/json", json.dumps(state).encode()),
+        }
         # A foreign host name for this address is a web site that only pretends to be here.
         if self.headers.get("Host") not in {f"{name}:{self.server.server_port}" for name in (HOST, "localhost")}:
             self.send_error(403)
-        elif self.path == "/":
-            self._answer("text/html; charset=utf-8", self.server.page)
-        elif self.path == "/state":
-            state = {"version": self.server.version, "message": self.server.message}
-            self._answer("application/json", json.dumps(state).encode())
-        else:
+        elif self.path not in answers:
             self.send_error(404)
-
-    def _answer(self, kind: str, body: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-store")  # the address stays, the page changes
-        self.end_headers()
-        self.wfile.write(body)
+        else:
+            kind, body = answers[self.path]
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Cache-Control", "no-store")  # the address stays, the page changes
+            self.end_headers()
+            self.wfile.write(body)
 
     def log_message(self, format: str, *arguments: object) -> None:
         """Keep requests out of the terminal."""
@@ -201,9 +180,8 @@ class PageHandler(BaseHTTPRequestHandler):
 @contextmanager
 def serving() -> Iterator[PageServer]:
     """Yield a server that ends with the block."""
-    server = PageServer()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
-    thread.start()
+    server = PageServer((HOST, 0), PageHandler)
+    threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
     try:
         yield server
     finally:

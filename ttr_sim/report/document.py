@@ -25,7 +25,7 @@ from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
-from ttr_sim.report.numbers import counted, exactly, players_words, written
+from ttr_sim.report.numbers import WORDS, counted, exactly, players_words, written
 from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
@@ -33,19 +33,7 @@ if TYPE_CHECKING:
 
 SCRIPTS = ("tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
-MEANINGS = {
-    "strong players": "the bot that plays best here, tuned for the board, in every seat",
-    "planner": "the strongest bot: it plans its routes ahead and publishes the routes it currently wants",
-    "fair share": "the wins that everybody would have if all were equal: 25 % with four players",
-    "too generous": "a ticket that clearly gives more wins than others of its class",
-    "too stingy": "a ticket that clearly gives fewer wins than others of its class",
-    "class": "the tickets of a deck that print much, or those that print little",
-    "dealt": "given at the start; deals are random, so what being dealt a ticket changes is the ticket's doing",
-    "fought over": "taken by one player while a rival wanted it",
-    "locks": "somebody who wanted the route finds no parallel route left",
-    "open points": "the points everybody can see during the game; tickets are hidden until its end",
-}
-EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(MEANINGS, key=len, reverse=True)))
+EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(WORDS["glossary"], key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
 FIELDS = {
     STRONG: "among strong players",
@@ -122,7 +110,7 @@ class Explainer:
             word = found[0]
             if word not in self.explained:
                 self.explained.add(word)
-                explained = Markup('<dfn tabindex="0" title="{}">{}</dfn>').format(MEANINGS[word], word)
+                explained = Markup('<dfn tabindex="0" title="{}">{}</dfn>').format(WORDS["glossary"][word], word)
                 parts += [escape(sentence[done : found.start()]), explained]
                 done = found.end()
         return Markup("").join([*parts, escape(sentence[done:])])

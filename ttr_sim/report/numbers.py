@@ -1,8 +1,10 @@
-"""Numbers and player counts in words, by unit; a dash for a missing estimate."""
+"""Numbers and player counts in words, by unit; a dash for a missing estimate. Words of the pages are in words.toml."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ttr_sim.analysis.tables import Unit
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 ALL = 0  # in tables: all player counts together; in the page: all of them one below the other
 MISSING = "–"
+WORDS = tomllib.loads((files("ttr_sim.report") / "words.toml").read_text(encoding="utf-8"))
 NUMERIC: frozenset[Unit] = frozenset(("count", "share", "change", "points", "rounds", "number", "rating", "p"))
 HEADING_UNITS: dict[Unit, str] = {"share": "%", "change": "% points", "points": "points", "rounds": "rounds"}
 DECIMALS: dict[Unit, int] = {"share": 1, "change": 1, "points": 1, "rounds": 1, "number": 2, "rating": 0}

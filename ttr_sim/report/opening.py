@@ -82,7 +82,7 @@ def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Op
 
 
 def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
-    tickets = judged_tickets(analysis)
+    tickets, strip = judged_tickets(analysis), None
     if tickets.empty:
         return
     generous, stingy = (int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy"))
@@ -93,7 +93,6 @@ def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Openi
         sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
     if others := len(listed_tickets(analysis)) - len(tickets):
         sentence += f" The other {others} are too seldom dealt at the start to be judged."
-    strip = None
     # The more games, the more tickets are clear, so the official number of them compares only with as many games.
     if ranges.games / ALIKE <= games_by_count(analysis) <= ranges.games * ALIKE:
         counted_at, share = int(tickets["players"].iloc[0]), number / len(tickets)
@@ -122,14 +121,15 @@ def _pace(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningS
     if rounds:
         each = f", in which each player claims {decimal(claims.number[0])} routes" if claims else ""
         yield OpeningSentence(f"A game takes {decimal(rounds.number[0])} rounds{each}.", "shape", rounds.strip())
-    if margin and analysis.edition.is_race:  # it shows its tickets as they are met, so nothing is hidden
-        sentence = f"The winner leads by {decimal(margin.number[0])} tickets at the end."
-        yield OpeningSentence(sentence, "shape", margin.strip())
-    elif margin:
-        sentence = f"The winner leads by {decimal(margin.number[0])} points at the end"
-        if hidden:
-            sentence += f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open points"
-        yield OpeningSentence(f"{sentence}.", "shape", replace(margin, unit="points").strip())
+    if not margin:
+        return
+    # A race shows its tickets as they are met, so nothing is hidden.
+    is_race = analysis.edition.is_race
+    sentence = f"The winner leads by {decimal(margin.number[0])} {'tickets' if is_race else 'points'} at the end"
+    if hidden and not is_race:
+        sentence += f", and in {decimal(hidden.number[0] * 100)} % of the games was not in front in open points"
+    strip = (margin if is_race else replace(margin, unit="points")).strip()
+    yield OpeningSentence(f"{sentence}.", "shape", strip)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,25 +142,25 @@ class WorstPlace:
     routes: tuple[int, ...] = ()
     cities: tuple[int, ...] = ()
 
-    def overlaps(self, other: WorstPlace) -> bool:
-        return bool(set(self.routes) & set(other.routes)) or (bool(self.cities) and self.cities == other.cities)
-
 
 def worst_places(analysis: Analysis) -> list[WorstPlace]:
     """Choose a place for each kind of trouble in the findings, at most three."""
     places: list[WorstPlace] = []
     for rules in RULES:
         found = [f for f in analysis.findings if f.notable and f.rule in rules and f.row is not None]
-        if found:
-            place = _place(analysis, max(found, key=lambda finding: abs(finding.value or 0.0)))
-            if not any(place.overlaps(other) for other in places):
-                places.append(place)
+        if not found:
+            continue
+        place = _place(analysis, max(found, key=lambda finding: abs(finding.value or 0.0)))
+        share_routes = any(set(place.routes) & set(other.routes) for other in places)
+        if not share_routes and not any(place.cities and place.cities == other.cities for other in places):
+            places.append(place)
     return places[:MOST_PLACES]
 
 
 def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
     edition, table, label = analysis.edition, finding.table, int(str(finding.row))
     row = analysis.tables[table].loc[finding.row].to_dict()
+    players = players_words(int(row["players"]))
     if table == "ticket_value":
         ticket = edition.tickets[int(row["ticket"])]
         points = "" if edition.is_race else f" ({row['points']:.0f})"
@@ -169,7 +169,6 @@ def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
         return WorstPlace(f"{ends(row)}{points}: {verdict}", table, label, cities=ends_of_ticket)
     if table == "cities":
         return WorstPlace(f"{row['name']}: hardly ever visited", table, label, cities=(int(row["city"]),))
-    players = players_words(int(row["players"]))
     if finding.rule == "denied_route":
         words = f"locks somebody out in {percent(row, 'denial')} of the games with {players}"
     elif finding.rule == "dead_connection":

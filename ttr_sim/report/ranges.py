@@ -68,7 +68,7 @@ def official_ranges(edition: Edition) -> Ranges:
     """Load the ranges as shipped, without the edition itself."""
     source = files("ttr_sim.report") / FILE
     if not source.is_file():
-        return Ranges({})  # while the gallery measures the editions anew
+        return Ranges({})  # while the gallery measures the editions again
     stored = json.loads(source.read_text(encoding="utf-8"))
     prints = [other["fingerprint"] for other in stored["editions"]]
     itself = prints.index(edition.fingerprint) if edition.fingerprint in prints else None

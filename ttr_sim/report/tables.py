@@ -13,7 +13,7 @@ from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.tables import Table, TableColumn, Unit
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts.style import mean_order
-from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, exactly, interval, ordinal, written
+from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, WORDS, exactly, interval, ordinal, written
 from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
 
 if TYPE_CHECKING:
@@ -28,53 +28,7 @@ COUNTED = re.compile(r"; n counts [^.]*")  # part of a table's meaning that expl
 ENCODING = "utf-8-sig"  # without the mark at the start Excel takes the file for Latin-1
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 GIVEN: frozenset[Unit] = frozenset(("points", "number", "rounds"))  # units of numbers that may be given as whole
-HEADINGS = {  # a designer's word for a column, where its name in the CSV file is another
-    "seat": "player",
-    "bot": "style",
-    "contention": "fought over",
-    "denial": "locked out",
-    "denied_points": "points of those locked out",
-    "denied_win": "wins of those locked out",
-    "win_effect": "more wins when dealt",
-    "points_effect": "more points when dealt",
-    "class_effect": "of its class",
-    "excess": "beyond its class",
-    "p_adjusted": "chance if nothing differed",
-    "fair_points": "fair value",
-    "winner_led": "winner led",
-    "chance_lead_changes": "changes of the likeliest winner",
-    "taken": "taken from a rival's plan",
-    "stands_out": "does not match",
-}
-VALUES = {  # our own codes, as a designer says them
-    "generous": "too generous",
-    "stingy": "too stingy",
-    "dominant": "ahead of all",
-    "dominated": "behind all",
-    "decided": "winner leads for good from, %",
-    "hidden": "winner not ahead in open points, %",
-    "shared": "shared wins, %",
-    "lead_changes": "changes of the lead",
-    "margin": "winner's margin",
-    "resets": "rows laid out again",
-    "stalled": "nobody could move",
-    "capped": "cut off at the last turn allowed",
-    "stuck_row": "row stuck with wilds",
-    "passed": "somebody had to pass",
-    "short_draw": "no second card left to draw",
-    "short_offer": "too few tickets left to draw",
-    "no_claim": "somebody claimed nothing",
-    "ticket_penalty": "failed tickets",
-    "longest": "longest path",
-    "tickets": "draw tickets",
-    "draw": "draw cards",
-    "claim": "claim a route",
-    "station": "build a station",
-    "all": "whoever plays",
-    "strong": "among strong players",
-    "depends": "depends on who plays",
-}
-CODED = frozenset(("measure", "part", "kind", "action", "verdict", "holds"))  # columns of such codes
+CODED = ("measure", "part", "kind", "action", "verdict", "holds")  # columns of our own codes
 SHARES = {"decided", "hidden", "shared"}  # measures of whole games that stand in a column of numbers
 
 
@@ -84,38 +38,36 @@ class TableLook:
 
     ends: str = ""  # heading of the column that shows two ends as one
     leads: str = ""  # the column that orders the rows, largest first
-    hidden: frozenset[str] = frozenset()
-    details: frozenset[str] = frozenset()  # columns behind a switch
+    hidden: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()  # columns behind a switch
     first: tuple[str, ...] = ()  # columns that follow the name
     by_strength: tuple[str, ...] = ()  # columns of styles that order the rows, the strongest first
 
 
 LOOKS = {
     "strategies": TableLook(leads="win_share"),
-    "rewards": TableLook(leads="win_share", hidden=frozenset({"bot"})),
+    "rewards": TableLook(leads="win_share", hidden=("bot",)),
     "matchups": TableLook(by_strength=("bot", "opponent")),
     "seats_by_bot": TableLook(by_strength=("bot",)),
-    "tickets": TableLook("ticket", "completed", details=frozenset({"n", "race_rounds"})),
+    "tickets": TableLook("ticket", "completed", details=("n", "race_rounds")),
     "ticket_value": TableLook(
-        "ticket",
-        "excess",
-        hidden=frozenset({"kept_n", "kept_win_share", "p_serious", "grade"}),
-        details=frozenset({"n"}),
+        *("ticket", "excess"),
+        hidden=("kept_n", "kept_win_share", "p_serious", "grade"),
+        details=("n",),
         first=("verdict",),
     ),
     "ticket_value_by_bot": TableLook("ticket"),
     "routes": TableLook(
-        "route",
-        "contention",
-        hidden=frozenset({"copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"}),
+        *("route", "contention"),
+        hidden=("copy", "n", "claimer_win_share", "denied_n", "got_points", "got_win"),
     ),
-    "connections": TableLook("connection", "contention", hidden=frozenset({"n"})),
+    "connections": TableLook("connection", "contention", hidden=("n",)),
     "shape_loads": TableLook("connection", "load"),
-    "cities": TableLook(leads="claims", hidden=frozenset({"n"})),
+    "cities": TableLook(leads="claims", hidden=("n",)),
 }
-HIDDEN = frozenset({"ticket", "route", "group", "city", "p", "plans", "run", "to", "field"})  # in all tables
-DETAILS = frozenset({"p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points"})
-ONLY_WHEN_VARIED = frozenset({"deck", "kind", "points", "copy", "class"})
+HIDDEN = ("ticket", "route", "group", "city", "p", "plans", "run", "to", "field")  # in all tables
+DETAILS = ("p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points")
+ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +220,7 @@ def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: l
             is_shown = bool(frame[column.name].nunique() > 1)
         else:
             is_shown = not (column.interval and frame[column.name].isna().all())
-        if is_shown and column.name not in HIDDEN | look.hidden:
+        if is_shown and column.name not in HIDDEN + look.hidden:
             columns.append(column)
     # The page keeps the first column in sight, so that is the name; the player count is seldom shown.
     first = [next(column.name for column in columns if column.name != PLAYERS), PLAYERS, *look.first]
@@ -279,8 +231,8 @@ def _heading(look: TableLook, column: TableColumn) -> Heading:
     name, unit, numeric = column.name, HEADING_UNITS.get(column.unit, ""), column.unit in NUMERIC
     if name == "from":
         return Heading(look.ends, "as its line in the file names its ends", unit, numeric)
-    shown = "all" if name == PLAYERS else "details" if name in DETAILS | look.details else "always"
-    words = HEADINGS.get(name, name.replace("_", " "))
+    shown = "all" if name == PLAYERS else "details" if name in DETAILS + look.details else "always"
+    words = WORDS["headings"].get(name, name.replace("_", " "))
     return Heading(words, column.meaning, unit, numeric, name == look.leads, shown)
 
 
@@ -319,7 +271,7 @@ def in_words(column: str, value: object) -> str:
     if column == "bot" and value == "":
         return "all styles"
     text = str(value)
-    return VALUES.get(text, text.replace("_", " ")) if column in CODED else text
+    return WORDS["values"].get(text, text.replace("_", " ")) if column in CODED else text
 
 
 def _claims_of_all_lanes(analysis: Analysis) -> dict[tuple[int, int], PageCell]:
