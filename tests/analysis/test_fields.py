@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.analysis import Analysis
-from ttr_sim.run.fields import ALL_BOTS
+from ttr_sim.run.lineups import ALL_BOTS
 
 TICKET, BONUS = 7, 15.0
 EVERY_STYLE = dict.fromkeys(ALL_BOTS, 0.0)

@@ -12,7 +12,7 @@ from tests.run.plans import plan_of
 from ttr_sim.bots import STYLE_NAMES
 from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition import find_folder, load_edition
-from ttr_sim.run.fields import ALL_BOTS, field_of, variants
+from ttr_sim.run.lineups import ALL_BOTS, field_of, variants
 from ttr_sim.run.plan import FULL, RESULTS
 from ttr_sim.run.study import Study, play_study, study_facts
 from ttr_sim.run.workers import SilentListener, ThisMachine

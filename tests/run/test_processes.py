@@ -14,8 +14,8 @@ import pytest
 PARENT = """
 import os, subprocess, sys, time
 child = subprocess.Popen([sys.executable, "-c", (
-    "import time; from ttr_sim.run import processes; processes.POLL_SECONDS = 0.05; "
-    f"processes.set_up_worker({os.getpid()}); print('ready', flush=True); time.sleep(600)"
+    "import time; from ttr_sim.run import workers; workers.PARENT_POLL_SECONDS = 0.05; "
+    f"workers.set_up_worker({os.getpid()}); print('ready', flush=True); time.sleep(600)"
 )], stderr=subprocess.PIPE)  # where a worker's prints go
 child.stderr.readline()
 print(child.pid, flush=True)
@@ -46,7 +46,7 @@ def test_worker_ends_when_its_parent_is_killed() -> None:
 
 INTERRUPTED_AT_THE_START = """
 import os, signal, time
-from ttr_sim.run.processes import ctrl_c_held_back, worker_process
+from ttr_sim.run.workers import ctrl_c_held_back, worker_process
 signal.signal(signal.SIGINT, lambda *_: print("heard", flush=True))
 process = worker_process()
 with ctrl_c_held_back():
@@ -61,7 +61,7 @@ process.shutdown()
 
 INTERRUPTED_WORKERS = """
 import os, signal, threading, time
-from ttr_sim.run.processes import over_processes
+from ttr_sim.run.workers import over_processes
 signal.signal(signal.SIGINT, lambda *_: print("heard", flush=True))
 
 def interrupt():
@@ -95,7 +95,7 @@ def test_a_worker_does_not_hear_ctrl_c_while_it_starts(program: str) -> None:
 
 ENDED = """
 import time
-from ttr_sim.run.processes import kill, worker_process
+from ttr_sim.run.workers import kill, worker_process
 process = worker_process()
 process.submit(abs, 1).result()
 for _ in range(9):
@@ -112,7 +112,7 @@ def test_a_process_ends_at_once_and_without_a_word_whatever_it_still_has_to_do()
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep this limit")
 def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     code = (
-        "from ttr_sim.run import processes as worker; worker.MEMORY_LIMIT = 300_000_000; "
+        "from ttr_sim.run import workers as worker; worker.MEMORY_LIMIT = 300_000_000; "
         "worker.limit_memory(); bytes(10**9)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Outcome, ended
 from ttr_sim.cli.main import FINE, WRONG_USE
-from ttr_sim.run import trust
+from ttr_sim.run import verify
 
 Command = Callable[..., Outcome]
 
@@ -29,7 +29,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     words = ("run", "amsterdam", "--players", 2, "--bots", f"{bot}:Bot,random", "--games", 20)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(trust, "_marks_folder", lambda: home / "marks")
+        patched.setattr(verify, "cache_root", lambda: home)
         assert ended((*words, "--out", home / "own", "-q")) == FINE
     bot.unlink()
     return home
@@ -38,7 +38,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def marker(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the bot's file writes when it is run."""
-    monkeypatch.setattr(trust, "_marks_folder", lambda: home / "marks")
+    monkeypatch.setattr(verify, "cache_root", lambda: home)
     (home / "was-run").unlink(missing_ok=True)
     return home / "was-run"
 

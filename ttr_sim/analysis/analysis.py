@@ -17,7 +17,7 @@ from ttr_sim.analysis.tables import parse_layouts
 from ttr_sim.analysis.text import Summary
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run, open_run
 
 MadeTables = dict[str, pd.DataFrame]

@@ -19,7 +19,7 @@ from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
-from ttr_sim.run.fields import STRONG, STRONG_BOT
+from ttr_sim.run.lineups import STRONG, STRONG_BOT
 from ttr_sim.run.plan import FULL
 from ttr_sim.run.read import Run
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ttr_sim.analysis.text import percent
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG
+from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run
 from ttr_sim.run.study import HEADINGS
 

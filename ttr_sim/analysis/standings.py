@@ -13,7 +13,7 @@ from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import GROUPS, Estimate, Floats, difference, holm, ratio
 from ttr_sim.analysis.tables import AT_LEAST_0, Measured, parse_layouts
 from ttr_sim.analysis.thresholds import ALPHA, CLEAR_MARGIN, LONGEST_CYCLE, REWARD_MARGIN, SEAT_MARGIN
-from ttr_sim.run.fields import STRONG_BOT, variants
+from ttr_sim.run.lineups import STRONG_BOT, variants
 from ttr_sim.run.read import Run
 
 TABLES = parse_layouts(

@@ -30,7 +30,7 @@ from ttr_sim.balance.targets import (
     route_names,
 )
 from ttr_sim.edition.model import Edition, Targets
-from ttr_sim.run.fields import STRONG_BOT, variants
+from ttr_sim.run.lineups import STRONG_BOT, variants
 from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
 from ttr_sim.run.play import play_plan
 from ttr_sim.run.read import Run

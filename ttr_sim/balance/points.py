@@ -17,7 +17,7 @@ from ttr_sim.balance.edits import POINTS, Edit, points_of, with_points
 from ttr_sim.balance.rescoring import Rescoring
 from ttr_sim.edition.advice import is_far_from_path
 from ttr_sim.edition.model import Edition
-from ttr_sim.run.fields import RIVAL_BOTS
+from ttr_sim.run.lineups import RIVAL_BOTS
 from ttr_sim.run.study import FEWER
 
 if TYPE_CHECKING:  # a report plays nothing, and starts faster without the engine

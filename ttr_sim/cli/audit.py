@@ -12,9 +12,9 @@ from ttr_sim.cli.main import FINDINGS, FINE
 from ttr_sim.cli.output import Progress, counted, print_json
 from ttr_sim.errors import UserError
 from ttr_sim.referee.audit import AuditResult, audit, batches_of
-from ttr_sim.run.processes import over_processes
 from ttr_sim.run.read import open_run
 from ttr_sim.run.verify import check_files, check_plan
+from ttr_sim.run.workers import over_processes
 
 MAX_SHOWN = 50  # problems
 FILES = "the checksums and digests of all files"

@@ -17,7 +17,7 @@ from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.compare import Comparison
-    from ttr_sim.run.sides import Side
+    from ttr_sim.run.study import Side
 
 DEFAULT_GAMES = 20_000
 PLAY_OPTIONS = ("players", "bots", "games", "seed")
@@ -63,8 +63,8 @@ def compare_command(
     from ttr_sim.analysis.compare import compare
     from ttr_sim.report.compare_page import write_comparison
     from ttr_sim.report.folder import REPORTS, check_folder, comparison_of, folder_names
-    from ttr_sim.run.fields import STRONG_BOT
-    from ttr_sim.run.sides import among_rivals, is_run, plan_sides, play_sides
+    from ttr_sim.run.lineups import STRONG_BOT
+    from ttr_sim.run.study import among_rivals, is_run, plan_sides, play_sides
 
     line, progress = typed(), Progress(quiet)
     given = [name for name in PLAY_OPTIONS if options.is_given(context, name)]

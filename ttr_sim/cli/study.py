@@ -84,7 +84,7 @@ class StudySession:
         """Play a study, yielding each version of its report."""
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
-        from ttr_sim.run.fields import STRONG
+        from ttr_sim.run.lineups import STRONG
 
         for number, runs in enumerate(self.play(study)):
             if number:

@@ -26,7 +26,7 @@ from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import WORDS, counted, exactly, players_words, written
-from ttr_sim.run.fields import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
+from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis, RunInfo
@@ -132,7 +132,7 @@ def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
     """Warn about runs of other users or engines: nobody here has seen their bots publish wants."""
     from ttr_sim.engine.jit import SOURCE_HASH
     from ttr_sim.run.read import open_run
-    from ttr_sim.run.trust import is_own
+    from ttr_sim.run.verify import is_own
 
     played = [run for run in runs if run.record.get("plan")]
     foreign = [run for run in played if run.record["plan"]["kernel"] != SOURCE_HASH or not is_own(open_run(run.path))]

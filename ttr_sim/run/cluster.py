@@ -117,13 +117,11 @@ def local_cluster(workers: int) -> Iterator[str]:
     import dask
     from distributed import LocalCluster
 
-    from ttr_sim.run import processes
-
     options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
     with (
         # It interrupts games 100 times a second.
         dask.config.set({"distributed.worker.profile.enabled": False}),
-        LocalCluster(n_workers=workers, preload=[processes.__name__], memory_limit=None, **options) as cluster,
+        LocalCluster(n_workers=workers, preload=[Work.__module__], memory_limit=None, **options) as cluster,
     ):
         yield cluster.scheduler_address
 

@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -19,12 +19,12 @@ import pyarrow.parquet as pq
 
 from ttr_sim import __version__
 from ttr_sim.edition.model import Edition
-from ttr_sim.edition.write import files_with, write_folder
+from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import UserError, command_line, no_run
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
-from ttr_sim.run.lineups import Part, RunSize, parts_of
-from ttr_sim.run.plan import Plan, Request
+from ttr_sim.run.lineups import Part, parts_of
+from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, OtherSchemaError, Record, parse_record
 from ttr_sim.run.tables import schema_of, table_digest
 
@@ -35,7 +35,6 @@ BOTS_FOLDER = "bots"
 LOCK_FILE = ".lock"
 REPORTED_PACKAGES = ("numpy", "numba", "pyarrow", "joblib")
 PART_FILE = re.compile(r"part-(\d{5,9})\.parquet")
-RESULT_TABLES = ("games", "seats", "tickets")
 
 
 class DamagedRecordError(UserError):
@@ -80,6 +79,13 @@ class RunFolder:
         if (self.path / RUN_FILE).is_file():
             sentence += f"; after fixing this, continue with: {self.resume_command}"
         return UserError(sentence)
+
+    @contextmanager
+    def disk_errors_explained(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise self.trouble(error) from None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -149,13 +155,6 @@ def copy_edition(edition: Edition, settings: tuple[str, ...], folder: RunFolder)
     unfinished.rename(folder.edition)
 
 
-def holds_edition(folder: RunFolder, request: Request) -> bool:
-    """Compare the folder's edition with the request, byte for byte."""
-    files = files_with(request.edition, request.settings)
-    paths = {name: folder.edition / name for name in files}
-    return all(path.is_file() and path.read_bytes() == files[name] for name, path in paths.items())
-
-
 def copy_bots(plan: Plan, folder: RunFolder) -> None:
     """Keep the user's bots with the run, and the modules beside them that they import."""
     from ttr_sim.bots.api import parse_spec
@@ -175,22 +174,16 @@ def checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def part_metadata(plan: Plan, table: str, part: Part, digest: str) -> dict[str, str]:
-    return {
-        "plan": plan.hash,
-        "table": table,
-        "part": str(part.number),
-        "first_block": str(part.first_block),
-        "first_game": str(part.first_game),
-        "games": str(part.games),
-        "digest": digest,
-    }
-
-
 def finished_parts(folder: RunFolder, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
     """Checksums by table of each intact part."""
     plan = record.plan
-    refuse_strangers(folder, plan, record.size)
+    for table in TABLES:
+        known = record.size.parts if table in plan.tables else 0
+        for file in sorted((folder.path / table).glob("*.parquet")):
+            name = PART_FILE.fullmatch(file.name)
+            # Readers take every Parquet file of a table's folder.
+            if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
+                raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
     present = {table: set(folder.part_numbers(table)) for table in plan.tables}
     last = max((number for numbers in present.values() for number in numbers), default=-1)
     finished = {}
@@ -202,23 +195,13 @@ def finished_parts(folder: RunFolder, record: Record, note: Callable[[str], None
             if "games" not in missing:
                 note(f"{folder.file(missing[0], part.number)} is missing; part {part.number} is played again")
             continue
-        found = {table: _checked(folder, record, table, part) for table in plan.tables}
+        found = {table: check_part_file(folder, record, table, part) for table in plan.tables}
         if None not in found.values():
             finished[part] = {table: str(of_file) for table, of_file in found.items()}
     return finished
 
 
-def refuse_strangers(folder: RunFolder, plan: Plan, size: RunSize) -> None:
-    """Refuse foreign files: readers take every Parquet file of a table's folder."""
-    for table in TABLES:
-        known = size.parts if table in plan.tables else 0
-        for file in sorted((folder.path / table).glob("*.parquet")):
-            name = PART_FILE.fullmatch(file.name)
-            if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
-                raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
-
-
-def _checked(folder: RunFolder, record: Record, table: str, part: Part) -> str | None:
+def check_part_file(folder: RunFolder, record: Record, table: str, part: Part) -> str | None:
     """Checksum of an intact file, None for an outgrown part."""
     file, plan = folder.file(table, part.number), record.plan
     try:
@@ -264,18 +247,11 @@ def rows_digest(table: str, content: bytes) -> str:
         raise BrokenFileError(str(error).partition("\n")[0]) from error
 
 
-def run_digests(digests: Iterator[Mapping[str, str]], plan: Plan) -> tuple[str, str | None]:
+def run_digests(folder: RunFolder, record: Record) -> tuple[str, str | None]:
     """`digest` and `digest_turns` of run.json, from the digests of all parts in order."""
     results, turns = hashlib.sha256(), hashlib.sha256()
-    for of_part in digests:
-        for table in RESULT_TABLES:
-            results.update(bytes.fromhex(of_part[table]))
-        if "turns" in of_part:
-            turns.update(bytes.fromhex(of_part["turns"]))
-    return results.hexdigest(), turns.hexdigest() if "turns" in plan.tables else None
-
-
-def stored_digests(folder: RunFolder, record: Record) -> Iterator[dict[str, str]]:
-    """Yield each part's digests from its file metadata."""
     for number in range(record.size.parts):
-        yield {table: read_metadata(folder.file(table, number))["digest"] for table in record.plan.tables}
+        for table in sorted(record.plan.tables):
+            digest = bytes.fromhex(read_metadata(folder.file(table, number))["digest"])
+            (turns if table == "turns" else results).update(digest)
+    return results.hexdigest(), turns.hexdigest() if "turns" in record.plan.tables else None

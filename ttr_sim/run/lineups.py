@@ -1,8 +1,8 @@
-"""Blocks, lineups, seats and parts of a run.
+"""Who plays: a study's fields of bots, and the lineups, blocks and parts of a run.
 
-A block is one deal played once with every distinct rotation of its lineup. With as many bots as players, they are the
-lineup of every block. Otherwise each block's lineup is drawn from (seed, deal) alone, so that any block can be computed
-without those before it. Each part fills one file per table; its blocks follow from the plan and its number.
+A field is a combination of bots. A block is one deal played once with every distinct rotation of its lineup. With as
+many bots as players, they are the lineup of every block. Otherwise each block's lineup is drawn from (seed, deal)
+alone, so that any block can be computed without those before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ttr_sim.bots.api import STANDARD_STYLES, load_style
+from ttr_sim.bots.tuning import tuned_of
+from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import Plan
+
+STRONG, RIVALS, ALL, REWARDS, OWN = "strong", "rivals", "all", "rewards", "own"
+STRONG_BOT = "planner"
+RIVAL_BOTS = (STRONG_BOT, "racer", "blocker", "longroute")
+ALL_BOTS = STANDARD_STYLES
+# A strong player with one parameter moved from where it is on the board, as far as its limits allow.
+# Moved far enough to show in play (USA: a ticket draw more, half a claim more, one less), not so far that it breaks.
+TASTES = {
+    "draws more tickets": ("curiosity", -3.0),
+    "draws fewer tickets": ("curiosity", 1.5),
+    "keeps fewer tickets": ("caution", 2.0),
+    "races through its trains": ("train", -0.2),
+    "saves up for long routes": ("tempo", 0.2),
+    "goes for route points": ("greed", 0.4),
+    "blocks": ("block", 1.5),
+    "hunts the longest path": ("chain", 3.0),
+}
+STYLES_THAT_TRY = tuple(style for style in STANDARD_STYLES if style not in (STRONG_BOT, "blocker"))
 
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -51,6 +72,42 @@ class RunSize:
     games: int
     blocks: int
     parts: int
+
+
+def field_of(plan: Plan) -> str:
+    """Classify a plan by its bots."""
+    bots = frozenset(plan.bots)
+    if plan.one_of:
+        return REWARDS if bots == {STRONG_BOT} else OWN
+    for field, known in ((STRONG, {STRONG_BOT}), (RIVALS, set(RIVAL_BOTS)), (ALL, set(ALL_BOTS))):
+        if bots == known:
+            return field
+    return OWN
+
+
+def variants(edition: Edition) -> dict[str, str]:
+    """Bots of the rewards by name: one taste moved, or a simple style."""
+    parameters = {parameter.name: parameter for parameter in load_style(STRONG_BOT).parameters}
+    values, without_effect = tuned_of(edition).of(STRONG_BOT, None), set()
+    if edition.longest_path is None:
+        without_effect.add("chain")
+    if edition.is_race or edition.route_scores is None:
+        without_effect.add("greed")
+    tickets = edition.ticket_rules
+    dealt = tickets.deal_total if tickets.mix else sum(deck.deal for deck in edition.decks)
+    if edition.instant_tickets and dealt <= tickets.keep_at_start:
+        without_effect.add("caution")
+    found = {}
+    for name, (taste, change) in TASTES.items():
+        if taste in without_effect:
+            continue
+        parameter = parameters[taste]
+        before = values.get(taste, parameter.default)
+        after = min(max(before + change, parameter.low), parameter.high)
+        # On a board that is tuned to the limit, the variant would be the strong player itself.
+        if after != before:
+            found[name] = f"{STRONG_BOT}:{taste}={after:.12g}"
+    return found | {style: style for style in STYLES_THAT_TRY}
 
 
 def distinct_bots(plan: Plan) -> tuple[str, ...]:

@@ -1,13 +1,10 @@
-"""Play the missing parts of a run and record digests.
-
-A worker gets a plan, a folder and a part, and may be anywhere that shares the folder; see `run.workers`.
-"""
+"""Play the missing parts of a run, by workers that share its folder, and record digests."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
@@ -22,6 +19,7 @@ from ttr_sim.bots.loading import bots_print_to_stderr
 from ttr_sim.bots.plain_bots import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
+from ttr_sim.edition.write import files_with
 from ttr_sim.engine.batch import Failure, Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import SOURCE_HASH
@@ -40,20 +38,16 @@ from ttr_sim.run.folder import (
     copy_bots,
     copy_edition,
     finished_parts,
-    holds_edition,
-    part_metadata,
     run_digests,
-    stored_digests,
     versions,
 )
 from ttr_sim.run.honesty import compile_questions, sample
 from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks, size_of
-from ttr_sim.run.plan import FULL, MAX_GAMES, Plan, Request
-from ttr_sim.run.processes import in_a_process
+from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, Plan, Request
 from ttr_sim.run.read import Run, run_in
 from ttr_sim.run.record import Record, Session
 from ttr_sim.run.tables import parquet_bytes, part_rows, table_digest
-from ttr_sim.run.trust import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
+from ttr_sim.run.verify import Allow, are_bots_unchanged, mark_as_own, refuse_foreign_bots
 from ttr_sim.run.workers import (
     NOT_PLAYING,
     Backend,
@@ -62,10 +56,11 @@ from ttr_sim.run.workers import (
     Heartbeat,
     ProgressListener,
     TaskError,
+    Watchdog,
     Work,
     WorkerError,
     Workers,
-    watch_over,
+    in_a_process,
 )
 
 MOST_LOADED = 4
@@ -124,7 +119,7 @@ def play_plan(
     with claimed_folder(request, plan, folder, command) as run:
         mark_as_own(run)
         # The user has just named the bot files.
-        return carry_out(run, workers, listener, lambda files: True)
+        return _finish(run, workers, listener, lambda files: True)
 
 
 def resume(
@@ -136,7 +131,7 @@ def resume(
 ) -> Run:
     """Finish a run, optionally grown to `games`."""
     with opened_folder(folder) as run:
-        present = run.record.size.games
+        record, present = run.record, run.record.size.games
         # Whole blocks may have made a few more games of those requested.
         least = max(1, present - run.plan.players + 1)
         if games is not None and not least <= games <= MAX_GAMES:
@@ -144,8 +139,9 @@ def resume(
                 f"{run.path} has {present:,} games, and --games is its new total: from {least:,} to {MAX_GAMES:,}, "
                 f"not {games:,}"
             )
-        grown = run.record.grown_to(games or present)
-        return carry_out(run_in(run.folder, grown, run.edition), workers, listener, allow)
+        if games is not None and games > present:
+            record = replace(record, size=size_of(run.plan, games), digest=None, digest_turns=None)
+        return _finish(run_in(run.folder, record, run.edition), workers, listener, allow)
 
 
 @contextmanager
@@ -158,7 +154,7 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
         if {entry.name for entry in path.iterdir() if not entry.name.startswith(".")} - own:
             raise UserError(f"{path} is not empty and not a run; name another folder with --out")
     folder = RunFolder(path)
-    with _disk_errors_explained(folder):
+    with folder.disk_errors_explained():
         path.mkdir(parents=True, exist_ok=True)
         with folder.locked():
             record = _record_of_same_plan(folder, plan)
@@ -169,8 +165,10 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
                 copy_bots(plan, folder)
                 record = Record(plan, size_of(plan), request.settings, command, versions())
                 folder.write(record)
-            edition = request.edition if holds_edition(folder, request) else load_edition(folder.edition)
-            yield _checked_run(folder, record, edition)
+            files = files_with(request.edition, request.settings).items()
+            paths = [(folder.edition / name, content) for name, content in files]
+            is_same = all(file.is_file() and file.read_bytes() == content for file, content in paths)
+            yield _tidy(run_in(folder, record, request.edition if is_same else load_edition(folder.edition)))
 
 
 @contextmanager
@@ -178,16 +176,15 @@ def opened_folder(path: Path) -> Iterator[Run]:
     """Lock the folder of an earlier run."""
     folder = RunFolder(path)
     folder.read()
-    with _disk_errors_explained(folder), folder.locked():
-        yield _checked_run(folder, folder.read(), load_edition(folder.edition))
+    with folder.disk_errors_explained(), folder.locked():
+        yield _tidy(run_in(folder, folder.read(), load_edition(folder.edition)))
 
 
-@contextmanager
-def _disk_errors_explained(folder: RunFolder) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise folder.trouble(error) from None
+def _tidy(run: Run) -> Run:
+    run.folder.sweep()
+    for table in run.plan.tables:
+        (run.path / table).mkdir(exist_ok=True)
+    return run
 
 
 def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
@@ -198,16 +195,17 @@ def _record_of_same_plan(folder: RunFolder, plan: Plan) -> Record | None:
         record = folder.read()
     except DamagedRecordError:
         return None
-    if record.plan == plan:
-        return record
     differences = []
     for field in fields(Plan):
         there, wanted = getattr(record.plan, field.name), getattr(plan, field.name)
         if there != wanted:
             differences.append(f"{field.name} {_short(there)}, not {_short(wanted)}")
-    raise UserError(
-        f"{folder.path} holds another run ({'; '.join(differences)}); choose another folder with --out, or omit --out"
-    )
+    if differences:
+        raise UserError(
+            f"{folder.path} holds another run ({'; '.join(differences)}); choose another folder with --out, "
+            "or omit --out"
+        )
+    return record
 
 
 def _short(value: object) -> str:
@@ -215,19 +213,8 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:8]}..."
 
 
-def _checked_run(folder: RunFolder, record: Record, edition: Edition) -> Run:
-    if edition.fingerprint != record.plan.fingerprint:
-        raise UserError(
-            f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
-        )
-    folder.sweep()
-    for table in record.plan.tables:
-        (folder.path / table).mkdir(exist_ok=True)
-    return run_in(folder, record, edition)
-
-
-def carry_out(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
-    """Play missing parts and finish the record."""
+def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
+    """Play missing parts and complete the record."""
     folder, record = run.folder, run.record
     parts = finished_parts(folder, record, listener.note)
     if len(parts) < record.size.parts:
@@ -235,7 +222,7 @@ def carry_out(run: Run, workers: Workers, listener: ProgressListener, allow: All
         record = _play_missing(run, parts, workers, listener)
         # A worker that was killed while it wrote leaves files behind.
         folder.sweep()
-    digest, digest_turns = run_digests(stored_digests(folder, record), record.plan)
+    digest, digest_turns = run_digests(folder, record)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
     complete = replace(record, digest=digest, digest_turns=digest_turns)
@@ -248,15 +235,25 @@ def _play_missing(
     run: Run, finished: dict[Part, dict[str, str]], workers: Workers, listener: ProgressListener
 ) -> Record:
     folder, plan, size = run.folder, run.plan, run.record.size
-    loaded = _loaded_and_compiled(run, listener)
-    record = run.record.with_warnings(honesty_warnings(run, loaded.bots, listener))
+    loaded = _load_and_compile(run, listener)
+    warnings = dict.fromkeys((*run.record.warnings, *_honesty_warnings(run, loaded.bots, listener)))
     # A growth or a warning is on disk before the first new part. The checksum of an outgrown part is not: if this
     # process is killed after the part is played again, the next session would take the new file for a damaged one.
-    record = record.with_checksums(finished)
+    record = replace(run.record, warnings=tuple(warnings)[:MAX_BOTS]).with_checksums(finished)
     folder.write(record)
     games_before = sum(part.games for part in finished)
     missing = (part for part in parts_of(plan, size) if part not in finished)
-    work = _work(run, loaded, size.parts - len(finished), listener.note)
+    shared, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(plan))  # workers run elsewhere
+    work = Work(
+        task=partial(play_part, plan, shared),
+        items=size.parts - len(finished),
+        in_threads=loaded.is_safe_in_threads,
+        prepare=partial(compile_on_worker, plan, shared),
+        folder=shared.path,
+        describe=lambda part: f"part {part.number}, played by {bots}",
+        resume_hint=f"continue with: {folder.resume_command}",
+        note=listener.note,
+    )
     began, session = datetime.now(UTC).isoformat(timespec="seconds"), SessionSoFar(dict(finished))
     with workers.backend(work) as backend, bots_print_to_stderr():
         try:
@@ -274,47 +271,27 @@ def _play_missing(
     return record
 
 
-def _work(run: Run, loaded: LoadedGame, parts: int, note: Callable[[str], None]) -> Work[Part, PlayedPart | None]:
-    """The parts as work for any worker; the folder is absolute, as workers run elsewhere."""
-    folder, bots = RunFolder(run.path.resolve()), ", ".join(distinct_bots(run.plan))
-    return Work(
-        task=partial(play_part, run.plan, folder),
-        items=parts,
-        in_threads=loaded.is_safe_in_threads,
-        prepare=partial(compile_on_worker, run.plan, folder),
-        folder=folder.path,
-        describe=lambda part: f"part {part.number}, played by {bots}",
-        resume_hint=f"continue with: {run.folder.resume_command}",
-        note=note,
-    )
-
-
-def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
-    compile_engine(load_game(plan, folder).edition)
-
-
-def _loaded_and_compiled(run: Run, listener: ProgressListener) -> LoadedGame:
+def _load_and_compile(run: Run, listener: ProgressListener) -> LoadedGame:
     """Load this process's own game and compile every kernel, once for all workers."""
-    plan = run.plan
     # Checked before a bot's file is run.
-    if plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):
+    if run.plan.kernel != SOURCE_HASH or not are_bots_unchanged(run):
         raise UserError(
             f"the engine or a bot changed since the run in {run.path} began, and new parts would not fit the old; "
             "start a new run"
         )
     with compiling(listener), bots_print_to_stderr():
-        loaded = load_game(plan, run.folder, run.edition)
+        loaded = load_game(run.plan, run.folder, run.edition)
         compile_engine(loaded.edition)
     return loaded
 
 
-def honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
+def _honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> list[str]:
     """Warn about user bots that read hidden cards."""
     own = [spec for spec, guarded in zip(bots.specs, bots.table.guarded, strict=True) if guarded]
     if not own:
         return []
     # In a process: even a compiled bot can read memory that is not its own, which ends the process.
-    task = partial(_sampled, run.plan, RunFolder(run.path.resolve()))
+    task = partial(_sample_bots, run.plan, RunFolder(run.path.resolve()))
     prepare = partial(compile_questions, run.edition, run.plan.players)
     sentences = in_a_process(task, MOST_SAMPLING, " or ".join(own), prepare)
     for sentence in sentences:
@@ -322,7 +299,7 @@ def honesty_warnings(run: Run, bots: LoadedBots, listener: ProgressListener) -> 
     return sentences
 
 
-def _sampled(plan: Plan, folder: RunFolder) -> list[str]:
+def _sample_bots(plan: Plan, folder: RunFolder) -> list[str]:
     with bots_print_to_stderr():
         return list(sample(load_game(plan, folder).bots, plan.players))
 
@@ -335,8 +312,12 @@ def play_parts(
     show: Counter,
 ) -> None:
     """Play every part, recording each result as it arrives."""
+
+    def show_all(done: int, turn: int = 0) -> None:
+        show(session.games + done, turn)
+
     problem = None
-    with watch_over(backend, lambda games, turn=0: show(session.games + games, turn), partial(describe_hang, plan)):
+    with Watchdog(backend, show_all, partial(describe_hang, plan)).watching():
         for outcome in backend.results(parts):
             if isinstance(outcome, PlayedPart):
                 session.add(outcome)
@@ -368,8 +349,9 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> Pl
         folder.file("games", part.number).unlink(missing_ok=True)
         checksums, size = {}, 0
         for table, rows in part_rows(log, part, seating, plan, loaded.edition).items():
-            metadata = part_metadata(plan, table, part, table_digest(table, rows))
-            content = parquet_bytes(table, rows, metadata)
+            cut = {name: str(getattr(part, name)) for name in ("first_block", "first_game", "games")}
+            names = {"plan": plan.hash, "table": table, "part": str(part.number)}
+            content = parquet_bytes(table, rows, {**names, **cut, "digest": table_digest(table, rows)})
             write_whole(folder.file(table, part.number), content)
             checksums[table], size = checksum(content), size + len(content)
     except OSError as error:
@@ -399,12 +381,16 @@ def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> 
         return _loaded_games[key]
 
 
+def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
+    compile_engine(load_game(plan, folder).edition)
+
+
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
     """Explain a turn that timed out."""
     part = at.item
     seating = seat_blocks(plan, part.first_block, part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
-    where = _place(part, at.game, at.turn, at.seat)
+    where = f"game {part.first_game + at.game}, turn {at.turn}, seat {at.seat}"
     if parse_spec(bot).file is None:
         return (
             f"{where}: this turn takes more than a minute, most likely because the longest path of a large and dense "
@@ -416,12 +402,8 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
     )
 
 
-def _place(part: Part, game: int, turn: int, seat: int) -> str:
-    return f"game {part.first_game + game}, turn {turn}, seat {seat}"
-
-
 def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
     bot = int(seating.bots[failure.game, failure.seat])
-    where = _place(part, failure.game, failure.turn, failure.seat)
+    where = f"game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
     problem = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
     return f"{where}: {problem}; finished parts are kept"

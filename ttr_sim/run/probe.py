@@ -1,9 +1,4 @@
-"""Estimate the time and disk space of a run from short probes of it, for `--dry-run`.
-
-A part costs something by itself and something for each game; probes of two sizes tell the one from the other. The very
-first part of a process takes longer, since it loads code. And parts are whole: three of them take two workers as long
-as two take one.
-"""
+"""Estimate the time and disk space of a run from short probes of it, for `--dry-run`."""
 
 from __future__ import annotations
 
@@ -19,14 +14,11 @@ from ttr_sim.run.folder import RunFolder, copy_bots, copy_edition
 from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import Plan, Request
 from ttr_sim.run.play import PlayedPart, compile_on_worker, load_game, play_part
-from ttr_sim.run.processes import in_a_process
-from ttr_sim.run.workers import ProgressListener
+from ttr_sim.run.workers import ProgressListener, in_a_process
 
 PROBE_SECONDS = 1.0
 # A bot that searches may think for minutes, so only a game that never ends takes so long.
 MOST_PROBING = 1_800.0
-# Bots that search may take seconds for a game.
-FIRST_BLOCKS = 1
 GROWTH = 4
 
 
@@ -50,14 +42,14 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListen
             compile_engine(request.edition)
         with watch.wait("playing a few games to measure"):
             if loaded.is_safe_in_threads:
-                loading, small, large = _probes(plan, folder)
+                loading, small, large = _probe(plan, folder)
             else:
                 # As in a run, a user's bot must not end or block this process.
                 names = " or ".join(distinct_bots(plan))
                 prepare = partial(compile_on_worker, plan, folder)
-                loading, small, large = in_a_process(partial(_probes, plan, folder), MOST_PROBING, names, prepare)
+                loading, small, large = in_a_process(partial(_probe, plan, folder), MOST_PROBING, names, prepare)
     parts = [part.games for part in parts_of(plan)]
-    # Workers take turns, and only the last part is short: the first worker is the busiest.
+    # Parts are whole, and only the last one is short. Workers take turns, so the first worker is the busiest.
     busiest = parts[:: min(jobs, len(parts))]
     games = small.part.games, large.part.games
     of_a_part, of_a_game = _fit(games, (small.seconds, large.seconds))
@@ -75,25 +67,23 @@ def _fit(games: tuple[int, int], costs: tuple[float, float]) -> tuple[float, flo
     return (alone, each) if each > 0 and alone >= 0 else (0.0, more / many)
 
 
-def _probes(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
-    """Probe with growing block counts and keep the last two.
+def _probe(plan: Plan, folder: RunFolder) -> tuple[float, PlayedPart, PlayedPart]:
+    """Seconds that only a process's first part takes, and the last two of ever larger probes."""
+    whole = next(parts_of(plan))
 
-    The first number is the seconds that only the first part of a process takes.
-    """
-    part = next(parts_of(plan))
-    first = _play_beginning(plan, folder, part, FIRST_BLOCKS)
-    blocks, began = FIRST_BLOCKS, time.monotonic()
-    small = large = _play_beginning(plan, folder, part, blocks)
+    def play_blocks(blocks: int) -> PlayedPart:
+        blocks = min(blocks, whole.blocks)
+        games = len(seat_blocks(plan, 0, blocks).deals)
+        played = play_part(plan, folder, Part(0, 0, blocks, 0, games), new_control())
+        assert played is not None, "nobody stops it"
+        return played
+
+    # One block at first: bots that search may take seconds for a game.
+    first = play_blocks(1)
+    blocks, began = 1, time.monotonic()
+    small = large = play_blocks(blocks)
     loading = max(0.0, first.seconds - small.seconds)
-    while blocks < part.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
+    while blocks < whole.blocks and time.monotonic() - began < PROBE_SECONDS / 2:
         blocks *= GROWTH
-        small, large = large, _play_beginning(plan, folder, part, blocks)
+        small, large = large, play_blocks(blocks)
     return loading, small, large
-
-
-def _play_beginning(plan: Plan, folder: RunFolder, part: Part, blocks: int) -> PlayedPart:
-    blocks = min(blocks, part.blocks)
-    games = len(seat_blocks(plan, 0, blocks).deals)
-    played = play_part(plan, folder, Part(part.number, part.first_block, blocks, part.first_game, games), new_control())
-    assert played is not None, "nobody stops it"
-    return played

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,8 +17,8 @@ from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.fields import field_of
 from ttr_sim.run.folder import RunFolder, finished_parts
+from ttr_sim.run.lineups import field_of
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of
@@ -61,7 +61,7 @@ class Run:
     @cached_property
     def games_by_part(self) -> tuple[int, ...]:
         """Number of games in each finished part."""
-        return tuple(rows_and_bytes(file)[0] for file in self.files("games"))
+        return tuple(pq.read_metadata(file).num_rows for file in self.files("games"))
 
     @property
     def finished_games(self) -> int:
@@ -110,39 +110,55 @@ class Run:
 
     def games(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One row for each game."""
-        return _frame(self._read("games", columns))
+        return self._frame("games", columns)
 
     def seats(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One row for each seat of each game."""
-        return _frame(self._read("seats", columns))
+        return self._frame("seats", columns)
 
     def turns(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One row for each turn, with `route_name` (A-B) and `city_name`."""
         cities = [city.name for city in self.edition.cities]
         routes = [f"{cities[route.a]}-{cities[route.b]}" for route in self.edition.routes]
-        rows = _joined(self._read("turns", columns), "route", {"route_name": routes})
-        return _frame(_joined(rows, "city", {"city_name": cities}))
+        return self._frame("turns", columns, {"route": {"route_name": routes}, "city": {"city_name": cities}})
 
     def tickets(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """One row for each ticket offered, with `ticket_name` (A-B), its printed `points` and its `deck`."""
         edition = self.edition
-        facts: dict[str, list[object]] = {
+        facts: dict[str, list[Any]] = {
             "ticket_name": [f"{ticket.a}-{ticket.b}" for ticket in edition.tickets],
             "points": [ticket.points for ticket in edition.tickets],
             "deck": [edition.decks[ticket.deck].name for ticket in edition.tickets],
         }
-        return _frame(_joined(self._read("tickets", columns), "ticket", facts))
+        return self._frame("tickets", columns, {"ticket": facts})
 
-    def _read(self, table: str, columns: Sequence[str] | None) -> pa.Table:
+    def _frame(
+        self, table: str, columns: Sequence[str] | None, facts: Mapping[str, Mapping[str, list[Any]]] | None = None
+    ) -> pd.DataFrame:
+        """The rows in pandas, with nullable integers, and the facts of each id as further columns."""
+        import pandas as pd
+
         known = [column.name for column in TABLES[table]]
         for name in columns or ():
             if name not in known:
                 raise UserError(f'{table} has no column "{name}"; its columns are {", ".join(known)}')
-        files = self.files(table)
-        if not files:
-            return schema_of(table).empty_table().select(columns or known)
-        parts = [pq.read_table(file, columns=None if columns is None else list(columns)) for file in files]
-        return pa.concat_tables(parts).unify_dictionaries()
+        parts = [pq.read_table(file, columns=columns and list(columns)) for file in self.files(table)]
+        empty = schema_of(table).empty_table().select(columns or known)
+        rows = pa.concat_tables(parts).unify_dictionaries() if parts else empty
+        for column, facts_of_id in (facts or {}).items():
+            for name, values in facts_of_id.items():
+                if column in rows.column_names:
+                    named = pa.chunked_array([pa.array(values)]).take(rows[column])
+                    rows = rows.append_column(name, named)
+        kinds = {
+            pa.int8(): pd.Int8Dtype(),
+            pa.int16(): pd.Int16Dtype(),
+            pa.int64(): pd.Int64Dtype(),
+            pa.uint8(): pd.UInt8Dtype(),
+            pa.bool_(): pd.BooleanDtype(),
+        }
+        frame: pd.DataFrame = rows.to_pandas(types_mapper=kinds.get)
+        return frame
 
 
 def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
@@ -150,83 +166,46 @@ def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
     at = RunFolder(Path(folder))
     record = at.read()
     if edition is None or edition.fingerprint != record.plan.fingerprint:
-        edition = _edition_of(at, record.plan)
-    refuse_inflated(at, record.plan, edition)
-    return run_in(at, record, edition)
+        try:
+            edition = load_edition(at.edition)
+        except UserError as error:
+            raise UserError(f"{at.edition} is missing or damaged: the games cannot be read without it") from error
+    run = run_in(at, record, edition)
+    _refuse_inflated(run)
+    return run
 
 
 def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
     """Open a run with its finished parts."""
+    if edition.fingerprint != record.plan.fingerprint:
+        raise UserError(
+            f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
+        )
     parts = tuple(number for number in folder.part_numbers("games") if number < record.size.parts)
     return Run(folder, record, edition, parts)
 
 
-def _edition_of(folder: RunFolder, plan: Plan) -> Edition:
-    try:
-        edition = load_edition(folder.edition)
-    except UserError as error:
-        raise UserError(f"{folder.edition} is missing or damaged: the games cannot be read without it") from error
-    if edition.fingerprint != plan.fingerprint:
-        raise UserError(f"{folder.edition} was changed since the games were played; they cannot be read against it")
-    return edition
-
-
-def _joined(rows: pa.Table, id_column: str, facts: dict[str, list[object]] | dict[str, list[str]]) -> pa.Table:
-    """Append the facts of each id as further columns; null where the id is null."""
-    if id_column not in rows.column_names:
-        return rows
-    for name, values in facts.items():
-        rows = rows.append_column(name, pa.chunked_array([pa.array(values)]).take(rows[id_column]))
-    return rows
-
-
-def _frame(rows: pa.Table) -> pd.DataFrame:
-    """Convert to pandas with nullable integers."""
-    import pandas as pd
-
-    kinds = {
-        pa.int8(): pd.Int8Dtype(),
-        pa.int16(): pd.Int16Dtype(),
-        pa.int64(): pd.Int64Dtype(),
-        pa.uint8(): pd.UInt8Dtype(),
-        pa.bool_(): pd.BooleanDtype(),
-    }
-    frame: pd.DataFrame = rows.to_pandas(types_mapper=kinds.get)
-    return frame
-
-
-def refuse_inflated(folder: RunFolder, plan: Plan, edition: Edition) -> None:
+def _refuse_inflated(run: Run) -> None:
     """Reject files larger than the plan allows."""
+    plan = run.plan
     games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
-    turns = games * plan.players * edition.max_turns
+    turns = games * plan.players * run.edition.max_turns
     # Offered, and completed ones replaced.
     tickets = (turns + games * plan.players) * 2 * MAX_OFFER
     most = {"games": games, "seats": games * plan.players, "turns": turns, "tickets": tickets}
-    for table in plan.tables:
-        for number in folder.part_numbers(table):
-            file = folder.file(table, number)
-            refuse = f"{file} is no part of this run: it "
-            if file.stat().st_size > MOST_FILE_BYTES:
-                raise UserError(f"{refuse}has {file.stat().st_size:,} bytes")
-            try:
-                rows, unpacked = rows_and_bytes(file)
-            except (OSError, pa.ArrowException):
-                continue
-            if rows > most[table]:
-                raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
-            in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
-            if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
-                raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")
-
-
-def rows_and_bytes(file: Path) -> tuple[int, int]:
-    """Rows of a Parquet file, and the bytes that it unpacks to."""
-    found = file.stat()
-    return _in_footer(file, found.st_size, found.st_mtime_ns)
-
-
-@cache
-def _in_footer(file: Path, size: int, written: int) -> tuple[int, int]:
-    """Read a Parquet footer, cached by path, size and modification time."""
-    footer = pq.read_metadata(file)
-    return footer.num_rows, sum(footer.row_group(number).total_byte_size for number in range(footer.num_row_groups))
+    files = [(name, run.folder.file(name, number)) for name in plan.tables for number in run.folder.part_numbers(name)]
+    for table, file in files:
+        refuse, size = f"{file} is no part of this run: it ", file.stat().st_size
+        if size > MOST_FILE_BYTES:
+            raise UserError(f"{refuse}has {size:,} bytes")
+        try:
+            footer = pq.read_metadata(file)
+        except (OSError, pa.ArrowException):
+            continue
+        rows = footer.num_rows
+        unpacked = sum(footer.row_group(group).total_byte_size for group in range(footer.num_row_groups))
+        if rows > most[table]:
+            raise UserError(f"{refuse}has {rows:,} rows, more than its games can")
+        in_memory = max(unpacked, rows * len(TABLES[table]) * BYTES_A_CELL)
+        if unpacked > SPARE_BYTES + BYTES_A_ROW * rows or in_memory > MOST_UNPACKED_BYTES:
+            raise UserError(f"{refuse}unpacks to {in_memory:,} bytes")

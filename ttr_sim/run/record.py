@@ -1,17 +1,16 @@
-"""Read and write run.json, checking every field."""
+"""The record of a run, and reading it back from run.json with every field checked."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from ttr_sim.bots.api import FILE_ENDING
 from ttr_sim.log import SCHEMA
-from ttr_sim.run.fields import field_of
-from ttr_sim.run.lineups import Part, RunSize, blocks_per_part, size_of
+from ttr_sim.run.lineups import Part, RunSize, blocks_per_part, field_of, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, MAX_PART_SIZE, MAX_SEED, RESULTS, Plan
 
 MAX_PLAYERS_EVER = 16  # only bounds the demands of a damaged file
@@ -63,15 +62,6 @@ class Record:
         games = sum(session.games for session in self.sessions)
         return games / self.seconds if self.seconds else 0.0
 
-    def with_warnings(self, sentences: Sequence[str]) -> Record:
-        return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences)))[:MAX_BOTS])
-
-    def grown_to(self, games: int) -> Record:
-        """Grow the run and reset its digests."""
-        if games <= self.size.games:
-            return self
-        return replace(self, size=size_of(self.plan, games), digest=None, digest_turns=None)
-
     def with_checksums(self, parts: Mapping[Part, Mapping[str, str]]) -> Record:
         checksums: Checksums = {table: [None] * self.size.parts for table in self.plan.tables}
         for part, of_files in parts.items():
@@ -117,8 +107,8 @@ class OtherSchemaError(ValueError):
     """Another version wrote the file, in a format that is not read."""
 
 
-class Fields:
-    """Typed access to one JSON object."""
+class JsonObject:
+    """Typed access to the fields of a JSON object."""
 
     def __init__(self, values: Any, path: str = "") -> None:
         if not isinstance(values, dict):
@@ -141,11 +131,7 @@ class Fields:
         return str(self.take(name, lambda value: isinstance(value, str), "a text"))
 
     def hash(self, name: str) -> str:
-        return str(self.take(name, _is_hash, "a hash"))
-
-    def optional_hash(self, name: str) -> str | None:
-        value = self.take(name, lambda value: value is None or _is_hash(value), "a hash")
-        return None if value is None else str(value)
+        return str(self.take(name, is_hash, "a hash"))
 
     def texts(self, name: str, least: int, most: int) -> tuple[str, ...]:
         def is_valid(value: Any) -> bool:
@@ -153,40 +139,55 @@ class Fields:
 
         return tuple(self.take(name, is_valid, f"a list of {least} to {most} texts"))
 
-    def object(self, name: str) -> Fields:
-        return Fields(self.take(name, lambda value: True, ""), f"{self.path}{name}.")
+    def object(self, name: str) -> JsonObject:
+        return JsonObject(self.take(name, lambda value: True, ""), f"{self.path}{name}.")
 
 
-def _is_hash(value: Any) -> bool:
+def is_hash(value: Any) -> bool:
     return isinstance(value, str) and HASH.fullmatch(value) is not None
+
+
+def is_hash_or_null(value: Any) -> bool:
+    return value is None or is_hash(value)
 
 
 def parse_record(text: str) -> Record:
     """Parse run.json, naming the first invalid field."""
     try:
-        run = Fields(json.loads(text))
+        values = json.loads(text)
     except RecursionError:
         raise MalformedError("it is nested too deeply") from None
     except ValueError as error:
-        if isinstance(error, MalformedError):
-            raise
         raise MalformedError(f"it is not JSON ({error})") from None
+    run = JsonObject(values)
     schema = run.values.get("schema")
     if type(schema) is int and schema in range(1, 1_000) and schema != SCHEMA:
         raise OtherSchemaError(f"has schema {schema}; this ttr-sim reads schema {SCHEMA}")
     plan = _plan(run.object("plan"))
-    versions = run.object("versions")
+    # Sizes are checked against each other without counting blocks.
+    games = run.number("games", 1, MAX_GAMES + plan.players)
+    blocks = run.number("blocks", -(-games // plan.players), games)
+    parts = -(-blocks // blocks_per_part(plan))
+    versions, checksums = run.object("versions"), run.object("checksums")
+
+    def are_checksums(value: Any) -> bool:
+        return isinstance(value, list) and all(map(is_hash_or_null, value))
+
     record = Record(
         plan=plan,
-        size=_size(run, plan),
+        size=RunSize(games, blocks, run.number("parts", parts, parts)),
         settings=run.texts("set", 0, 1_000),
         command=run.text("command"),
         versions={name: versions.text(name) for name in versions.values},
         sessions=_sessions(run.object("timings")),
-        digest=run.optional_hash("digest"),
-        digest_turns=run.optional_hash("digest_turns"),
+        digest=run.take("digest", is_hash_or_null, "a hash"),
+        digest_turns=run.take("digest_turns", is_hash_or_null, "a hash"),
         warnings=run.texts("warnings", 0, MAX_BOTS),
-        checksums=_checksums(run.object("checksums"), plan),
+        checksums={
+            table: checksums.take(table, are_checksums, "a list of hashes")
+            for table in checksums.values
+            if table in plan.tables
+        },
     )
     own_bots = tuple(bot for bot in plan.bots if FILE_ENDING in bot)
     if not all(sentence.startswith(own_bots) for sentence in record.warnings):
@@ -197,7 +198,7 @@ def parse_record(text: str) -> Record:
     return record
 
 
-def _plan(plan: Fields) -> Plan:
+def _plan(plan: JsonObject) -> Plan:
     for name in plan.values.keys() - {entry.name for entry in fields(Plan)}:
         raise MalformedError(f"plan.{name} is unknown")
     found = Plan(
@@ -219,33 +220,20 @@ def _plan(plan: Fields) -> Plan:
     return found
 
 
-def _size(run: Fields, plan: Plan) -> RunSize:
-    """Check sizes against each other without counting blocks."""
-    games = run.number("games", 1, MAX_GAMES + plan.players)
-    blocks = run.number("blocks", -(-games // plan.players), games)
-    parts = -(-blocks // blocks_per_part(plan))
-    return RunSize(games, blocks, run.number("parts", parts, parts))
+def _sessions(timings: JsonObject) -> tuple[Session, ...]:
+    def are_seconds(value: Any) -> bool:
+        return type(value) in {int, float} and 0 <= value < MAX_COUNT
 
-
-def _sessions(timings: Fields) -> tuple[Session, ...]:
-    entries = timings.take("sessions", lambda value: isinstance(value, list), "a list")
-    sessions = (Fields(entry, f"timings.sessions[{index}].") for index, entry in enumerate(entries))
-    return tuple(
-        Session(
-            started=session.text("started"),
-            jobs=session.number("jobs", 1, 1_000_000),
-            backend=session.text("backend"),
-            games=session.number("games", 0, 2 * MAX_GAMES),
-            seconds=session.take(
-                "seconds", lambda value: type(value) in {int, float} and 0 <= value < MAX_COUNT, "a number of seconds"
-            ),
+    sessions = []
+    for index, entry in enumerate(timings.take("sessions", lambda value: isinstance(value, list), "a list")):
+        session = JsonObject(entry, f"timings.sessions[{index}].")
+        sessions.append(
+            Session(
+                started=session.text("started"),
+                jobs=session.number("jobs", 1, 1_000_000),
+                backend=session.text("backend"),
+                games=session.number("games", 0, 2 * MAX_GAMES),
+                seconds=session.take("seconds", are_seconds, "a number of seconds"),
+            )
         )
-        for session in sessions
-    )
-
-
-def _checksums(stored: Fields, plan: Plan) -> Checksums:
-    def is_valid(value: Any) -> bool:
-        return isinstance(value, list) and all(entry is None or _is_hash(entry) for entry in value)
-
-    return {table: stored.take(table, is_valid, "a list of hashes") for table in stored.values if table in plan.tables}
+    return tuple(sessions)

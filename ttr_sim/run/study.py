@@ -1,26 +1,52 @@
-"""The runs of a study in one folder."""
+"""The runs of a study in one folder, and the two runs of a comparison."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
+from ttr_sim.edition.problems import RULES_FILE
+from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
-from ttr_sim.run.fields import ALL, ALL_BOTS, OWN, REWARDS, RIVAL_BOTS, RIVALS, STRONG, STRONG_BOT, variants
 from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder, is_finished
-from ttr_sim.run.plan import MAX_BOTS, MAX_GAMES, MAX_SEED, RESULTS, RUNS, Plan, Request, make_plans
-from ttr_sim.run.read import Run
-from ttr_sim.run.record import MAX_PLAYERS_EVER, Fields
+from ttr_sim.run.lineups import (
+    ALL,
+    ALL_BOTS,
+    OWN,
+    REWARDS,
+    RIVAL_BOTS,
+    RIVALS,
+    STRONG,
+    STRONG_BOT,
+    field_of,
+    variants,
+)
+from ttr_sim.run.plan import (
+    MAX_BOTS,
+    MAX_GAMES,
+    MAX_SEED,
+    RESULTS,
+    RUNS,
+    Plan,
+    Request,
+    check_request,
+    make_plans,
+)
+from ttr_sim.run.read import Run, open_run
+from ttr_sim.run.record import MAX_PLAYERS_EVER, JsonObject
 
 if TYPE_CHECKING:
     from ttr_sim.run.workers import ProgressListener, Workers
+
+Side = Run | Request
 
 # Marks a folder of a study, whose runs `runs --prune` may delete.
 STUDY_FILE = "study.json"
@@ -56,25 +82,26 @@ class Study:
         return Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
 
     @property
-    def rest(self) -> Iterator[tuple[str, Request]]:
+    def rest(self) -> Iterator[Request]:
         """Yield the requests of the remaining fields."""
         if self.bots or self.quick:
             return
         fewer = -(-self.games // FEWER)
-        yield RIVALS, Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
-        yield ALL, Request(self.edition, self.players, ALL_BOTS, fewer, self.seed)
+        yield Request(self.edition, self.players, RIVAL_BOTS, fewer, self.seed)
+        yield Request(self.edition, self.players, ALL_BOTS, fewer, self.seed)
         one_of, games = tuple(variants(self.edition).values()), math.ceil(self.games * REWARD_GAMES)
         for players in self.players:
             lineup = (STRONG_BOT,) * players
-            yield REWARDS, Request(self.edition, (players,), lineup, games, self.seed, RESULTS, one_of=one_of)
+            yield Request(self.edition, (players,), lineup, games, self.seed, RESULTS, one_of=one_of)
 
 
 class PlannedRun(NamedTuple):
-    """One run of a study, by its field."""
-
-    field: str
     request: Request
     plan: Plan
+
+    @property
+    def field(self) -> str:
+        return field_of(self.plan)
 
     @property
     def folder_name(self) -> str:
@@ -90,8 +117,8 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     # Numba loads here, after the request was checked.
     from ttr_sim.run.play import play_plan
 
-    fields = [(OWN if study.bots else STRONG, study.first), *study.rest]
-    planned = [PlannedRun(name, request, plan) for name, request in fields for plan in make_plans(request, listener)]
+    requests = [study.first, *study.rest]
+    planned = [PlannedRun(request, plan) for request in requests for plan in make_plans(request, listener)]
     folder, played = _study_folder(study, planned, command), list[Run]()
     for number, run in enumerate(planned):
         # A first page is worth its time only if something is left to play after it.
@@ -106,28 +133,28 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
 
 def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> Path:
     """Choose the first numbered folder that fits these plans."""
-    for number in count(1):
-        folder = RUNS / (study.edition.name if number == 1 else f"{study.edition.name}-{number}")
-        if not folder.exists() or _fits(folder, study, planned):
-            folder.mkdir(parents=True, exist_ok=True)
-            # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
-            before = study_facts(folder) or {"players": []}
-            facts = {
-                "edition": study.edition.name,
-                "title": study.edition.title,
-                "players": sorted({*before["players"], *(run.plan.players for run in planned)}),
-                "games": study.games,
-                "seed": study.seed,
-                "bots": list(study.bots or ()),
-                "command": command,
-            }
-            write_whole(folder / STUDY_FILE, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
-            return folder
-    raise AssertionError("numbers do not end")
+    names = (study.edition.name if number == 1 else f"{study.edition.name}-{number}" for number in count(1))
+    folder = next(RUNS / name for name in names if _fits(RUNS / name, study, planned))
+    folder.mkdir(parents=True, exist_ok=True)
+    # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
+    before = study_facts(folder) or {"players": []}
+    facts = {
+        "edition": study.edition.name,
+        "title": study.edition.title,
+        "players": sorted({*before["players"], *(run.plan.players for run in planned)}),
+        "games": study.games,
+        "seed": study.seed,
+        "bots": list(study.bots or ()),
+        "command": command,
+    }
+    write_whole(folder / STUDY_FILE, (json.dumps(facts, indent=2, ensure_ascii=False) + "\n").encode())
+    return folder
 
 
 def _fits(folder: Path, study: Study, planned: Sequence[PlannedRun]) -> bool:
     """Check that no run in the folder has another plan, nor the study another seed or other bots."""
+    if not folder.exists():
+        return True
     if not (folder / STUDY_FILE).is_file():
         return False
     facts = study_facts(folder)
@@ -153,7 +180,7 @@ def study_facts(folder: Path) -> dict[str, Any] | None:
         return isinstance(value, list) and all(type(v) is int and 1 <= v <= MAX_PLAYERS_EVER for v in value)
 
     try:
-        facts = Fields(json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")))
+        facts = JsonObject(json.loads((folder / STUDY_FILE).read_text(encoding="utf-8")))
         return {
             "edition": facts.text("edition"),
             "title": facts.text("title"),
@@ -164,3 +191,80 @@ def study_facts(folder: Path) -> dict[str, Any] | None:
         }
     except (OSError, ValueError, RecursionError):
         return None
+
+
+def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressListener, command: str) -> tuple[Run, Run]:
+    """Play each side that is not yet a run."""
+    # Numba loads here, after the requests were checked.
+    from ttr_sim.run.play import play_plan
+
+    def play(side: Side) -> Run:
+        if isinstance(side, Run):
+            return side
+        (plan,) = make_plans(side, listener)
+        listener.note(PlannedRun(side, plan).heading)
+        return play_plan(side, plan, plan.default_folder, workers, listener, command)
+
+    a, b = map(play, sides)
+    return a, b
+
+
+def plan_sides(
+    a: str, b: str, bots: tuple[str, ...], games: int, seed: int, players: int | None, given: Collection[str]
+) -> tuple[Side, Side]:
+    """Open or plan both sides of a comparison.
+
+    An edition is played the way the other side's run was; `given` names the options that the user gave.
+    """
+    runs = {side: open_run(side) for side in (a, b) if is_run(side)}
+    if runs and given:
+        options = ", ".join(f"--{name}" for name in given)
+        raise UserError(f"{next(iter(runs))} is already played, and its plan cannot change; omit {options}")
+    editions: dict[str, Edition] = {}
+    for side in (a, b):
+        if side not in runs:
+            folder = find_folder(side)
+            if not (folder / RULES_FILE).is_file():
+                raise UserError(
+                    f"{folder} is neither a run (it has no {RUN_FILE}) nor an edition (it has no {RULES_FILE})"
+                )
+            editions[side] = load_edition(side)
+    if runs:
+        run = next(iter(runs.values()))
+        plan = run.plan
+        requests = _requests(editions, run.edition, plan.players, plan.bots, run.record.requested_games, plan.seed)
+    else:
+        requests = _requests(editions, editions[a], players or _middle(editions[a], editions[b]), bots, games, seed)
+    sides: dict[str, Side] = {**runs, **requests}
+    return sides[a], sides[b]
+
+
+def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
+    """Plan both sides with rival bots, if possible."""
+    a, b = sides
+    if isinstance(a, Run) or isinstance(b, Run) or a.bots != (STRONG_BOT,):
+        return None
+    fewer = -(-a.games // FEWER)
+    return replace(a, bots=RIVAL_BOTS, games=fewer), replace(b, bots=RIVAL_BOTS, games=fewer)
+
+
+def is_run(side: str) -> bool:
+    return (Path(side) / RUN_FILE).is_file()
+
+
+def _requests(
+    editions: Mapping[str, Edition], first: Edition, players: int, bots: tuple[str, ...], games: int, seed: int
+) -> dict[str, Request]:
+    """Request games with the first edition's tuned bots."""
+    requests = {side: Request(edition, (players,), bots, games, seed) for side, edition in editions.items()}
+    for request in requests.values():
+        check_request(request)
+    return {side: replace(request, edition=with_bots_of(request.edition, first)) for side, request in requests.items()}
+
+
+def _middle(old: Edition, new: Edition) -> int:
+    """Upper middle of the shared player counts."""
+    fewest, most = max(old.players[0], new.players[0]), min(old.players[1], new.players[1])
+    if fewest > most:
+        raise UserError(f"{old.title} and {new.title} have no number of players in common")
+    return fewest + (most - fewest + 1) // 2

@@ -1,33 +1,31 @@
-"""Compare a run's files with its plan.
-
-No rule of the game notices a block that was left out, doubled or replaced.
-"""
+"""Check a finished run against its plan, and bot files against the user that would run them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
+from ttr_sim.bots.api import parse_spec
+from ttr_sim.bots.loading import files_of, fingerprint_of_bots
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.rules import overrides_of
 from ttr_sim.errors import UserError
-from ttr_sim.run.folder import (
-    BrokenFileError,
-    RunFolder,
-    finished_parts,
-    read_metadata,
-    rows_digest,
-    run_digests,
-    stored_digests,
-)
+from ttr_sim.files import cache_root
+from ttr_sim.run.folder import BrokenFileError, checksum, finished_parts, read_metadata, rows_digest, run_digests
 from ttr_sim.run.lineups import Part, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.read import Run
-from ttr_sim.run.record import Record
+
+# Receives the bot files with their hashes, and says whether they may run.
+Allow = Callable[[str], bool]
+MARKS = "own-runs"
+SHOWN_DIGITS = 16
 
 
 class Discrepancy(NamedTuple):
@@ -48,44 +46,43 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
         return (str(error),)
     if missing:
         return tuple(missing)
-    decoded = Parallel(jobs, backend="threading", batch_size=1)(
-        delayed(_row_problems)(run.folder, run.record, number) for number in range(run.record.size.parts)
-    )
+
+    def check_rows(number: int) -> list[str]:
+        problems = []
+        for table in run.plan.tables:
+            file = run.folder.file(table, number)
+            try:
+                if rows_digest(table, file.read_bytes()) != read_metadata(file)["digest"]:
+                    problems.append(f"{file}: the rows are not those that were written")
+            except (BrokenFileError, OSError, KeyError) as error:
+                problems.append(f"{file} cannot be read: {error}")
+        return problems
+
+    parts = range(run.record.size.parts)
+    decoded = Parallel(jobs, backend="threading", batch_size=1)(delayed(check_rows)(number) for number in parts)
     problems = tuple(problem for of_part in decoded for problem in of_part)
-    stored = (run.record.digest, run.record.digest_turns)
-    if not problems and run_digests(stored_digests(run.folder, run.record), run.plan) != stored:
+    if not problems and run_digests(run.folder, run.record) != (run.record.digest, run.record.digest_turns):
         return (f"{run.path / 'run.json'}: the digest does not match the parts",)
     return problems
 
 
-def _row_problems(folder: RunFolder, record: Record, number: int) -> list[str]:
-    problems = []
-    for table in record.plan.tables:
-        file = folder.file(table, number)
-        try:
-            if rows_digest(table, file.read_bytes()) != read_metadata(file)["digest"]:
-                problems.append(f"{file}: the rows are not those that were written")
-        except (BrokenFileError, OSError, KeyError) as error:
-            problems.append(f"{file} cannot be read: {error}")
-    return problems
-
-
 def check_plan(run: Run) -> list[Discrepancy]:
-    """Compare the record, the edition and every part's games, seats and lineups with the plan."""
-    found = [Discrepancy(None, message) for message in _record_problems(run)]
-    return found or [problem for part in parts_of(run.plan, run.record.size) for problem in _part_problems(run, part)]
+    """Compare the record, the edition and every part's games, seats and lineups with the plan.
 
-
-def _record_problems(run: Run) -> Iterator[str]:
-    plan, record = run.plan, run.record
-    size = record.size
+    No rule of the game notices a block that was left out, doubled or replaced.
+    """
+    plan, size = run.plan, run.record.size
+    found = []
     # A run may have grown, but it is never smaller than its plan.
-    if size.games < plan.games or size != size_of(plan, record.requested_games):
-        yield f"run.json names {size.games:,} games in {size.blocks:,} blocks, not those of its plan"
+    if size.games < plan.games or size != size_of(plan, run.record.requested_games):
+        found.append(f"run.json names {size.games:,} games in {size.blocks:,} blocks, not those of its plan")
     if plan.edition != run.edition.name:
-        yield f"run.json names the edition {plan.edition}, but the folder's edition is {run.edition.name}"
-    if load_edition(run.folder.edition, overrides_of(record.settings)).fingerprint != run.edition.fingerprint:
-        yield "the folder's edition was not played with the --set values that run.json names"
+        found.append(f"run.json names the edition {plan.edition}, but the folder's edition is {run.edition.name}")
+    if load_edition(run.folder.edition, overrides_of(run.record.settings)).fingerprint != run.edition.fingerprint:
+        found.append("the folder's edition was not played with the --set values that run.json names")
+    if found:
+        return [Discrepancy(None, message) for message in found]
+    return [problem for part in parts_of(plan, size) for problem in _part_problems(run, part)]
 
 
 def _part_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
@@ -105,8 +102,16 @@ def _part_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
         ("seats.bot", seats["bot"].cast(pa.string()), names),
     )
     for column, stored, wanted in expected:
-        rows_a_game = players if column.startswith("seats") else 1
-        yield from _difference(stored.to_numpy(), wanted, column, part.first_game, rows_a_game)
+        if len(stored) != len(wanted):
+            message = f"{column} has {len(stored):,} rows in this part where the plan has {len(wanted):,}"
+            yield Discrepancy(part.first_game, message)
+            continue
+        values = stored.to_numpy()
+        differs = np.flatnonzero(values != wanted)
+        if len(differs):
+            row, rest = int(differs[0]), f"{len(differs):,} rows of its part differ"
+            message = f"{column} is {values[row]} where the plan has {wanted[row]} ({rest})"
+            yield Discrepancy(part.first_game + row // (players if column.startswith("seats") else 1), message)
     wanted_cut = {"first_block": part.first_block, "first_game": part.first_game, "games": part.games}
     for table in run.plan.tables:
         file = run.folder.file(table, part.number)
@@ -115,15 +120,38 @@ def _part_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
             yield Discrepancy(part.first_game, f"{file} holds other blocks than its part of the plan")
 
 
-def _difference(
-    stored: NDArray[np.generic], wanted: NDArray[np.generic], column: str, first_game: int, rows_a_game: int
-) -> Iterator[Discrepancy]:
-    if len(stored) != len(wanted):
-        message = f"{column} has {len(stored):,} rows in this part where the plan has {len(wanted):,}"
-        yield Discrepancy(first_game, message)
-        return
-    differs = np.flatnonzero(stored != wanted)
-    if len(differs):
-        row, rest = int(differs[0]), f"{len(differs):,} rows of its part differ"
-        message = f"{column} is {stored[row]} where the plan has {wanted[row]} ({rest})"
-        yield Discrepancy(first_game + row // rows_a_game, message)
+def are_bots_unchanged(run: Run) -> bool:
+    """Compare the bots' hash with the plan."""
+    bots = distinct_bots(run.plan)
+    return fingerprint_of_bots(bots, run.edition, run.folder.bots) == run.plan.tuning
+
+
+def mark_as_own(run: Run) -> None:
+    """Mark the run as started by this user, if the cache can be written."""
+    mark = _mark(run)
+    with suppress(OSError):
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+
+
+def is_own(run: Run) -> bool:
+    """Whether this user started the run: it was not copied, downloaded or moved."""
+    return _mark(run).is_file()
+
+
+def refuse_foreign_bots(run: Run, allow: Allow) -> None:
+    """Refuse bot files of a run that this user did not start, unless allowed."""
+    specs = [parse_spec(text) for text in distinct_bots(run.plan)]
+    files = dict.fromkeys(file for spec in specs if spec.file is not None for file in files_of(spec, run.folder.bots))
+    shown = ", ".join(f"{file.name} (SHA-256 {checksum(file.read_bytes())[:SHOWN_DIGITS]}...)" for file in files)
+    if files and not is_own(run) and not allow(shown):
+        raise UserError(
+            f"resuming {run.path} would run bot files that came with it: {shown}; "
+            "read them, and if you trust them, add --trust-bots"
+        )
+
+
+def _mark(run: Run) -> Path:
+    """File in the user's cache, named by the folder's path and the bots' hash."""
+    name = hashlib.sha256(f"{run.path.resolve()}\0{run.plan.tuning}".encode()).hexdigest()
+    return cache_root() / MARKS / name

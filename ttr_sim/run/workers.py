@@ -1,21 +1,24 @@
-"""Workers that play parts: threads or processes of this machine; a Dask cluster is in `run.cluster`.
+"""Threads or processes of this machine that play parts, and the watchdog over them; `run.cluster` has a Dask cluster.
 
 Each worker has a control array (laid out in `engine.play`), which its kernel reads and writes once a turn: a stop word,
-and a heartbeat of game, turn and seat. Threads share it with this process by themselves, processes by a memory-mapped
-file. A watchdog reads the heartbeats to show progress and to find bots that never answer.
+and a heartbeat of game, turn and seat. Threads share it with this process, worker processes by a memory-mapped file.
 """
 
 from __future__ import annotations
 
 import _thread
+import faulthandler
+import os
 import signal
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -24,18 +27,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ttr_sim.errors import Interrupted, UserError
-from ttr_sim.run.processes import ctrl_c_held_back, kill, worker_process
 
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
 
 POLL_SECONDS = 0.2
+PARENT_POLL_SECONDS = 1.0
 TURN_TIMEOUT = 60.0  # seconds
 # More for bots in processes: the alarm of a single choice, which names its line, comes first.
 ALARM_SECONDS = 15.0
 THREAD_GRACE = 3.0  # seconds a turn has to end after Ctrl-C
 # In place of the seat: before the first turn, and while a part is written.
 NOT_PLAYING = -1
+# Bytes of data in a worker process; a bot in plain Python beyond it gets a MemoryError.
+MEMORY_LIMIT = 4_000_000_000
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+
+# Python puts the working directory on the path of each process it starts, so a pickle.py lying there would run.
+# Workers, the resource tracker and a local cluster inherit this variable.
+os.environ.setdefault("PYTHONSAFEPATH", "1")
 
 Control = NDArray[np.int64]
 Item = TypeVar("Item")
@@ -132,7 +142,7 @@ class Backend(Protocol[Item_contra, Result_co]):
         """Results as they arrive; after a stop no further item begins."""
 
     def heartbeats(self) -> dict[object, Heartbeat]:
-        """Where each worker is."""
+        """Positions by worker."""
 
     def stop(self) -> None:
         """End every game at its next turn, and begin no further item."""
@@ -159,7 +169,10 @@ class ThisMachine:
         try:
             yield pool
         finally:
-            pool.close()
+            for process in pool.processes.values():
+                kill(process)
+            if pool.shared is not None:
+                pool.shared.cleanup()
 
 
 class LocalPool(Generic[Item, Result]):
@@ -185,28 +198,29 @@ class LocalPool(Generic[Item, Result]):
 
     def results(self, items: Iterable[Item]) -> Iterator[Result | TaskError]:
         waiting, idle = iter(items), list(range(self.jobs))
+        start = self._start_in_thread if self.work.in_threads else self._start_in_process
         while True:
             while idle and not self.stopping and (item := next(waiting, None)) is not None:
                 worker = idle.pop()
                 reset_control(self.controls[worker])
                 # A stop that came before the reset is not missed.
                 self.controls[worker, 0] = self.stopping
-                self.under_way[self._start(worker, item)] = worker, item
+                self.under_way[start(worker, item)] = worker, item
             if not self.under_way:
                 return
             # With a timeout: the watchdog interrupts this thread without a signal that would end the wait.
             for future in wait(self.under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                 worker, item = self.under_way.pop(future)
                 idle.append(worker)
-                yield self._result(future, worker, item)
+                try:
+                    yield future.result()
+                except BrokenExecutor:
+                    yield TaskError(
+                        f"a worker process died (worker {worker + 1} of {self.jobs}) in {self.work.describe(item)}: a "
+                        f"bot crashed it, or memory ran out; finished parts are kept; {self.work.resume_hint}"
+                    )
 
-    def _start(self, worker: int, item: Item) -> Future[Result | TaskError]:
-        if not self.work.in_threads:
-            if worker not in self.processes:
-                self.processes[worker] = worker_process()
-            with ctrl_c_held_back():
-                place = self.file, self.controls.shape, worker
-                return self.processes[worker].submit(_attempt_in_process, self.work.task, item, place)  # type: ignore[no-any-return]
+    def _start_in_thread(self, worker: int, item: Item) -> Future[Result | TaskError]:
         future: Future[Result | TaskError] = Future()
 
         def run() -> None:
@@ -219,14 +233,12 @@ class LocalPool(Generic[Item, Result]):
         threading.Thread(target=run, daemon=True).start()
         return future
 
-    def _result(self, future: Future[Result | TaskError], worker: int, item: Item) -> Result | TaskError:
-        try:
-            return future.result()
-        except BrokenExecutor:
-            return TaskError(
-                f"a worker process died (worker {worker + 1} of {self.jobs}) in {self.work.describe(item)}: a bot "
-                f"crashed it, or memory ran out; finished parts are kept; {self.work.resume_hint}"
-            )
+    def _start_in_process(self, worker: int, item: Item) -> Future[Result | TaskError]:
+        if worker not in self.processes:
+            self.processes[worker] = worker_process()
+        with ctrl_c_held_back():
+            place = self.file, self.controls.shape, worker
+            return self.processes[worker].submit(attempt_in_process, self.work.task, item, place)  # type: ignore[no-any-return]
 
     def heartbeats(self) -> dict[object, Heartbeat]:
         return {
@@ -238,12 +250,6 @@ class LocalPool(Generic[Item, Result]):
     def stop(self) -> None:
         self.stopping = True
         self.controls[:, 0] = 1  # the stop word
-
-    def close(self) -> None:
-        for process in self.processes.values():
-            kill(process)
-        if self.shared is not None:
-            self.shared.cleanup()
 
 
 def reset_control(control: Control) -> None:
@@ -267,7 +273,7 @@ def attempt(task: Callable[[Item, Control], Result], item: Item, control: Contro
         return TaskError(str(error))
 
 
-def _attempt_in_process(
+def attempt_in_process(
     task: Callable[[Item, Control], Result], item: Item, place: tuple[Path, tuple[int, ...], int]
 ) -> Result | TaskError:
     file, shape, worker = place
@@ -275,7 +281,7 @@ def _attempt_in_process(
 
 
 class Watchdog:
-    """Shows progress and handles Ctrl-C while games are played."""
+    """Shows progress, handles Ctrl-C and finds bots that hang, while games are played."""
 
     def __init__(self, backend: Backend[Any, Any], show: Counter, describe_hang: Callable[[Heartbeat], str]) -> None:
         self.backend, self.show, self.describe_hang = backend, show, describe_hang
@@ -284,30 +290,40 @@ class Watchdog:
         self.stop_requested = 0.0
         self.over = threading.Event()
 
-    def watch(self) -> None:
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        thread = threading.Thread(target=self._watch, daemon=True)
+        handlers: dict[int, Any] = {}
+        # Elsewhere the caller handles signals.
+        if threading.current_thread() is threading.main_thread():
+            handlers = {number: signal.signal(number, self._interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+        thread.start()
+        try:
+            yield
+        finally:
+            self.over.set()
+            thread.join()
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+    def _watch(self) -> None:
         while not self.over.wait(POLL_SECONDS):
             beats = self.backend.heartbeats()
             turn = max((beat.turn for beat in beats.values()), default=0)
             self.show(sum(beat.game for beat in beats.values()), turn)
-            hanging = self._hanging(beats)
-            if hanging is not None:
-                self.hang = self.describe_hang(hanging)
-            late = self.stop_requested and time.monotonic() - self.stop_requested > self.backend.grace
+            now = time.monotonic()
+            for worker, beat in beats.items():
+                # A bot hangs when the heartbeat of its turn stands still.
+                last, since = self.seen.get(worker, (None, now))
+                self.seen[worker] = beat, since if beat == last else now
+                if beat.seat != NOT_PLAYING and now - self.seen[worker][1] > self.backend.turn_timeout:
+                    self.hang = self.describe_hang(beat)
+            late = self.stop_requested and now - self.stop_requested > self.backend.grace
             if self.hang or late:
-                _thread.interrupt_main()  # it arrives in `interrupt`
+                _thread.interrupt_main()  # it arrives in `_interrupt`
                 return
 
-    def _hanging(self, heartbeats: dict[object, Heartbeat]) -> Heartbeat | None:
-        """Detect a turn that exceeds the timeout, by a heartbeat that stands still."""
-        now = time.monotonic()
-        for worker, beat in heartbeats.items():
-            last, since = self.seen.get(worker, (None, now))
-            self.seen[worker] = beat, since if beat == last else now
-            if beat.seat != NOT_PLAYING and now - self.seen[worker][1] > self.backend.turn_timeout:
-                return beat
-        return None
-
-    def interrupt(self, number: int, frame: FrameType | None) -> None:
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
         """Stop gracefully first, then force."""
         if self.hang:
             raise UserError(self.hang)
@@ -318,19 +334,95 @@ class Watchdog:
 
 
 @contextmanager
-def watch_over(backend: Backend[Any, Any], show: Counter, describe_hang: Callable[[Heartbeat], str]) -> Iterator[None]:
-    """Run a watchdog alongside the games."""
-    watchdog = Watchdog(backend, show, describe_hang)
-    thread = threading.Thread(target=watchdog.watch, daemon=True)
-    handlers: dict[int, Any] = {}
-    # Elsewhere the caller handles signals.
-    if threading.current_thread() is threading.main_thread():
-        handlers = {number: signal.signal(number, watchdog.interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    thread.start()
+def ctrl_c_held_back() -> Iterator[None]:
+    """Start child processes with Ctrl-C blocked."""
+    if not hasattr(signal, "pthread_sigmask"):  # as on Windows
+        yield
+        return
+    # It starts with the first process, and until Python 3.12 unblocks signals.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        watchdog.over.set()
-        thread.join()
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def set_up_worker(parent: int) -> None:
+    """Worker setup: ignore SIGINT, cap memory, exit with the parent."""
+
+    def exit_with_parent() -> None:
+        while os.getppid() == parent:
+            time.sleep(PARENT_POLL_SECONDS)
+        os._exit(1)
+
+    dask_setup(None)
+    threading.Thread(target=exit_with_parent, daemon=True).start()
+
+
+def dask_setup(worker: object) -> None:
+    """Set up a worker process; Dask calls this by its name in a local cluster."""
+    # A crash must not fill the user's screen.
+    faulthandler.enable(os.open(os.devnull, os.O_WRONLY))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # a bot's prints are not the command's result
+    limit_memory()
+
+
+def limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(MEMORY_LIMIT, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+def worker_process() -> ProcessPoolExecutor:
+    """A pool of one process, which starts with its first task."""
+    from joblib.externals.loky import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(1, initializer=set_up_worker, initargs=(os.getpid(),))
+
+
+def kill(process: ProcessPoolExecutor) -> None:
+    """Kill the worker process immediately."""
+    # loky's own kill trips over tasks that it has not handed out yet.
+    for number in list(process._processes or {}):
+        with suppress(ProcessLookupError):
+            os.kill(number, KILL)
+    process.shutdown(wait=False)
+
+
+def in_a_process(
+    task: Callable[[], Result], seconds: float, bots: str, prepare: Callable[[], object] | None = None
+) -> Result:
+    """Run a task that may hang or crash in a subprocess."""
+    process = worker_process()
+    try:
+        with ctrl_c_held_back():
+            ready = process.submit(prepare or os.getpid)
+        ready.result()
+        return process.submit(task).result(seconds)  # type: ignore[no-any-return]
+    except (BrokenExecutor, TimeoutError):
+        raise UserError(
+            f"{bots} did not answer within {seconds:.0f} s, or ended the process it was asked in; an endless loop, a "
+            "call into a library that never returns, or reading memory that is not its own may be why"
+        ) from None
+    finally:
+        kill(process)
+
+
+def over_processes(work: Callable[[Item], Result], items: Sequence[Item], jobs: int) -> Iterator[Result]:
+    """Map over items in processes, keeping their order."""
+    if jobs == 1 or len(items) == 1:
+        yield from map(work, items)
+        return
+    from joblib import Parallel, delayed
+
+    setup: dict[str, Any] = {"initializer": set_up_worker, "initargs": (os.getpid(),)}
+    with ctrl_c_held_back():
+        pool = Parallel(min(jobs, len(items)), backend="loky", return_as="generator", **setup)
+        results = pool(delayed(work)(item) for item in items)
+    yield from results
