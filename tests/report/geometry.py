@@ -7,8 +7,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from ttr_sim.report.board.labels import Label
-from ttr_sim.report.board.layout import Layout
+from ttr_sim.report.board.layout import Label, Layout
 
 Corners = npt.NDArray[np.float64]
 SQUARE = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1)], dtype=float) / 2

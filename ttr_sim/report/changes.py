@@ -249,8 +249,8 @@ def balance_map(edition: Edition, edits: Iterable[Edit]) -> tuple[Figure, Mappin
         else:
             ticket = edition.tickets[edit.row]
             (x, y), (to_x, to_y) = (layout.places[ends[0]] for ends in (ticket.a_cities, ticket.b_cities))
-            dotted = Line2D([x, to_x], [y, to_y], color=TICKET, linewidth=2.2, linestyle=":", transform=axes.transData)
-            label = text(axes, (x + to_x) / 2, (y + to_y) / 2, f"{ticket.points} → {edit.value}", 13.0, TICKET)
+            dotted = Line2D([x, to_x], [y, to_y], color=TICKET, linewidth=2.2, linestyle=":")
+            label = text((x + to_x) / 2, (y + to_y) / 2, f"{ticket.points} → {edit.value}", 13.0, TICKET)
             label.set_bbox({"facecolor": PAPER, "edgecolor": TICKET, "boxstyle": "round,pad=0.2", "linewidth": 0.8})
             add(axes, Group(f"ticket-{edit.row}", [dotted, label]))
     return figure, titles

@@ -17,18 +17,14 @@ IMAGE_TYPES = (".png", ".svg")
 DPI = 150
 
 
-def draw_board(edition: Edition, path: Path) -> None:
-    """Write the printed board with its legend to a file."""
-    with path.open("wb") as file:
-        _write(edition, file, path.suffix.lower().removeprefix("."))
-
-
-def _write(edition: Edition, file: IO[bytes], kind: str) -> None:
+def draw_board(edition: Edition, file: Path | IO[bytes], kind: str = "") -> None:
+    """Write the printed board with its legend, as PNG or SVG."""
     # Matplotlib takes a third of a second to import, and most commands draw nothing.
     from ttr_sim.report.board.drawing import printed_board
     from ttr_sim.report.board.layout import lay_out
     from ttr_sim.report.figures import NO_DATE, settings
 
+    kind = kind or Path(str(file)).suffix.lower().removeprefix(".")
     with settings():
         figure = printed_board(edition, lay_out(edition))
         figure.savefig(file, format=kind, dpi=DPI, metadata=NO_DATE if kind == "svg" else None)
@@ -53,6 +49,6 @@ class BoardDrawing:
         """Show the drawing in a notebook."""
         # As an image, its styles and ids stay apart from the notebook's.
         svg = io.BytesIO()
-        _write(self.edition, svg, "svg")
+        draw_board(self.edition, svg, "svg")
         data = b64encode(svg.getvalue()).decode()
         return f'<img alt="Board of {escape(self.edition.title)}" src="data:image/svg+xml;base64,{data}">'

@@ -1,4 +1,4 @@
-"""Draw boards: routes, cities and names as groups of matplotlib artists, as printed or as lines."""
+"""Draw boards: routes, cities, names and the legend as groups of matplotlib artists, as printed or as lines."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from matplotlib.text import Text
 from matplotlib.transforms import Affine2D
 
 from ttr_sim.edition.model import City, Edition
-from ttr_sim.report.board.layout import FONT_SIZE, LINE_HEIGHT, PAWN_ROW, PAWN_STEP, Layout
-from ttr_sim.report.board.routing import Lane, Points
+from ttr_sim.report.board.layout import FONT_SIZE, LINE_HEIGHT, MARGIN, PAWN_ROW, PAWN_STEP, Layout, text_width
+from ttr_sim.report.board.routing import Points
 from ttr_sim.report.colors import GRAY, INK, PAPER, SOFT_INK, card_colors, text_color
 
 ROUNDNESS = {"plain": 0.35, "tunnel": 0.1, "ferry": 1.0}  # of a car's ends: 1 makes them half circles
 TUNNEL_LINE = 1.6
 CITY_DOT, REGION_DOT = 0.34, 0.62  # of the ring's radius
+LEGEND_ROW = 18.0
+SAMPLE = (26.0, 10.0)  # length and width of a car in the legend
+AFTER_SAMPLE, AFTER_ITEM = 5.0, 16.0
 
 
 def _shape(corners: Sequence[Sequence[tuple[float, float]]], discs: Sequence[tuple[float, float, float]]) -> Path:
@@ -72,7 +75,21 @@ class Group(Artist):
         renderer.close_group("group")
 
 
-def blank(width: float, height: float) -> tuple[Figure, Axes]:
+def add(axes: Axes, group: Group) -> None:
+    """Put a group, and all it holds, on the axes."""
+    # Members need their figure and their coordinates, since the axes see the group alone.
+    pending: list[Artist] = [group]
+    while pending:
+        artist = pending.pop()
+        artist.set_figure(axes.figure)
+        if isinstance(artist, Group):
+            pending += artist.members
+        else:
+            artist.set_transform(axes.transData)
+    axes.add_artist(group)
+
+
+def _blank(width: float, height: float) -> tuple[Figure, Axes]:
     """Make a figure with coordinates in points from the upper left."""
     figure = Figure(figsize=(width / 72, height / 72), facecolor=PAPER)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -82,110 +99,84 @@ def blank(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def add(axes: Axes, group: Group) -> None:
-    """Put a group, and all it holds, on the axes."""
-    # Members need their figure, since the axes see the group alone.
-    pending: list[Artist] = [group]
-    while pending:
-        artist = pending.pop()
-        artist.set_figure(axes.figure)
-        pending += artist.members if isinstance(artist, Group) else []
-    axes.add_artist(group)
-
-
 def printed_board(edition: Edition, layout: Layout, passengers: bool = True) -> Figure:
     """Draw the board as printed, with or without its passengers."""
-    from ttr_sim.report.board.legend import legend, legend_height  # which draws with the functions below
-
-    figure, axes = blank(layout.width, layout.height + legend_height(edition, layout))
+    signs = _legend_rows(edition, layout.width - MARGIN[0])
+    figure, axes = _blank(layout.width, layout.height + LEGEND_ROW * (len(signs) + 1.9))
     colors = card_colors(edition)
     for number in range(len(edition.routes)):
-        add(axes, _printed_route(axes, edition, layout, number, colors))
+        add(axes, _printed_route(edition, layout, number, colors))
     cities = edition.cities if passengers else tuple(replace(city, passengers=0) for city in edition.cities)
-    add(axes, city_group(axes, cities, layout))
-    add(axes, legend(axes, edition, layout))
+    add(axes, _cities(cities, layout))
+    add(axes, _legend(edition, layout.height, signs))
     return figure
 
 
 def line_board(edition: Edition, layout: Layout, links: Sequence[str] = ()) -> tuple[Figure, Axes, list[Line2D]]:
     """Draw a board with a thin line for each route, to be styled by the caller."""
-    figure, axes = blank(layout.width, layout.height)
+    figure, axes = _blank(layout.width, layout.height)
     lines = []
     for number, lane in enumerate(layout.lanes):
-        line = lane_line(axes, lane, color=SOFT_INK)
+        line = Line2D(*lane.line.T, color=SOFT_INK)
         if links:
             line.set_url(links[number])
         add(axes, Group(f"route-{number}", [line]))
         lines.append(line)
-    add(axes, city_group(axes, edition.cities, layout))
+    add(axes, _cities(edition.cities, layout))
     return figure, axes, lines
 
 
-def city_group(axes: Axes, cities: Sequence[City], layout: Layout) -> Group:
-    """Draw marks first, names over everything."""
-    radius = layout.sizes.city
-    marks = []  # below all names
-    for number, (city, (x, y)) in enumerate(zip(cities, layout.places.tolist(), strict=True)):
-        if city.country:
-            members = country_mark(axes, x, y, radius)
-        else:
-            members = ring_mark(axes, x, y, 0.82 * radius, REGION_DOT if city.region else CITY_DOT)
-        marks.append(Group(f"city-{number}", members))
-    names = [_city_name(axes, city, layout, number) for number, city in enumerate(cities)]
-    return Group("cities", [*marks, *names])
-
-
-def _printed_route(axes: Axes, edition: Edition, layout: Layout, number: int, colors: list[str]) -> Group:
+def _printed_route(edition: Edition, layout: Layout, number: int, colors: list[str]) -> Group:
     """Draw a route's line, cars, symbols and the letter of its color."""
     route, lane, width = edition.routes[number], layout.lanes[number], layout.sizes.car
     fill = GRAY if route.color is None else colors[route.color]
     ink = text_color(fill)
-    line = lane_line(axes, lane, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
-    members: list[Artist] = [line, *car_patches(axes, lane.cars, width, route.kind, fill)]
+    line = Line2D(*lane.line.T, linewidth=1.0, color=SOFT_INK, linestyle=":" if route.kind == "ferry" else "-")
+    members: list[Artist] = [line, *_cars(lane.cars, width, route.kind, fill)]
     # Locomotives go from the middle outward, so that they stand on the same spaces as in print.
     order = sorted(range(route.length), key=lambda space: (abs(space - (route.length - 1) / 2), space))
     if route.locomotives:
         cars = lane.cars[sorted(order[: route.locomotives])]
-        members.append(stamp(axes, LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
+        members.append(_stamp(LOCOMOTIVE, cars, 0.86 * width, facecolor=ink))
     letter_at = lane.cars  # in the middle of a car, or next to its cart
     if route.merchandise:
-        members.append(stamp(axes, CART, _moved_along(lane.cars, -0.22), 0.9 * width, facecolor=ink))
+        members.append(_stamp(CART, _moved_along(lane.cars, -0.22), 0.9 * width, facecolor=ink))
         letter_at = _moved_along(lane.cars, 0.22)
     if route.color is not None:
         x, y, angle, _ = letter_at[order[0]]
         turn = -np.degrees(_upright(float(angle)))
-        members.append(text(axes, x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
+        members.append(text(x, y, edition.colors[route.color].letter, 0.72 * width, ink, rotation=turn))
     return Group(f"route-{number}", members)
 
 
-def car_patches(axes: Axes, cars: Points, width: float, kind: str, fill: str) -> list[Artist]:
+def _cars(cars: Points, width: float, kind: str, fill: str) -> list[Artist]:
     """Draw cars as rounded rectangles, in tunnels with a heavy dashed outline."""
-    patches: list[Artist] = [patch(axes, _car_path(cars, width, kind), facecolor=fill, edgecolor=INK, linewidth=0.7)]
+
+    def outline(inset: float) -> Path:
+        boxes = []
+        for x, y, angle, whole in cars:
+            length, breadth = whole - inset, width - inset
+            style = BoxStyle.Round(pad=0, rounding_size=ROUNDNESS[kind] * min(length, breadth) / 2)
+            box = style(-length / 2, -breadth / 2, length, breadth, 1)
+            boxes.append(Affine2D().rotate(angle).translate(x, y).transform_path(box))
+        return Path.make_compound_path(*boxes)
+
+    patches: list[Artist] = [PathPatch(outline(0.0), facecolor=fill, edgecolor=INK, linewidth=0.7)]
     if kind == "tunnel":
         # Dark on light, the outline shows on every color.
-        inset = _car_path(cars - np.array([0, 0, 0, TUNNEL_LINE]), width - TUNNEL_LINE, kind)
-        look: dict[str, Any] = {"facecolor": "none", "linewidth": TUNNEL_LINE}
-        patches.append(patch(axes, inset, edgecolor=PAPER, **look))
-        patches.append(patch(axes, inset, edgecolor=INK, linestyle=(0, (2.2, 1.1)), **look))
+        inside, look = outline(TUNNEL_LINE), {"facecolor": "none", "linewidth": TUNNEL_LINE}
+        patches.append(PathPatch(inside, edgecolor=PAPER, **look))
+        patches.append(PathPatch(inside, edgecolor=INK, linestyle=(0, (2.2, 1.1)), **look))
     return patches
 
 
-def _car_path(cars: Points, width: float, kind: str) -> Path:
-    boxes = []
-    for x, y, angle, length in cars:
-        style = BoxStyle.Round(pad=0, rounding_size=ROUNDNESS[kind] * min(length, width) / 2)
-        box = style(-length / 2, -width / 2, length, width, 1)
-        boxes.append(Affine2D().rotate(angle).translate(x, y).transform_path(box))
-    return Path.make_compound_path(*boxes)
-
-
-def stamp(axes: Axes, shape: Path, spots: Points, size: float, **look: Any) -> Artist:
+def _stamp(shape: Path, spots: Points, size: float, **look: Any) -> Artist:
     """Draw a shape upright at each spot (x, y, angle, ...)."""
     placed = []
     for x, y, angle, *_ in spots:
         place = Affine2D().scale(size).rotate(_upright(float(angle))).translate(x, y)
         placed.append(place.transform_path(shape))
-    return patch(axes, Path.make_compound_path(*placed), **({"linewidth": 0} | look))
+    return PathPatch(Path.make_compound_path(*placed), **({"linewidth": 0} | look))
 
 
 def _upright(angle: float) -> float:
@@ -202,19 +193,31 @@ def _moved_along(cars: Points, share: float) -> Points:
     return moved
 
 
-def country_mark(axes: Axes, x: float, y: float, radius: float) -> list[Artist]:
+def _cities(cities: Sequence[City], layout: Layout) -> Group:
+    """Draw marks first, names over everything."""
+    radius = layout.sizes.city
+    marks = []
+    for number, (city, (x, y)) in enumerate(zip(cities, layout.places.tolist(), strict=True)):
+        mark = _country(x, y, radius) if city.country else _ring(x, y, 0.82 * radius, bool(city.region))
+        marks.append(Group(f"city-{number}", mark))
+    names = [_city_name(city, layout, number) for number, city in enumerate(cities)]
+    return Group("cities", [*marks, *names])
+
+
+def _country(x: float, y: float, radius: float) -> list[Artist]:
     """Draw a diamond, the mark of a spot of a country."""
     corners = [(x - radius, y), (x, y - radius), (x + radius, y), (x, y + radius)]
-    return [Polygon(corners, facecolor=PAPER, edgecolor=INK, linewidth=1.8, transform=axes.transData)]
+    return [Polygon(corners, facecolor=PAPER, edgecolor=INK, linewidth=1.8)]
 
 
-def ring_mark(axes: Axes, x: float, y: float, radius: float, dot: float) -> list[Artist]:
+def _ring(x: float, y: float, radius: float, is_region: bool) -> list[Artist]:
     """Draw a ring with a dot, the mark of a city."""
-    ring = Circle((x, y), radius, facecolor=PAPER, edgecolor=INK, linewidth=1.8, transform=axes.transData)
-    return [ring, Circle((x, y), dot * radius, facecolor=INK, linewidth=0, transform=axes.transData)]
+    dot = REGION_DOT if is_region else CITY_DOT
+    ring = Circle((x, y), radius, facecolor=PAPER, edgecolor=INK, linewidth=1.8)
+    return [ring, Circle((x, y), dot * radius, facecolor=INK, linewidth=0)]
 
 
-def _city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
+def _city_name(city: City, layout: Layout, number: int) -> Group:
     """Draw the name, its passengers, and a leader to a city far away."""
     label = layout.labels[number]
     members: list[Artist] = []
@@ -224,29 +227,86 @@ def _city_name(axes: Axes, city: City, layout: Layout, number: int) -> Group:
         to_y = min(max(y, label.y - label.half_height), label.y + label.half_height)
         rim = layout.sizes.city / max(float(np.hypot(to_x - x, to_y - y)), 1.0)
         start = x + rim * (to_x - x), y + rim * (to_y - y)
-        look: dict[str, Any] = {"color": SOFT_INK, "linewidth": 0.7, "transform": axes.transData}
-        members.append(Line2D([start[0], to_x], [start[1], to_y], **look))
+        members.append(Line2D([start[0], to_x], [start[1], to_y], color=SOFT_INK, linewidth=0.7))
     # Labels were placed with room for the passengers, in layout.
     top = label.y - label.half_height
     for row, line in enumerate(label.lines):
-        members.append(text(axes, label.x, top + LINE_HEIGHT * (row + 0.5), line, FONT_SIZE, INK))
+        members.append(text(label.x, top + LINE_HEIGHT * (row + 0.5), line, FONT_SIZE, INK))
     if city.passengers:
         below = top + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2 - 0.5
         columns = label.x + (np.arange(city.passengers) - (city.passengers - 1) / 2) * PAWN_STEP
         spots = np.column_stack([columns, np.full_like(columns, below), np.zeros_like(columns)])
-        members.append(stamp(axes, PAWN, spots, 7.0, facecolor=INK, edgecolor=PAPER, linewidth=0.5))
+        members.append(_stamp(PAWN, spots, 7.0, facecolor=INK, edgecolor=PAPER, linewidth=0.5))
     return Group(f"name-{number}", members)
 
 
-def lane_line(axes: Axes, lane: Lane, **look: Any) -> Line2D:
-    x, y = lane.line.T
-    return Line2D(x, y, transform=axes.transData, **look)
-
-
-def patch(axes: Axes, path: Path, **look: Any) -> PathPatch:
-    return PathPatch(path, transform=axes.transData, **look)
-
-
-def text(axes: Axes, x: float, y: float, words: str, size: float, ink: str, **look: Any) -> Text:
+def text(x: float, y: float, words: str, size: float, ink: str, **look: Any) -> Text:
     middle = {"ha": "center", "va": "center_baseline", "rotation_mode": "anchor"}
-    return Text(x, y, words, fontsize=size, color=ink, transform=axes.transData, **(middle | look))
+    return Text(x, y, words, fontsize=size, color=ink, **(middle | look))
+
+
+def _legend_rows(edition: Edition, room: float) -> list[list[tuple[str, str, str, str]]]:
+    """List words, kind, fill and letter of each sign that occurs, in rows no wider than the room."""
+    routes, cities, colors = edition.routes, edition.cities, card_colors(edition)
+    signs = []
+    for number in sorted({route.color for route in routes if route.color is not None}):
+        signs.append((edition.colors[number].name, "plain", colors[number], edition.colors[number].letter))
+    regions = sorted({city.region for city in cities if city.region})
+    for occurs, words, kind in (
+        (any(route.color is None for route in routes), "any one color", "plain"),
+        (any(route.kind == "tunnel" for route in routes), "tunnel", "tunnel"),
+        (any(route.kind == "ferry" for route in routes), "ferry, with its locomotives", "ferry"),
+        (any(route.merchandise for route in routes), "merchandise", "merchandise"),
+        (any(city.country for city in cities), "country", "country"),
+        (bool(regions), f"city of a region ({', '.join(regions)})", "region"),
+        (any(city.passengers for city in cities), "passenger", "passenger"),
+    ):
+        if occurs:
+            signs.append((words, kind, GRAY, ""))
+    rows: list[list[tuple[str, str, str, str]]] = [[]]
+    used = 0.0
+    for sign in signs:
+        width = SAMPLE[0] + AFTER_SAMPLE + text_width(sign[0]) + AFTER_ITEM
+        if used + width > room and rows[-1]:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(sign)
+        used += width
+    return rows
+
+
+def _legend(edition: Edition, top: float, rows: Sequence[Sequence[tuple[str, str, str, str]]]) -> Group:
+    """Draw the title and rows of signs below the board."""
+    left, line = MARGIN[0] / 2, top + 0.4 * LEGEND_ROW
+    sizes = f"{len(edition.cities)} cities, {len(edition.routes)} routes, {len(edition.tickets)} tickets"
+    members: list[Artist] = [
+        text(left, line, edition.title, 15.0, INK, ha="left", weight="bold"),
+        text(left + 1.75 * text_width(edition.title) + 12, line, sizes, 10, INK, ha="left"),
+    ]
+    for number, row in enumerate(rows):
+        x, y = left, top + LEGEND_ROW * (number + 1.55)
+        for words, kind, fill, letter in row:
+            members += _sample(kind, x + SAMPLE[0] / 2, y, fill, letter)
+            x += SAMPLE[0] + AFTER_SAMPLE
+            members.append(text(x, y, words, 9.5, INK, ha="left"))
+            x += text_width(words) + AFTER_ITEM
+    return Group("legend", members)
+
+
+def _sample(kind: str, x: float, y: float, fill: str, letter: str) -> list[Artist]:
+    """Draw a sign of the legend."""
+    spot = np.array([[x, y, 0.0, SAMPLE[0]]])
+    if kind == "country":
+        return _country(x, y, 7.0)
+    if kind == "region":
+        return _ring(x, y, 6.5, is_region=True)
+    if kind == "merchandise":
+        return [_stamp(CART, spot, 11.0, facecolor=INK)]
+    if kind == "passenger":
+        return [_stamp(PAWN, spot, 9.0, facecolor=INK)]
+    members = _cars(spot, SAMPLE[1], kind, fill)
+    if kind == "ferry":
+        members.append(_stamp(LOCOMOTIVE, spot, 0.9 * SAMPLE[1], facecolor=text_color(fill)))
+    if letter:
+        members.append(text(x, y, letter, 8, text_color(fill)))
+    return members

@@ -1,4 +1,4 @@
-"""Position everything on a board: cities, lanes with their cars, labels."""
+"""Position everything on a board: cities, lanes with their cars, and names clear of cars, cities and each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
 from ttr_sim.edition.model import City, Edition, Route
-from ttr_sim.report.board.labels import Label, Obstacles, Wording, place_labels
 from ttr_sim.report.board.routing import Lane, Points, Routing, Sizes, distances_along, points_at
 
 FONT_SIZE = 10.0
@@ -27,6 +26,36 @@ MARGIN = (62.0, 34.0)  # points kept free on the left and right, above and below
 APART = 0.04  # cities come no nearer than this share of the box's diagonal
 SPREAD_ROUNDS = 200
 GOLDEN_ANGLE = 2.399963
+
+# Places tried for a label: directions from the city, and points beyond touching it.
+ANGLES = np.arange(16) * 2 * np.pi / 16
+REACHES = (0.0, 5.0, 12.0, 22.0, 36.0)
+LABEL_ROUNDS = 4
+# Ratios decide. A name over a city, a car or another name cannot be read, so these weigh most; over a bare line it can.
+# A leader may cross a car, a name that could belong to two cities is worse the longer the doubt, and among free spots
+# the nearest level one in a single line wins: those weights only break ties.
+CAR_COST, CITY_COST, LINE_COST, LABEL_COST, LEADER_COST, EDGE_COST = 6.0, 8.0, 0.4, 6.0, 2.0, 4.0
+DOUBT_COST, DOUBT_MARGIN = 0.25, 6.0  # of a label no nearer to its own city than to another
+FAR_COST, SPLIT_COST, SLANT_COST = 0.045, 0.25, 0.25
+LINE_RADIUS = 1.0
+SIGHT = 190.0  # points around a city within which its label stays
+RIM = 5.0  # points kept free at the rim of the canvas
+
+
+@dataclass(frozen=True)
+class Label:
+    """Text in lines around its center, with half its size."""
+
+    lines: tuple[str, ...]
+    x: float
+    y: float
+    half_width: float
+    half_height: float
+    far: bool  # needs a leader to the city
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        return self.x, self.y, self.half_width, self.half_height
 
 
 @dataclass(frozen=True)
@@ -50,15 +79,19 @@ def lay_out(edition: Edition) -> Layout:
 def _lay_out(cities: Sequence[City], routes: Sequence[Route]) -> Layout:
     """Curve routes, place city names, then curve routes around the names."""
     canvas, places = place_cities(cities)
-    sizes = _sizes(routes, places)
+    car = CAR_WIDTHS[1]
+    if routes:
+        a, b = np.array([(route.a, route.b) for route in routes]).T
+        pitch = np.hypot(*(places[a] - places[b]).T) / np.array([route.length for route in routes])
+        # The quartile, not the shortest: one cramped route must not make all cars thin.
+        car = float(np.clip(0.27 * np.quantile(pitch, 0.25), *CAR_WIDTHS))
+    sizes = Sizes(car=car, gap=0.2 * car, city=0.85 * car, shortest=2.0 * car, longest=4.6 * car)
     routing = Routing(routes, places, canvas, sizes)
-    wordings = [_wordings(city) for city in cities]
-    routing.bend()
-    labels = place_labels(wordings, _obstacles(routing, routing.lanes()))
-    routing.labels = np.array([(label.x, label.y, label.half_width, label.half_height) for label in labels])
-    routing.bend()
-    lanes = routing.lanes()
-    labels = place_labels(wordings, _obstacles(routing, lanes))
+    for _ in range(2):
+        routing.bend()
+        lanes = routing.lanes()
+        labels = _place_labels(cities, routing, lanes)
+        routing.labels = np.array([label.box for label in labels])
     return Layout(float(canvas[0]), float(canvas[1]), sizes, places, lanes, labels)
 
 
@@ -66,7 +99,19 @@ def place_cities(cities: Sequence[City]) -> tuple[Points, Points]:
     """Scale a designer's coordinates to a canvas, and separate close cities."""
     raw = np.array([(city.x, city.y) for city in cities], dtype=np.float64)
     box, points = _fitted(raw)
-    box, points = _fitted(_set_apart(points, APART * float(np.hypot(*box))))
+    distance = APART * float(np.hypot(*box))
+    order = np.arange(len(points))
+    # A fixed jitter instead of a random one: the same input always gives the same drawing.
+    jitter = np.stack([np.cos(order * GOLDEN_ANGLE), np.sin(order * GOLDEN_ANGLE)], axis=1)
+    points = points + jitter * 1e-3 * distance
+    for _ in range(SPREAD_ROUNDS):
+        gap = points[:, None, :] - points[None, :, :]
+        length = np.hypot(gap[..., 0], gap[..., 1]) + np.eye(len(points)) * 1e9
+        if length.min() >= distance * 0.999:
+            break
+        push = np.clip(distance - length, 0, None) / 2
+        points = points + np.sum(gap / length[..., None] * push[..., None], axis=1)
+    box, points = _fitted(points)
     margin = np.array(MARGIN)
     return box + 2 * margin, points + margin
 
@@ -83,50 +128,42 @@ def _fitted(points: Points) -> tuple[Points, Points]:
     return box, (points - low - extent / 2) * scale + box / 2
 
 
-def _set_apart(points: Points, distance: float) -> Points:
-    """Push cities apart that stand on each other."""
-    order = np.arange(len(points))
-    # A fixed jitter instead of a random one: the same input always gives the same drawing.
-    jitter = np.stack([np.cos(order * GOLDEN_ANGLE), np.sin(order * GOLDEN_ANGLE)], axis=1)
-    points = points + jitter * 1e-3 * distance
-    for _ in range(SPREAD_ROUNDS):
-        gap = points[:, None, :] - points[None, :, :]
-        length = np.hypot(gap[..., 0], gap[..., 1]) + np.eye(len(points)) * 1e9
-        if length.min() >= distance * 0.999:
-            break
-        push = np.clip(distance - length, 0, None) / 2
-        points = points + np.sum(gap / length[..., None] * push[..., None], axis=1)
-    return points
-
-
-def _sizes(routes: Sequence[Route], places: Points) -> Sizes:
-    """Make cars as wide as the tighter routes of the map allow."""
-    car = CAR_WIDTHS[1]
-    if routes:
-        a, b = np.array([(route.a, route.b) for route in routes]).T
-        pitch = np.hypot(*(places[a] - places[b]).T) / np.array([route.length for route in routes])
-        # The quartile, not the shortest: one cramped route must not make all cars thin.
-        car = float(np.clip(0.27 * np.quantile(pitch, 0.25), *CAR_WIDTHS))
-    return Sizes(car=car, gap=0.2 * car, city=0.85 * car, shortest=2.0 * car, longest=4.6 * car)
-
-
-def _obstacles(routing: Routing, lanes: list[Lane]) -> Obstacles:
-    """Cars and lines as rows of points, for the labels to avoid."""
-    cars, lines = [np.empty((0, 2))], [np.empty((0, 2))]
+def _place_labels(cities: Sequence[City], routing: Routing, lanes: list[Lane]) -> list[Label]:
+    """Choose a place for each city's name, given the others."""
+    cars, lines = [np.empty((0, 2))], [np.empty((0, 2))]  # as rows of points, for labels to avoid
     for lane in lanes:
         length = float(distances_along(lane.line)[-1])
         lines.append(points_at(lane.line, np.linspace(0, length, max(2, int(length / 3)))))
         for x, y, angle, car_length in lane.cars:
             along = np.linspace(-car_length / 2, car_length / 2, 5) * 0.85
             cars.append(np.column_stack([x + along * np.cos(angle), y + along * np.sin(angle)]))
-    sizes = routing.sizes
-    return Obstacles(
-        np.concatenate(cars), sizes.car / 2, np.concatenate(lines), routing.places, sizes.city, routing.canvas
-    )
+    all_cars, all_lines, places = np.concatenate(cars), np.concatenate(lines), routing.places
+    choices, boxes, fixed = [], [], []
+    for city, place in zip(cities, places, strict=True):
+        choices.append(_choices(city, place, routing.sizes.city))
+        boxes.append(np.array([label.box for label in choices[-1]]))
+        cost = _fixed_cost(boxes[-1], place, _near(all_cars, place), _near(all_lines, place), routing)
+        reach, slant = np.repeat(REACHES, len(ANGLES)), np.tile(np.abs(np.sin(ANGLES)), len(REACHES))
+        ties = np.tile(FAR_COST * reach + SLANT_COST * slant, len(cost) // len(reach))
+        fixed.append(cost + ties + SPLIT_COST * np.array([len(label.lines) - 1 for label in choices[-1]]))
+    picks = [int(np.argmin(cost)) for cost in fixed]
+    chosen = np.array([box[pick] for box, pick in zip(boxes, picks, strict=True)])
+    # Each label moves with the others where they are: a few rounds settle nearly all.
+    for _ in range(LABEL_ROUNDS):
+        before = list(picks)
+        for own, (box, cost) in enumerate(zip(boxes, fixed, strict=True)):
+            others = np.delete(chosen, own, axis=0)
+            leaders = np.delete(_leaders(chosen, places), own, axis=0)
+            clash = _overlap(box, others) + _overlap(box, leaders) + _overlap(_leaders(box, places[own]), others)
+            picks[own] = int(np.argmin(cost + LABEL_COST * clash))
+            chosen[own] = box[picks[own]]
+        if picks == before:
+            break
+    return [labels[pick] for labels, pick in zip(choices, picks, strict=True)]
 
 
-def _wordings(city: City) -> list[Wording]:
-    """Ways to write a name, in one line or two."""
+def _choices(city: City, place: Points, radius: float) -> list[Label]:
+    """Labels around a city, for each way to write its name."""
     ways: list[tuple[str, ...]] = [(city.name,)]
     # A name is broken at the blank or hyphen nearest to its middle.
     breaks = [found.end() for found in re.finditer(r"[ -]", city.name)]
@@ -134,13 +171,76 @@ def _wordings(city: City) -> list[Wording]:
         middle = min(breaks, key=lambda letter: abs(letter - len(city.name) / 2))
         if min(middle, len(city.name) - middle) >= SHORTEST_HALF:
             ways.append((city.name[:middle].strip(), city.name[middle:].strip()))
-    wordings = []
+    labels = []
     for lines in ways:
         width, height = max(text_width(line) for line in lines), LINE_HEIGHT * len(lines)
         if city.passengers:
             width, height = max(width, PAWN_STEP * city.passengers), height + PAWN_ROW
-        wordings.append(Wording(lines, width / 2 + 1, height / 2))
-    return wordings
+        half_width, half_height = width / 2 + 1, height / 2
+        for reach in REACHES:
+            for across, down in zip(np.cos(ANGLES), np.sin(ANGLES), strict=True):
+                # The box touches the circle around the city in this direction.
+                x = place[0] + across * (radius + 1.5 + reach) + np.clip(across * 1.6, -1, 1) * half_width
+                y = place[1] + down * (radius + 1.5 + reach) + np.clip(down * 1.6, -1, 1) * half_height
+                labels.append(Label(lines, float(x), float(y), half_width, half_height, far=reach > REACHES[1]))
+    return labels
+
+
+def _near(points: Points, city: Points) -> Points:
+    """Keep only the points within reach of a city's label."""
+    near: Points = points[np.hypot(*(points - city).T) < SIGHT]
+    return near
+
+
+def _fixed_cost(boxes: Points, city: Points, cars: Points, lines: Points, routing: Routing) -> Points:
+    """Weigh everything but the other labels."""
+    car_radius, city_radius, cities = routing.sizes.car / 2, routing.sizes.city, _near(routing.places, city)
+    cost = CAR_COST * _intrusion(boxes, cars, car_radius)
+    cost += CITY_COST * _intrusion(boxes, cities, city_radius)
+    cost += LINE_COST * _intrusion(boxes, lines, LINE_RADIUS)
+    outside = np.clip(RIM + boxes[:, 2:] - boxes[:, :2], 0, None)
+    outside += np.clip(RIM + boxes[:, :2] + boxes[:, 2:] - routing.canvas, 0, None)
+    cost += EDGE_COST * outside.sum(axis=1)
+
+    # Cars that the leader of each box crosses.
+    near = np.clip(city, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
+    close = cars[np.hypot(*(cars - city).T) < city_radius + REACHES[-1] + 9]
+    for share in np.linspace(0.3, 1.0, 8):
+        gap = np.hypot(*np.moveaxis((city + share * (near - city))[:, None] - close, -1, 0))
+        cost += LEADER_COST * np.clip(car_radius - gap, 0, None).sum(axis=1) / car_radius
+
+    # Points by which another city is about as near to a label.
+    near = np.clip(cities, (boxes[:, :2] - boxes[:, 2:])[:, None], (boxes[:, :2] + boxes[:, 2:])[:, None])
+    away = np.hypot(*np.moveaxis(near - cities, -1, 0))
+    own = int(np.argmin(np.hypot(*(cities - city).T)))
+    others = np.delete(away, own, axis=1).min(axis=1, initial=np.inf)
+    total: Points = cost + DOUBT_COST * np.clip(away[:, own] + DOUBT_MARGIN - others, 0, None)
+    return total
+
+
+def _leaders(boxes: Points, cities: Points) -> Points:
+    """Boxes around the way from each city to its label."""
+    near = np.clip(cities, boxes[:, :2] - boxes[:, 2:], boxes[:, :2] + boxes[:, 2:])
+    return np.concatenate([(near + cities) / 2, np.abs(near - cities) / 2], axis=1)
+
+
+def _intrusion(boxes: Points, points: Points, radius: float) -> Points:
+    """Sum how far, in radii, discs reach into each box."""
+    squares = np.zeros((len(boxes), len(points)))
+    for axis in (0, 1):  # one after the other: numbers that lie side by side are twice as fast
+        gap = np.abs(points[:, axis] - boxes[:, None, axis]) - boxes[:, None, 2 + axis]
+        squares += np.maximum(gap, 0) ** 2
+    depth = np.maximum(radius + 1.0 - np.sqrt(squares), 0) / radius
+    total: Points = depth.sum(axis=1)
+    return total
+
+
+def _overlap(boxes: Points, others: Points) -> Points:
+    """Sum the overlap of each box with others, in points."""
+    reach = boxes[:, None, 2:] + others[None, :, 2:] + 1.0
+    depth = np.clip(reach - np.abs(boxes[:, None, :2] - others[None, :, :2]), 0, None)
+    total: Points = depth.min(axis=2).sum(axis=1)
+    return total
 
 
 @cache

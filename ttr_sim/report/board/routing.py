@@ -45,17 +45,6 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Ribbon:
-    """Parallel routes between two cities, with half their width in points."""
-
-    a: int
-    b: int
-    routes: tuple[int, ...]
-    spaces: int
-    half_width: float
-
-
-@dataclass(frozen=True)
 class Lane:
     """One route: its line from city to city, and its cars."""
 
@@ -98,7 +87,7 @@ def shifted(line: Points, offset: float | Points) -> Points:
 
 
 class Routing:
-    """The curves of all connections, and the labels that they avoid."""
+    """The ribbons of all connections, and the labels that they avoid."""
 
     def __init__(self, routes: Sequence[Route], places: Points, canvas: Points, sizes: Sizes) -> None:
         self.places, self.canvas, self.sizes = places, canvas, sizes
@@ -106,13 +95,11 @@ class Routing:
         groups: dict[int, list[int]] = {}
         for number, route in enumerate(routes):
             groups.setdefault(route.group, []).append(number)
-        self.ribbons = []
-        for _, numbers in sorted(groups.items()):
-            width = len(numbers) * sizes.car + (len(numbers) - 1) * sizes.gap
-            first, spaces = routes[numbers[0]], max(self.lengths[number] for number in numbers)
-            self.ribbons.append(Ribbon(first.a, first.b, tuple(numbers), spaces, width / 2))
-        self.half_widths = np.array([ribbon.half_width for ribbon in self.ribbons])
-        self.ends = np.array([(ribbon.a, ribbon.b) for ribbon in self.ribbons]).reshape(-1, 2)
+        self.ribbons = [numbers for _, numbers in sorted(groups.items())]  # routes of each
+        self.ends = np.array([(routes[first].a, routes[first].b) for first, *_ in self.ribbons]).reshape(-1, 2)
+        self.spaces = np.array([max(self.lengths[number] for number in numbers) for numbers in self.ribbons])
+        lanes = np.array([len(numbers) for numbers in self.ribbons], dtype=float)
+        self.half_widths = (lanes * sizes.car + (lanes - 1) * sizes.gap) / 2
         self.angles: Points = np.zeros((len(self.ribbons), 2))
         self.labels: Points = np.empty((0, 4))  # boxes: center and half size
 
@@ -124,133 +111,119 @@ class Routing:
         # Long ones first: they have the most to cross, and short ones bend around them.
         order = np.argsort(-np.hypot(*(lines[:, -1] - lines[:, 0]).T), kind="stable")
         for turn in range(ROUNDS):
-            moved = [self._improve(lines, int(index), turn) for index in order]
-            if not any(moved):
+            any_moved = False
+            for index in map(int, order):
+                tries = _tries(self.angles[index], turn)
+                curves = self._curve(index, tries, SAMPLES)
+                cost = self._cost(lines, index, tries, curves)
+                best = int(np.argmin(cost))
+                # A tie keeps the present angles, or two connections could make way for each other forever.
+                if cost[best] < cost[0] - 1e-6:
+                    any_moved = True
+                    self.angles[index], lines[index] = tries[best], curves[best]
+            if not any_moved:
                 return
 
-    def lanes(self) -> list[Lane]:
-        """Cut the connections into a lane for each route."""
-        lines = [self._curve(index, self.angles[index], FINE) for index in range(len(self.ribbons))]
-        trims = self._trims(lines)
-        lanes: dict[int, Lane] = {}
-        for ribbon, line, trim in zip(self.ribbons, lines, trims, strict=True):
-            for number, route in enumerate(ribbon.routes):
-                sideways = (number - (len(ribbon.routes) - 1) / 2) * (self.sizes.car + self.sizes.gap)
-                cars = self._cars(shifted(line, sideways), trim, self.lengths[route])
-                lanes[route] = Lane(_gathered(line, sideways, cars), cars)
-        return [lanes[route] for route in range(len(self.lengths))]
-
     def _curve(self, index: int, angles: Points, count: int) -> Points:
-        ribbon = self.ribbons[index]
-        return curve(self.places[ribbon.a], self.places[ribbon.b], angles, count)
-
-    def _improve(self, lines: Points, index: int, turn: int) -> bool:
-        """Give a connection better angles, if there are any."""
-        tries = _tries(self.angles[index], turn)
-        curves = self._curve(index, tries, SAMPLES)
-        cost = self._cost(lines, index, tries, curves)
-        best = int(np.argmin(cost))
-        # A tie keeps the present angles, or two connections could make way for each other forever.
-        moved = bool(cost[best] < cost[0] - 1e-6)
-        if moved:
-            self.angles[index] = tries[best]
-            lines[index] = curves[best]
-        return moved
+        start, end = self.places[self.ends[index]]
+        return curve(start, end, angles, count)
 
     def _cost(self, lines: Points, index: int, tries: Points, curves: Points) -> Points:
-        ribbon, sizes, inner = self.ribbons[index], self.sizes, curves[:, 1:-1]
+        """Weigh the curves that a connection could take."""
+        sizes, inner, half_width = self.sizes, curves[:, 1:-1], self.half_widths[index]
         # A stiff ribbon, wide or of few cars, looks worst when it is bent.
         bow, twist = tries.sum(axis=1) / 2, tries[:, 0] - tries[:, 1]
-        slimness = ribbon.half_width / float(np.hypot(*(self.places[ribbon.a] - self.places[ribbon.b])))
-        stiffness = CHORD_COST / ribbon.spaces**2 + CUSP_COST * slimness**2
+        start, end = self.places[self.ends[index]]
+        stiffness = CHORD_COST / self.spaces[index] ** 2 + CUSP_COST * (half_width / np.hypot(*(start - end))) ** 2
         cost = BOW_COST * bow**2 + TWIST_COST * twist**2 + stiffness * np.abs(tries).max(axis=1) ** 2
 
-        near_city = np.full(len(self.places), ribbon.half_width + sizes.city + 1.5 * sizes.gap)
-        others = np.delete(np.arange(len(self.places)), [ribbon.a, ribbon.b])
-        cost += CITY_COST * self._intrusion(inner, self.places[others], near_city[others])
-        reach = ribbon.half_width + self.half_widths + 1.5 * sizes.gap
-        free = self._compared(lines, index, reach)
-        cost += RIBBON_COST * self._intrusion(inner, lines[free], np.broadcast_to(reach[:, None], free.shape)[free])
-        near_label = np.full(len(self.labels), ribbon.half_width + sizes.gap)
+        others = np.delete(self.places, self.ends[index], axis=0)
+        cost += CITY_COST * self._intrusion(
+            inner, others, np.full(len(others), half_width + sizes.city + 1.5 * sizes.gap)
+        )
+        near_label = np.full(len(self.labels), half_width + sizes.gap)
         cost += LABEL_COST * self._intrusion(inner, self.labels[:, :2], near_label, self.labels[:, 2:])
 
-        # Near the rim of the canvas a ribbon would be cut off, on a short way its cars would be too short.
-        rim = ribbon.half_width + sizes.gap
-        outside = np.maximum(rim - inner, 0) + np.maximum(inner + rim - self.canvas, 0)
-        cost += EDGE_COST * ((outside / sizes.car) ** 2).sum(axis=(1, 2))
-        length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
-        needed = 2 * sizes.city + ribbon.spaces * (sizes.shortest + sizes.gap)
-        total: Points = cost + SQUEEZE_COST * np.maximum(needed / length - 1, 0)
-        return total
-
-    def _compared(self, lines: Points, index: int, reach: Points) -> npt.NDArray[np.bool_]:
-        """Mark the samples of other ribbons to keep clear of."""
-        free = np.ones(lines.shape[:2], dtype=bool)
+        reach = half_width + self.half_widths + 1.5 * sizes.gap
+        free = np.ones(lines.shape[:2], dtype=bool)  # samples of other ribbons to keep clear of
         free[:, [0, -1]] = False  # ends lie in cities, which have a cost of their own
         free[index] = False
         for city in self.ends[index]:  # where two ribbons meet they must touch
             meets = (self.ends == city).any(axis=1)
             away = np.hypot(*np.moveaxis(lines[meets] - self.places[city], -1, 0))
             free[meets] &= away > reach[meets, None]
-        return free
+        cost += RIBBON_COST * self._intrusion(inner, lines[free], np.broadcast_to(reach[:, None], free.shape)[free])
+
+        # Near the rim of the canvas a ribbon would be cut off, on a short way its cars would be too short.
+        rim = half_width + sizes.gap
+        outside = np.maximum(rim - inner, 0) + np.maximum(inner + rim - self.canvas, 0)
+        cost += EDGE_COST * ((outside / sizes.car) ** 2).sum(axis=(1, 2))
+        length = np.hypot(*np.moveaxis(np.diff(curves, axis=1), -1, 0)).sum(axis=1)
+        needed = 2 * sizes.city + self.spaces[index] * (sizes.shortest + sizes.gap)
+        total: Points = cost + SQUEEZE_COST * np.maximum(needed / length - 1, 0)
+        return total
 
     def _intrusion(self, inner: Points, points: Points, clear: Points, half: Points | None = None) -> Points:
         """Sum the squared intrusions, in car widths, of each curve.
 
         Things are points, or boxes of a half size, that curves must keep clear of.
         """
-        reach = clear[:, None] if half is None else clear[:, None] + half
+        half = np.zeros_like(points) if half is None else half
+        reach = clear[:, None] + half
         low, high = inner.min(axis=(0, 1)), inner.max(axis=(0, 1))
         # Most things lie elsewhere on the canvas; leaving them out makes the search ten times as fast.
         near = np.all((points > low - reach) & (points < high + reach), axis=1)
         squares = np.zeros((*inner.shape[:2], int(near.sum())))
         for axis in (0, 1):
             gap = np.abs(inner[:, :, None, axis] - points[near, axis])
-            squares += (gap if half is None else np.maximum(gap - half[near, axis], 0)) ** 2
+            squares += np.maximum(gap - half[near, axis], 0) ** 2
         depth = np.maximum(clear[near] - np.sqrt(squares), 0) / self.sizes.car
         total: Points = np.einsum("ijk,ijk->i", depth, depth)
         return total
 
-    def _trims(self, lines: list[Points]) -> Points:
-        """Length left free of cars at both ends."""
+    def lanes(self) -> list[Lane]:
+        """Cut the connections into a lane for each route, and lanes into cars."""
         sizes = self.sizes
-        base = sizes.city + sizes.gap  # more where neighbors fan out of the city
+        lines = [self._curve(index, self.angles[index], FINE) for index in range(len(self.ribbons))]
+        lanes: dict[int, Lane] = {}
+        for routes, line, trim in zip(self.ribbons, lines, self._trims(lines), strict=True):
+            for place, route in enumerate(routes):
+                sideways = (place - (len(routes) - 1) / 2) * (sizes.car + sizes.gap)
+                lane, count = shifted(line, sideways), self.lengths[route]
+                # Where there is no room at all, cars are drawn over the cities: a draft may be that crowded.
+                usable = max(distances_along(lane)[-1] - trim.sum(), count * (sizes.gap + 1.0))
+                pitch = min(usable / count, sizes.longest + sizes.gap)
+                edges = trim[0] + (usable - pitch * count) / 2 + pitch * np.arange(count + 1.0)
+                start, end = points_at(lane, edges[:-1] + sizes.gap / 2), points_at(lane, edges[1:] - sizes.gap / 2)
+                across, down = (end - start).T
+                cars = np.column_stack([(start + end) / 2, np.arctan2(down, across), np.hypot(across, down)])
+                lanes[route] = Lane(_gathered(line, sideways, cars), cars)
+        return [lanes[route] for route in range(len(self.lengths))]
+
+    def _trims(self, lines: list[Points]) -> Points:
+        """Length left free of cars at both ends, more where neighbors fan out of the city."""
+        sizes = self.sizes
+        base = sizes.city + sizes.gap
         trims = np.full((len(lines), 2), base)
-        wholes = np.array([distances_along(line)[-1] for line in lines])
-        cars = np.array([ribbon.spaces * (sizes.shortest + sizes.gap) for ribbon in self.ribbons])
-        spare = np.maximum(wholes - 2 * base - cars, 0.0)
+        along = [distances_along(line) for line in lines]
+        wholes = np.array([distances[-1] for distances in along])
+        spare = np.maximum(wholes - 2 * base - self.spaces * (sizes.shortest + sizes.gap), 0.0)
         # Ribbons with room to spare are trimmed first, so that short ones keep their length.
         for index in np.argsort(-spare):
             for end in (0, 1):
-                wished = self._clear_from(lines, trims, int(index), end)
-                trims[index, end] = base + min(max(wished - base, 0.0), spare[index] / 2)
+                line = lines[index] if end == 0 else lines[index][::-1]
+                half = line[: FINE // 2]
+                intrudes = np.zeros(len(half), dtype=bool)
+                for rival in np.flatnonzero((self.ends == self.ends[index, end]).any(axis=1)):
+                    if rival != index:
+                        is_kept = (along[rival] >= trims[rival, 0]) & (along[rival] <= wholes[rival] - trims[rival, 1])
+                        gap = half[:, None, :] - lines[rival][is_kept]
+                        reach = self.half_widths[index] + self.half_widths[rival] + sizes.gap
+                        intrudes |= (np.hypot(gap[..., 0], gap[..., 1]) < reach).any(axis=1)
+                if intrudes.any():
+                    clear = distances_along(half)[np.flatnonzero(intrudes)[-1]] + sizes.gap
+                    trims[index, end] = base + min(max(clear - base, 0.0), spare[index] / 2)
         return trims
-
-    def _clear_from(self, lines: list[Points], trims: Points, index: int, end: int) -> float:
-        """Distance from the city at which its other ribbons are clear."""
-        line = lines[index] if end == 0 else lines[index][::-1]
-        half = line[: FINE // 2]
-        intrudes = np.zeros(len(half), dtype=bool)
-        for rival in np.flatnonzero((self.ends == self.ends[index, end]).any(axis=1)):
-            if rival != index:
-                along = distances_along(lines[rival])
-                kept = lines[rival][(along >= trims[rival, 0]) & (along <= along[-1] - trims[rival, 1])]
-                gap = half[:, None, :] - kept
-                reach = self.half_widths[index] + self.half_widths[rival] + self.sizes.gap
-                intrudes |= (np.hypot(gap[..., 0], gap[..., 1]) < reach).any(axis=1)
-        return float(distances_along(half)[np.flatnonzero(intrudes)[-1]]) + self.sizes.gap if intrudes.any() else 0.0
-
-    def _cars(self, lane: Points, trim: Points, count: int) -> Points:
-        sizes = self.sizes
-        whole = float(distances_along(lane)[-1])
-        # Where there is no room at all, cars are drawn over the cities: a designer's draft may be that crowded.
-        usable = max(whole - float(trim.sum()), count * (sizes.gap + 1.0))
-        pitch = min(usable / count, sizes.longest + sizes.gap)
-        first = float(trim[0]) + (usable - pitch * count) / 2
-        edges: Points = first + pitch * np.arange(count + 1.0)
-        start, end = points_at(lane, edges[:-1] + sizes.gap / 2), points_at(lane, edges[1:] - sizes.gap / 2)
-        middle, along = (start + end) / 2, end - start
-        return np.column_stack([middle, np.arctan2(along[:, 1], along[:, 0]), np.hypot(along[:, 0], along[:, 1])])
 
 
 def _tries(now: Points, turn: int) -> Points:
