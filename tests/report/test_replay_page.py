@@ -135,7 +135,7 @@ def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Pa
 
 
 def test_it_says_why_plans_are_left_out(browser: Browser, run: Path, tmp_path: Path) -> None:
-    film = replace(film_of(open_run(run), GAME), plans=(), no_plans="another version of the engine played this game")
+    film = replace(film_of(open_run(run), GAME), plans={}, no_plans="another version of the engine played this game")
     page = browser.new_page()
     page.goto(write_game(film, tmp_path / "game.html").as_uri())
     assert "not drawn: another version of the engine" in page.locator("#made").inner_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,14 +15,14 @@ from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook
 from ttr_sim.referee.telling import OpenRoutes, player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.report.replay import Film, Mark, Pawn, PlannedRoute, Scene, SeatView, empty_board, write_game
+from ttr_sim.report.replay import Film, Mark, Scene, SeatView, empty_board, write_game
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
     from ttr_sim.edition.model import Edition
     from ttr_sim.run.read import Run
 
-NOBODY: tuple[int, ...] = ()
+Plans = dict[tuple[int, int], list[tuple[int, int]]]
 
 
 def film_of(run: Run, game: int, with_chances: bool = False) -> Film:
@@ -56,23 +57,10 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
     if violations := violations_of(rules, log, camera.take):
         audit = command_line("audit", run.path)
         raise UserError(f"{run.path} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
-    plans, no_plans = _plans(run, log)
-    return Film(
-        rules.edition,
-        f"Game {log.game.game} on {rules.edition.title}",
-        _names(log),
-        list(tell_end(rules, log, list(_names(log))))[-1],
-        (*camera.scenes, camera.final()),
-        tuple(_marks(log)),
-        tuple(_pawns(rules, log)),
-        plans,
-        no_plans,
-        chances,
-    )
-
-
-def _names(log: GameLog) -> tuple[str, ...]:
-    return tuple(words.sentence(name) for name in player_names(log))
+    last = camera.final()
+    title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(words.sentence, player_names(log)))
+    things = tuple(_marks(log)), _pawns(rules, log), *_plans(run, log)
+    return Film(rules.edition, title, names, last.lines[-1], (*camera.scenes, last), *things, chances)
 
 
 def _marks(log: GameLog) -> Iterator[Mark]:
@@ -84,25 +72,24 @@ def _marks(log: GameLog) -> Iterator[Mark]:
         for pair in (row.lent or "").split(","):
             if pair:
                 yield Mark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1)
-    for turn in log.turns:
-        if turn.action == "station":
-            yield Mark("station", turn.city, turn.seat, turn.turn + 1)
+    stations = (turn for turn in log.turns if turn.action == "station")
+    yield from (Mark("station", turn.city, turn.seat, turn.turn + 1) for turn in stations)
 
 
-def _plans(run: Run, log: GameLog) -> tuple[tuple[PlannedRoute, ...], str | None]:
+def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:
     """Re-simulate the game to recover its bots' plans, or explain why not."""
     from ttr_sim.run.wants import wants_of_game, why_no_wants
 
     unknown = why_no_wants(run)
     if unknown:
-        return (), unknown
+        return {}, unknown
     wants = wants_of_game(run, log)
     if wants is None:
-        return (), "played again, the game went another way"
+        return {}, "played again, the game went another way"
     if not any(seat.plans for seat in log.seats):
-        return (), "none of these bots makes plans"
+        return {}, "none of these bots makes plans"
     taken = {turn.route: turn.turn + 1 for turn in log.turns if turn.action == "claim" and turn.claimed}
-    plans = []
+    plans: Plans = {}
     for seat in range(len(log.seats)):
         for route in sorted(frozenset().union(*(scene[seat] for scene in wants))):
             # A plan for a taken route is not drawn: the bot replans only in its next turn.
@@ -110,14 +97,14 @@ def _plans(run: Run, log: GameLog) -> tuple[tuple[PlannedRoute, ...], str | None
             planned = [False, *(route in scene[seat] for scene in wants[:end]), False]
             changes = [step for step, (before, now) in enumerate(pairwise(planned)) if before != now]
             if changes:
-                plans.append(PlannedRoute(route, seat, tuple(zip(changes[::2], changes[1::2], strict=True))))
-    return tuple(plans), None
+                plans[route, seat] = list(zip(changes[::2], changes[1::2], strict=True))
+    return plans, None
 
 
-def _pawns(rules: Rulebook, log: GameLog) -> Iterator[Pawn]:
+def _pawns(rules: Rulebook, log: GameLog) -> dict[int, list[tuple[str, int | None]]]:
     """Follow each passenger to the turn in which it is taken."""
     if log.game.passengers is None:
-        return
+        return {}
     taken: dict[tuple[int, str], list[int]] = {}
     for turn in log.turns:
         if turn.route is not None:
@@ -125,11 +112,13 @@ def _pawns(rules: Rulebook, log: GameLog) -> Iterator[Pawn]:
             for city, letter in ((route.a, turn.passenger1), (route.b, turn.passenger2)):
                 if letter:
                     taken.setdefault((rules.passenger_home[city], letter), []).append(turn.turn + 1)
+    pawns: dict[int, list[tuple[str, int | None]]] = {}
     for city, letters in enumerate(log.game.passengers.split(",")):
         for letter in letters:
             # Passengers of one color are alike: the first to be taken is the first in the row.
             steps = taken.get((city, letter))
-            yield Pawn(city, letter, steps.pop(0) if steps else None)
+            pawns.setdefault(city, []).append((letter, steps.pop(0) if steps else None))
+    return pawns
 
 
 class Camera:
@@ -139,27 +128,33 @@ class Camera:
         self.rules, self.log = rules, log
         self.scenes: list[Scene] = []
         self._lines = [tuple(tell_setup(rules, log)), *map(tuple, tell_turns(rules, log))]
-        self._closed = [tuple(tell_setup(rules, log, NOBODY)), *map(tuple, tell_turns(rules, log, NOBODY))]
+        self._closed = [tuple(tell_setup(rules, log, ())), *map(tuple, tell_turns(rules, log, ()))]
         self._claimed: set[int] = set()  # routes
         self._open: list[OpenRoutes] = []  # by seat
 
     def take(self, position: Position) -> None:
-        step = len(self.scenes)
+        step, players = len(self.scenes), range(position.players)
+        turn = self.log.turns[step - 1] if step else None
         claimed = {route for route, owner in enumerate(position.owner) if owner is not None}
         new, self._claimed = claimed - self._claimed, claimed
-        if step == 0:
-            self._open = [OpenRoutes(position, seat) for seat in range(position.players)]
+        if turn is None:
+            self._open = [OpenRoutes(position, seat) for seat in players]
         elif new:
             for routes in self._open:
                 routes.after_claims(position, tuple(new))
         # Searching ways takes most of the time: without a claim only the mover's view can change.
-        changed = range(position.players) if step == 0 or new else (self.log.turns[step - 1].seat,)
-        seats = [self._seat(position, n) if n in changed else self.scenes[-1].seats[n] for n in range(position.players)]
+        changed = players if turn is None or new else (turn.seat,)
+        seats = [self._seat(position, n) if n in changed else self.scenes[-1].seats[n] for n in players]
+        secret: tuple[str, ...] = ()
+        rivals = [n for n in players if turn and (turn.wanted_by or 0) >> n & 1 and n != turn.seat]
+        if rivals:
+            listed = words.listed([f"the {words.player(seat)}" for seat in rivals])
+            secret = (f"Also in the plans of {listed}.",)
         scene = Scene(
-            None if step == 0 else self.log.turns[step - 1].seat,
+            turn.seat if turn else None,
             self._lines[step],
             self._closed[step],
-            self._rivals(step),
+            secret,
             position.row.cards if position.row else None,
             position.piles.deck_size,
             position.piles.discard_size,
@@ -170,25 +165,15 @@ class Camera:
 
     def final(self) -> Scene:
         """The final scoring: the last turn's table with the log's final scores."""
-        last = self.scenes[-1]
-        lines = tuple(tell_end(self.rules, self.log, list(_names(self.log))))
+        lines = tuple(tell_end(self.rules, self.log, [words.sentence(name) for name in player_names(self.log)]))
         seats = []
-        for seat, view in enumerate(last.seats):
+        for seat, view in enumerate(self.scenes[-1].seats):
             done = {row.ticket for row in self.log.tickets if row.seat == seat and row.completed}
             tickets = []
             for held in view["tickets"]:  # a station may have completed one
                 tickets.append(_completed(held["ticket"]) if held["ticket"] in done else held)
             seats.append(view | {"score": self.log.seats[seat].score, "tickets": tickets})
-        return Scene(None, lines, lines, (), last.row, last.deck, last.discards, last.merchandise, tuple(seats))
-
-    def _rivals(self, step: int) -> tuple[str, ...]:
-        """Name the players with the route of this turn in their plans."""
-        turn = self.log.turns[step - 1]
-        if step == 0 or not turn.wanted_by:
-            return ()
-        others = [row.seat for row in self.log.seats if turn.wanted_by >> row.seat & 1 and row.seat != turn.seat]
-        wanted = words.listed([f"the {words.player(seat)}" for seat in others])
-        return (f"Also in the plans of {wanted}.",) if others else ()
+        return replace(self.scenes[-1], mover=None, lines=lines, closed=lines, secret=(), seats=tuple(seats))
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition

@@ -6,10 +6,10 @@ Card letters, and row numbers of cities, routes and tickets, are those of the lo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from math import degrees
 from pathlib import Path
 from typing import Any
@@ -75,28 +75,12 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Pawn:
-    """A passenger in a city until the step at which a player takes it."""
-
-    city: int
-    letter: str
-    until: int | None  # None when it stays to the end
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedRoute:
-    """A free route in a seat's plan during some spans of steps."""
-
-    route: int
-    seat: int
-    spans: tuple[tuple[int, int], ...]  # from the first step until before the second
-
-
-@dataclass(frozen=True, slots=True)
 class Film:
     """A whole game.
 
-    `no_plans` says why plans are not shown; `chances` are each seat's chances to win after each scene but the last.
+    `pawns` are the passengers of each city with their letter and the step at which a player takes them, `plans` the
+    spans of steps (the second step excluded) in which a seat plans a free route. `no_plans` says why plans are not
+    shown. `chances` are each seat's chances to win after each scene but the last.
     """
 
     edition: Edition
@@ -105,35 +89,28 @@ class Film:
     result: str
     scenes: tuple[Scene, ...]
     marks: tuple[Mark, ...]
-    pawns: tuple[Pawn, ...]
-    plans: tuple[PlannedRoute, ...]
+    pawns: Mapping[int, Sequence[tuple[str, int | None]]]
+    plans: Mapping[tuple[int, int], Sequence[tuple[int, int]]]  # by route and seat
     no_plans: str | None
     chances: Sequence[Sequence[float]] | None = None
 
 
-@dataclass(frozen=True)
-class EmptyBoard:
-    """The printed board, shared by all games of an edition."""
-
-    layout: Layout
-    svg: ET.Element
-
-
-def empty_board(edition: Edition) -> EmptyBoard:
+def empty_board(edition: Edition) -> ET.Element:
     """Draw the board without passengers: a game has its own."""
-    layout = lay_out(edition)
     with settings():
-        svg = svg_of(printed_board(edition, layout, passengers=False))
-    return EmptyBoard(layout, adapt_to_page(svg, f"The board of {edition.title} with the trains of this game"))
+        svg = svg_of(printed_board(edition, lay_out(edition), passengers=False))
+    return adapt_to_page(svg, f"The board of {edition.title} with the trains of this game")
 
 
-def write_game(film: Film, path: Path, command: str = "", empty: EmptyBoard | None = None) -> Path:
+def write_game(film: Film, path: Path, command: str = "", empty: ET.Element | None = None) -> Path:
     """Write the page. Games of an edition can share their empty board."""
     last = len(film.scenes) - 1
     names = ["Setup", *(f"Turn {number}" for number in range(last - 1)), "Final scores"]  # as the log numbers them
+    board = deepcopy(empty_board(film.edition) if empty is None else empty)
+    _put_on_board(board, film, lay_out(film.edition))
     context = {
         "film": film,
-        "board": _played_board(film, empty or empty_board(film.edition)),
+        "board": Markup(ET.tostring(board, encoding="unicode")),
         "steps": list(zip(names, film.scenes, strict=True)),
         "data": _script_data(film),
         "chances": _chance_chart(film.chances, film.names) if film.chances else None,
@@ -163,10 +140,10 @@ def _script_data(film: Film) -> Markup:
     for scene in film.scenes:
         entry = {name: getattr(scene, name) for name in ("mover", "row", "deck", "discards", "merchandise")}
         entry |= {"closed": None if scene.closed == scene.lines else scene.closed, "secret": len(scene.secret)}
-        # A seat that is null in a scene is as it was in the scene before.
+        # A seat that is null in a scene is as it was in the scene before: a page has a hundred scenes.
         seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
         scenes.append(entry | {"seats": seats})
-        before = scene.seats  # most seats stay as they are, and a page has a hundred scenes
+        before = scene.seats
     data = {
         "names": film.names,
         "cards": cards,
@@ -179,34 +156,35 @@ def _script_data(film: Film) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def _played_board(film: Film, empty: EmptyBoard) -> Markup:
+def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
     """Draw everything a game puts on the board, each with its step."""
     # Plans below trains, passengers above all: what comes later in the file lies above.
-    svg = deepcopy(empty.svg)
-    svg.extend(_plan_line(empty.layout, planned, len(film.names)) for planned in film.plans)
-    svg.extend(_mark(empty.layout, mark) for mark in film.marks)
-    pawns = sorted(film.pawns, key=lambda pawn: pawn.city)
-    for _, waiting in groupby(pawns, key=lambda pawn: pawn.city):
-        svg.extend(_pawns(film.edition, empty.layout, list(waiting)))
-    return Markup(ET.tostring(svg, encoding="unicode"))
+    for (route, seat), spans in film.plans.items():
+        steps = " ".join(f"{start}-{end}" for start, end in spans)
+        group = ET.SubElement(svg, GROUP, {"class": f"want of{seat}", "data-seat": str(seat), "data-spans": steps})
+        _add_line(group, shifted(layout.lanes[route].line, PLAN_STEP * (seat - (len(film.names) - 1) / 2)))
+    for mark in film.marks:
+        _add_mark(svg, layout, mark)
+    fills = {color.letter: fill for color, fill in zip(film.edition.colors, card_colors(film.edition), strict=True)}
+    for city, pawns in film.pawns.items():
+        # In a row under the city's name.
+        label = layout.labels[city]
+        y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
+        for number, (letter, until) in enumerate(pawns):
+            place = f"translate({label.x + (number - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
+            attributes = {"class": "pawn"} if until is None else {"class": "pawn", "data-until": str(until)}
+            group = ET.SubElement(svg, GROUP, attributes)
+            _add(group, "circle", r=str(PAWN), transform=place, fill=fills[letter])
+            _add_text(group, place, letter, 6.5).set("fill", text_color(fills[letter]))
 
 
-def _plan_line(layout: Layout, planned: PlannedRoute, seats: int) -> ET.Element:
-    """Draw a planned route, with seats side by side."""
-    spans = " ".join(f"{start}-{end}" for start, end in planned.spans)
-    attributes = {"class": f"want of{planned.seat}", "data-seat": str(planned.seat), "data-spans": spans}
-    group = ET.Element(GROUP, attributes)
-    _add_line(group, shifted(layout.lanes[planned.route].line, PLAN_STEP * (planned.seat - (seats - 1) / 2)))
-    return group
-
-
-def _mark(layout: Layout, mark: Mark) -> ET.Element:
-    group = ET.Element(GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
+def _add_mark(svg: ET.Element, layout: Layout, mark: Mark) -> None:
+    group = ET.SubElement(svg, GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
     if mark.kind == "station":
         place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])
         _add(group, "path", d=HOUSE, transform=place)
         _add_text(group, place, str(mark.seat + 1), 9.0)
-        return group
+        return
     lane, width = layout.lanes[mark.place], layout.sizes.car + 1.6
     if mark.kind == "train":
         for x, y, angle, length in lane.cars:
@@ -215,27 +193,11 @@ def _mark(layout: Layout, mark: Mark) -> ET.Element:
             shape = {name: f"{value:.1f}" for name, value in box.items()}
             _add(group, "rect", transform=f"{place} rotate({degrees(angle):.1f})", **shape)
             _add_text(group, place, str(mark.seat + 1), DIGIT * width)
-    else:
-        _add_line(group, lane.line)
-        if mark.kind == "tried":
-            x, y = lane.cars[:, :2].mean(axis=0)
-            _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
-    return group
-
-
-def _pawns(edition: Edition, layout: Layout, pawns: Sequence[Pawn]) -> Iterator[ET.Element]:
-    """Draw a city's passengers in a row under its name."""
-    label = layout.labels[pawns[0].city]
-    y = label.y - label.half_height + LINE_HEIGHT * len(label.lines) + PAWN_ROW / 2
-    fills = {color.letter: fill for color, fill in zip(edition.colors, card_colors(edition), strict=True)}
-    for number, pawn in enumerate(pawns):
-        place = f"translate({label.x + (number - (len(pawns) - 1) / 2) * 2 * PAWN:.1f} {y:.1f})"
-        until = {} if pawn.until is None else {"data-until": str(pawn.until)}
-        group = ET.Element(GROUP, {"class": "pawn", **until})
-        fill = fills[pawn.letter]
-        _add(group, "circle", r=str(PAWN), transform=place, fill=fill)
-        _add_text(group, place, pawn.letter, 6.5).set("fill", text_color(fill))
-        yield group
+        return
+    _add_line(group, lane.line)
+    if mark.kind == "tried":
+        x, y = lane.cars[:, :2].mean(axis=0)
+        _add_text(group, f"translate({x:.1f} {y:.1f})", "×", 2.4 * layout.sizes.car)
 
 
 def _chance_chart(chances: Sequence[Sequence[float]], names: Sequence[str]) -> Markup:
