@@ -177,14 +177,14 @@ def _advise_on_routes(edition: Edition, tables: MapTables) -> None:
             reader.warn("kind", "a ferry without locomotives is played as a plain route")
         other = edition.routes[first.setdefault(route.group, row)]
         if other.length != route.length:
-            line = tables.route_rows[first[route.group]].place("length").line
+            line = tables.route_rows[first[route.group]].line("length")
             there = f"{other.length} on line {line}"
             reader.warn("length", f"parallel routes of unequal lengths: {route.length} here, {there}")
         # Gray routes may repeat, as many printed double routes are gray.
         same = lines.setdefault((route.group, *(getattr(route, name) for name in PRINTED)), [])
         if len(same) >= (MOST_GRAY if route.color is None else 1):
             reader.warn("from", f"the same route as on line {same[0]}")
-        same.append(reader.place("from").line)
+        same.append(reader.line("from"))
 
 
 def _advise_on_cards(edition: Edition, row: int, reader: Reader) -> None:
@@ -216,7 +216,7 @@ def _advise_on_tickets(edition: Edition, tables: MapTables) -> None:
                 reader.warn("points", f"worth {ticket.points} points, but its shortest path takes {trains:.0f} trains")
         before = first.setdefault((frozenset((ticket.a, ticket.b)), ticket.deck), row)
         if before != row:
-            line = tables.ticket_rows[before].place("from").line
+            line = tables.ticket_rows[before].line("from")
             reader.warn("from", f"the same ticket as on line {line}")
 
 

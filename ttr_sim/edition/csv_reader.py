@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -49,14 +48,14 @@ class Reader:
     problems: Problems
     decimal_comma: bool = False
 
-    def place(self, heading: str) -> Place:
-        return self.row[heading].place
+    def line(self, heading: str) -> int:
+        return self.row[heading].place.line
 
     def error(self, heading: str, message: str, hint: str | None = None) -> None:
-        self.problems.error(self.place(heading), message, hint)
+        self.problems.error(self.row[heading].place, message, hint)
 
-    def warn(self, heading: str, message: str, hint: str | None = None) -> None:
-        self.problems.warn(self.place(heading), message, hint)
+    def warn(self, heading: str, message: str) -> None:
+        self.problems.warn(self.row[heading].place, message)
 
     def text(self, heading: str) -> str:
         """Text of a cell. Empty when the file has no such column."""
@@ -67,7 +66,7 @@ class Reader:
         if not written and default is not None:
             return default
         if not WHOLE.fullmatch(written):
-            self._refuse(heading, "a whole number")
+            self.error(heading, f"{heading} {shown(written)} is not a whole number" if written else f"{heading} is empty")
         elif not low <= int(written) <= high:
             self.error(heading, f"{heading} must be from {low} to {high}, not {shown(int(written))}")
         else:
@@ -76,13 +75,12 @@ class Reader:
 
     def decimal(self, heading: str) -> float | None:
         written = self.text(heading)
-        value = math.nan
         if is_number(written, self.decimal_comma):
-            value = float(_with_point(written, self.decimal_comma))
-        # A comparison with NaN is false, so nan is refused here along with inf.
-        if abs(value) <= MAX_COORDINATE:
-            return value
-        self._refuse(heading, f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}")
+            value = float(written.replace(",", ".") if self.decimal_comma else written)
+            if abs(value) <= MAX_COORDINATE:
+                return value
+        wanted = f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
+        self.error(heading, f"{heading} {shown(written)} is not {wanted}" if written else f"{heading} is empty")
         return None
 
     def name(self, heading: str) -> str | None:
@@ -111,13 +109,9 @@ class Reader:
             self.error(heading, unknown(kind, written, names), closest(written, names))
         return None
 
-    def _refuse(self, heading: str, wanted: str) -> None:
-        written = self.text(heading)
-        self.error(heading, f"{heading} {shown(written)} is not {wanted}" if written else f"{heading} is empty")
-
 
 def is_number(written: str, decimal_comma: bool) -> bool:
-    return bool(DECIMAL.fullmatch(_with_point(written, decimal_comma)))
+    return bool(DECIMAL.fullmatch(written.replace(",", ".", 1) if decimal_comma else written))
 
 
 def is_whole_or_empty(written: str) -> bool:
@@ -128,10 +122,6 @@ def one_of_names(names: Iterable[str] | None, alias: Alias = str) -> Callable[[s
     """Make a test for known names. It accepts any text when the names could not be read."""
     aliases = None if names is None else {alias(name) for name in names}
     return lambda written: aliases is None or alias(written) in aliases
-
-
-def _with_point(written: str, decimal_comma: bool) -> str:
-    return written.replace(",", ".", 1) if decimal_comma else written
 
 
 def unknown(kind: str, written: str, names: Iterable[str]) -> str:
@@ -148,7 +138,12 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
     if not lines:
         problems.error(Place(file), "the file is empty")
         return None
-    delimiter = _find_delimiter(lines[0][1], columns)
+
+    def known(delimiter: str) -> int:
+        return sum(field.strip().strip('"').casefold() in columns for field in lines[0][1].split(delimiter))
+
+    # Spreadsheets write semicolons where the comma is the decimal mark.
+    delimiter = max(DELIMITERS, key=known)
     first, *below = [_read_line(file, number, line, delimiter, problems) for number, line in lines]
     headings = _read_headings(first, columns, problems) if first else None
     if first is None or headings is None:
@@ -172,16 +167,6 @@ def read_table(file: str, text: str, columns: Mapping[str, bool], most: int, pro
         rows.append({name: cell for name, cell in zip(headings, cells + empty, strict=False) if name})
     places = {heading: cell.place for heading, cell in zip(headings, first, strict=True)}
     return CsvTable(places, rows, delimiter != ",", complete=None not in below and len(filled) <= most)
-
-
-def _find_delimiter(line: str, columns: Mapping[str, bool]) -> str:
-    """Choose the delimiter that gives the most known headings."""
-
-    def known(delimiter: str) -> int:
-        return sum(field.strip().strip('"').casefold() in columns for field in line.split(delimiter))
-
-    # Spreadsheets write semicolons where the comma is the decimal mark.
-    return max(DELIMITERS, key=known)
 
 
 def spreadsheet_cell(place: int, line: int) -> str:
@@ -214,10 +199,15 @@ def _read_headings(fields: list[Cell], columns: Mapping[str, bool], problems: Pr
 def _read_line(file: str, number: int, line: str, delimiter: str, problems: Problems) -> list[Cell] | None:
     """Split a line into cells. None after reporting a quote that does not close."""
     # The csv module would not report columns, and would read on into the next lines after a lost quote.
-    cells = []
-    for index, (start, written) in enumerate(_split(line, delimiter)):
-        column = start + len(written) - len(written.lstrip()) + 1
-        place = Place(file, number, column, spreadsheet_cell(index, number))
+    field = re.compile(rf'\s*"(?:[^"]++|"")*+"[^{delimiter}]*|[^{delimiter}]*')
+    cells: list[Cell] = []
+    offset = 0
+    while offset <= len(line):
+        match = field.match(line, offset)  # a delimiter inside quotes does not split
+        written = match[0] if match else ""
+        column = offset + len(written) - len(written.lstrip()) + 1
+        place = Place(file, number, column, spreadsheet_cell(len(cells), number))
+        offset += len(written) + 1
         text = written.strip()
         if text.startswith('"'):
             inner = text[1:-1]
@@ -227,17 +217,6 @@ def _read_line(file: str, number: int, line: str, delimiter: str, problems: Prob
             text = inner.replace('""', '"').strip()
         cells.append(Cell(unicodedata.normalize("NFC", text), place))
     return cells
-
-
-def _split(line: str, delimiter: str) -> Iterator[tuple[int, str]]:
-    """Yield start and text of each field. A delimiter inside quotes does not split."""
-    field = re.compile(rf'\s*"(?:[^"]++|"")*+"[^{delimiter}]*|[^{delimiter}]*')
-    offset = 0
-    while offset <= len(line):
-        match = field.match(line, offset)
-        text = match[0] if match else ""
-        yield offset, text
-        offset += len(text) + 1
 
 
 def _report_extra_cells(rows: list[list[Cell]], headings: list[Cell], problems: Problems) -> None:

@@ -8,21 +8,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from ttr_sim.edition import limits, model
+from ttr_sim.edition import model
 from ttr_sim.edition.canonical import fingerprint_of
 from ttr_sim.edition.checks import check_map, check_rules, check_together
-from ttr_sim.edition.csv_reader import read_table
-from ttr_sim.edition.map_tables import (
-    CITY_COLUMNS,
-    ROUTE_COLUMNS,
-    TICKET_COLUMNS,
-    MapTables,
-    color_key,
-    numbered,
-    read_cities,
-    read_routes,
-    read_tickets,
-)
+from ttr_sim.edition.map_tables import MapTables, color_key, numbered, read_cities, read_routes, read_tickets
 from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE, CheckResult, Problems, decode, read_bytes
 from ttr_sim.edition.rules import BLOCKS, Rules, read_rules
 from ttr_sim.errors import UserError, did_you_mean, not_a_folder
@@ -141,27 +130,18 @@ def _read(
     contents = {name: read_bytes(folder / name, problems) for name in names}
     files = {name: data for name, data in contents.items() if data is not None}
     texts = {name: decode(data, name, problems) for name, data in files.items()}
-    rules_text = texts.get(RULES_FILE)
-    rules = None if rules_text is None else read_rules(rules_text, overrides, problems)
+    rules = None if (text := texts.get(RULES_FILE)) is None else read_rules(text, overrides, problems)
 
     # A broken edition.toml still lets the tables be read, only colors and decks stay unchecked.
     tables = MapTables()
     colors = numbered(rules["colors"]) if rules and "colors" in rules else None
     decks = numbered(rules["decks"]) if rules and "decks" in rules else None
-    for file, columns, most in (
-        ("cities.csv", CITY_COLUMNS, limits.MAX_CITIES),
-        ("routes.csv", ROUTE_COLUMNS, limits.MAX_ROUTES),
-        ("tickets.csv", TICKET_COLUMNS, limits.MAX_TICKETS),
-    ):
-        text = texts.get(file)
-        table = None if text is None else read_table(file, text, columns, most, problems)
-        if table is not None and file == "cities.csv":
-            read_cities(table, tables, problems)
-        elif table is not None and file == "routes.csv":
-            read_routes(table, colors, tables, problems)
-        elif table is not None:
-            read_tickets(table, decks, tables, problems)
-
+    if (text := texts.get("cities.csv")) is not None:
+        read_cities(text, tables, problems)
+    if (text := texts.get("routes.csv")) is not None:
+        read_routes(text, colors, tables, problems)
+    if (text := texts.get("tickets.csv")) is not None:
+        read_tickets(text, decks, tables, problems)
     check_map(tables, problems)
     if rules is not None:
         check_rules(rules)

@@ -8,25 +8,19 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from ttr_sim.edition import limits
-from ttr_sim.edition.csv_reader import CsvTable, Reader, is_number, is_whole_or_empty, one_of_names, unswapped
+from ttr_sim.edition.csv_reader import Reader, is_number, is_whole_or_empty, one_of_names, read_table, unswapped
 from ttr_sim.edition.model import City, Route, Ticket
 from ttr_sim.edition.problems import Problems
 
 # By heading: whether a file must have the column.
 CITY_COLUMNS = {"name": True, "x": True, "y": True, "country": False, "region": False, "passengers": False}
 ROUTE_COLUMNS = {
-    "from": True,
-    "to": True,
-    "length": True,
-    "color": True,
-    "kind": False,
-    "locomotives": False,
-    "merchandise": False,
+    **dict.fromkeys(("from", "to", "length", "color"), True),
+    **dict.fromkeys(("kind", "locomotives", "merchandise"), False),
 }
 TICKET_COLUMNS = {"from": True, "to": True, "points": True, "deck": True}
 KINDS = ("plain", "tunnel", "ferry")
-GRAY = "gray"
-GREY = "grey"
+GRAY, GREY = "gray", "grey"
 
 
 @dataclass(slots=True)
@@ -51,7 +45,10 @@ def numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
-def read_cities(table: CsvTable, tables: MapTables, problems: Problems) -> None:
+def read_cities(text: str, tables: MapTables, problems: Problems) -> None:
+    table = read_table("cities.csv", text, CITY_COLUMNS, limits.MAX_CITIES, problems)
+    if table is None:
+        return
     number = partial(is_number, decimal_comma=table.decimal_comma)
     table = unswapped(table, {"name": bool, "x": number, "y": number, "passengers": is_whole_or_empty}, problems)
     tables.knows_cities = table.complete
@@ -63,14 +60,17 @@ def read_cities(table: CsvTable, tables: MapTables, problems: Problems) -> None:
         region = reader.name("region") if reader.text("region") else None
         passengers = reader.whole("passengers", 0, limits.MAX_CARDS, default=0)
         if name in seen:
-            reader.error("name", f'the city "{name}" is already on line {seen[name].place("name").line}')
+            reader.error("name", f'the city "{name}" is already on line {seen[name].line("name")}')
         seen.setdefault(name or "", reader)
         # Rows with errors stay in the list, so that places in it are row numbers of the file.
         tables.cities.append(City(name or "", x or 0.0, y or 0.0, country, region, passengers or 0))
         tables.city_rows.append(reader)
 
 
-def read_routes(table: CsvTable, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+def read_routes(text: str, colors: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+    table = read_table("routes.csv", text, ROUTE_COLUMNS, limits.MAX_ROUTES, problems)
+    if table is None:
+        return
     names = numbered(city.name for city in tables.cities) if tables.knows_cities else None
     known_colors = None if colors is None else {**colors, GRAY: -1}
     fits = {
@@ -100,24 +100,17 @@ def read_routes(table: CsvTable, colors: Mapping[str, int] | None, tables: MapTa
         merchandise = reader.whole("merchandise", 0, 1, default=0)
         # A route and its reverse are parallel, so ends form a group in any order.
         group = groups.setdefault(frozenset((a, b)), len(groups))
-        tables.routes.append(
-            Route(
-                a or 0,
-                b or 0,
-                length or 1,
-                None if color == -1 else color,
-                kind,
-                locomotives,
-                merchandise == 1,
-                group,
-                copies[group],
-            )
-        )
+        ends, printed, copy = (a or 0, b or 0), None if color == -1 else color, copies[group]
+        route = Route(*ends, length or 1, printed, kind, locomotives, merchandise == 1, group, copy)
+        tables.routes.append(route)
         tables.route_rows.append(reader)
         copies[group] += 1
 
 
-def read_tickets(table: CsvTable, decks: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+def read_tickets(text: str, decks: Mapping[str, int] | None, tables: MapTables, problems: Problems) -> None:
+    table = read_table("tickets.csv", text, TICKET_COLUMNS, limits.MAX_TICKETS, problems)
+    if table is None:
+        return
     ends = cities_by_end(tables.cities)
     names = numbered(ends) if tables.knows_cities else None
     fits = {
