@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
@@ -33,12 +33,8 @@ class AuditResult(NamedTuple):
     violations: list[Violation]
 
 
-class Spread(Protocol):
-    """Maps a function over batches, as the builtin `map` does."""
-
-    def __call__(
-        self, audit: Callable[[AuditBatch], AuditResult], batches: Sequence[AuditBatch], /
-    ) -> Iterator[AuditResult]: ...
+# Maps a function over batches, as the builtin `map` does.
+Spread = Callable[[Callable[[AuditBatch], AuditResult], Sequence[AuditBatch]], Iterator[AuditResult]]
 
 
 def batches_of(run: Path, games: int | None) -> list[AuditBatch]:
@@ -120,19 +116,16 @@ class BlockCheck:
         """Find violations between this game and earlier ones of its block."""
         if self._block and self._block[0].game.block != log.game.block:
             self._block = []
-        found = [Violation(log.game.game, SETUP, None, "blocks", message) for message in self._complaints(log)]
+        complaints = list(self._complaints(log, self._block[0])) if self._block else []
         self._block.append(log)
-        return found
+        return [Violation(log.game.game, SETUP, None, "blocks", message) for message in complaints]
 
-    def _complaints(self, log: GameLog) -> Iterator[str]:
-        if not self._block:
-            return
-        first = self._block[0]
+    def _complaints(self, log: GameLog, first: GameLog) -> Iterator[str]:
         if log.game.deal != first.game.deal:
             yield f"deal {log.game.deal} was played in a block of deal {first.game.deal}"
         elif self._chance(log) != self._chance(first):
             yield f"other cards were dealt than in game {first.game.game} of the same deal"
-        lineup, seated = _lineup(log), [_lineup(earlier) for earlier in self._block]
+        lineup, *seated = ([row.bot for row in game.seats] for game in (log, *self._block))
         rotations = [seated[0][seat:] + seated[0][:seat] for seat in range(len(seated[0]))]
         # A block plays one deal once with every distinct rotation of a lineup.
         if lineup not in rotations:
@@ -145,7 +138,3 @@ class BlockCheck:
         hands = [row.hand for row in log.seats]
         offered = [] if self._mix else [row.ticket for row in log.tickets if row.turn == SETUP]
         return hands, log.game.fill, log.game.passengers, offered
-
-
-def _lineup(log: GameLog) -> list[str]:
-    return [row.bot for row in log.seats]

@@ -254,15 +254,13 @@ def settle_lending(position: Position, seat: int) -> list[Holding]:
     value = (sum(_worth(position, holding) for holding in completed), len(completed), -len(routes))
     best = _best_value(position, seat)
     if value != best:
-        message = f"the routes lent bring {_value_words(value)}, the best choice {_value_words(best)}"
-        position.note(LENDING_RULE, message)
+        logged, right = (
+            f"{words.numbered(points, 'point')} from {words.numbered(number, 'ticket')} "
+            f"with {words.numbered(-spared, 'route')}"
+            for points, number, spared in (value, best)
+        )
+        position.note(LENDING_RULE, f"the routes lent bring {logged}, the best choice {right}")
     return completed
-
-
-def _value_words(value: LendingValue) -> str:
-    points, completed, spared = value
-    tickets, routes = words.numbered(completed, "ticket"), words.numbered(-spared, "route")
-    return f"{words.numbered(points, 'point')} from {tickets} with {routes}"
 
 
 def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] | None:

@@ -13,6 +13,7 @@ from ttr_sim.referee.position import Position, SeatState
 RULE = "scoring"
 STANDINGS_RULE = "standings"
 
+Link = tuple[int, int, int]  # a route: its two cities and its length
 Cities = frozenset[tuple[int, bool, int]]  # city, whether it is odd, the part it belongs to
 Taken = tuple[Cities, int]  # open cities of the routes taken so far, and the number of odd ones that are closed
 
@@ -174,19 +175,38 @@ def check_standings(position: Position, scores: list[FinalScore]) -> None:
     position.expect("lead", "lead_turn", game.lead_turn, position.lead.since if leads_to_the_end else None)
 
 
-def longest_trail(routes: Iterable[tuple[int, int, int]]) -> int:
-    """Trains of the longest trail that uses no route twice. A route is its two cities and its length.
+def longest_trail(routes: Iterable[Link]) -> int:
+    """Trains of the longest trail that uses no route twice. A route is its two cities and its length."""
+    # A trail is a connected set of routes with at most two odd cities. So each route is either taken or left, one
+    # after the other, and a state needs no more than the cities that later routes touch.
+    order = list(_side_by_side(list(routes)))
+    left = Counter(city for a, b, _ in order for city in (a, b))
+    longest: dict[Taken, int] = {(frozenset(), 0): 0}
+    best = 0
+    for a, b, length in order:
+        left.subtract((a, b))
+        done = [city for city in (a, b) if not left[city]]
+        after: dict[Taken, int] = {}
+        for (before, ends), trains in longest.items():
+            for cities, total in ((before, trains), (_with_route(before, a, b), trains + length)):
+                # The last of its cities to close makes a part complete: then it must be all there is.
+                open_cities = frozenset(entry for entry in cities if entry[0] not in done)
+                closed = cities - open_cities
+                odd = ends + sum(is_odd for _, is_odd, _ in closed)
+                is_complete = {part for _, _, part in closed} - {part for _, _, part in open_cities}
+                if odd > 2:
+                    continue
+                if is_complete:
+                    if not open_cities and len(is_complete) == 1:
+                        best = max(best, total)
+                    continue
+                state = _with_plain_labels(open_cities), odd
+                after[state] = max(total, after.get(state, 0))
+        longest = after
+    return best
 
-    A trail is a connected set of routes with at most two odd cities. So each route is either taken or left, one after
-    the other, and a state needs no more than the cities that later routes touch.
-    """
-    trails = _Trails(list(_side_by_side(list(routes))))
-    for a, b, length in trails.routes:
-        trails.decide(a, b, length)
-    return trails.best
 
-
-def _side_by_side(left: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+def _side_by_side(left: list[Link]) -> Iterator[Link]:
     """Order routes so that few cities are open at a time, by always closing the nearest to done."""
     waiting: set[int] = set()
     while left:
@@ -197,45 +217,6 @@ def _side_by_side(left: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, 
             left.remove(route)
             waiting.update(route[:2])
             yield route
-
-
-class _Trails:
-    """The most trains of each state after the routes decided so far, and the longest complete trail."""
-
-    def __init__(self, routes: list[tuple[int, int, int]]) -> None:
-        self.routes = routes
-        self.best = 0
-        self._left = Counter(city for a, b, _ in routes for city in (a, b))
-        self._longest: dict[Taken, int] = {(frozenset(), 0): 0}
-
-    def decide(self, a: int, b: int, length: int) -> None:
-        """Take the route or leave it, in every state."""
-        self._left.subtract((a, b))
-        done = [city for city in (a, b) if not self._left[city]]
-        longest: dict[Taken, int] = {}
-        for (cities, ends), before in self._longest.items():
-            for state, total in ((cities, before), (_with_route(cities, a, b), before + length)):
-                after = self._let_go(state, ends, done, total)
-                if after is not None and total > longest.get(after, -1):
-                    longest[after] = total
-        self._longest = longest
-
-    def _let_go(self, cities: Cities, ends: int, done: list[int], total: int) -> Taken | None:
-        """Drop the cities that no later route touches. None for a state that can become no longer trail."""
-        for place in done:
-            entry = next((entry for entry in cities if entry[0] == place), None)
-            if entry is None:
-                continue
-            ends += entry[1]
-            cities -= {entry}
-            # A trail has at most two odd cities: its ends.
-            if ends > 2:
-                return None
-            if all(label != entry[2] for _, _, label in cities):  # this part is complete, and must be all there is
-                if not cities:
-                    self.best = max(self.best, total)
-                return None
-        return _with_plain_labels(cities), ends
 
 
 def _with_route(cities: Cities, a: int, b: int) -> Cities:

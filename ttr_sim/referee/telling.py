@@ -93,11 +93,14 @@ def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) ->
     """Verb phrase of a turn's action, without the player's name."""
     match turn.action:
         case "draw":
-            text = _draw(rules, turn, seen)
+            text = f"{_card(rules, turn.card1, turn.card1_from, seen)}{_fill(rules, turn.fill1)}"
+            if turn.card2 is not None:
+                text += f", then {_card(rules, turn.card2, turn.card2_from, seen)}"
         case "claim":
             text = _claim(rules, turn)
         case "station":
-            text = f"builds a station in {words.city(rules, turn.city)} for {_payment(rules, turn)}"
+            paid = words.payment(rules, turn.color, turn.cards, turn.wilds)
+            text = f"builds a station in {words.city(rules, turn.city)} for {paid}"
         case "tickets":
             text = f"draws tickets: {_tickets(rules, offer, seen)}"
         case "discard":
@@ -115,11 +118,6 @@ def _tickets(rules: Rulebook, offer: list[TicketRow], seen: bool) -> str:
     text = words.listed([words.ticket(rules, row.ticket) for row in offer])
     kept = [words.ticket(rules, row.ticket) for row in offer if row.kept]
     return text if len(kept) == len(offer) else f"{text}; keeps {words.listed(kept)}"
-
-
-def _draw(rules: Rulebook, turn: TurnRow, seen: bool) -> str:
-    text = f"{_card(rules, turn.card1, turn.card1_from, seen)}{_fill(rules, turn.fill1)}"
-    return text if turn.card2 is None else f"{text}, then {_card(rules, turn.card2, turn.card2_from, seen)}"
 
 
 def _card(rules: Rulebook, letter: str | None, source: str | None, seen: bool) -> str:
@@ -141,25 +139,18 @@ def _claim(rules: Rulebook, turn: TurnRow) -> str:
     if turn.tunnel_cards is not None:
         cost = words.numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
         tunnel = f"; the tunnel reveals {words.cards(rules, turn.tunnel_cards)} and costs {cost}"
+    paid = words.payment(rules, turn.color, turn.cards, turn.wilds)
     if not turn.claimed:
-        return f"tries {name} with {_payment(rules, turn)}{tunnel}; gives it up"
-    score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
-    now = f"now {score} and {words.numbered(turn.trains, 'train')} left"
-    return f"claims {name} for {_payment(rules, turn)}{tunnel}{_gains(rules, turn)}; {now}"
-
-
-def _payment(rules: Rulebook, turn: TurnRow) -> str:
-    return words.payment(rules, turn.color, turn.cards, turn.wilds)
-
-
-def _gains(rules: Rulebook, turn: TurnRow) -> str:
+        return f"tries {name} with {paid}{tunnel}; gives it up"
     riders = (turn.passenger1 or "") + (turn.passenger2 or "")
     gains = [f"{words.cards(rules, riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
     if turn.merchandise:
         gains.append("a merchandise card")
     if turn.bonus_ticket:
         gains.append("the bonus ticket")
-    return f"; takes {words.listed(gains)}" if gains else ""
+    takes = f"; takes {words.listed(gains)}" if gains else ""
+    score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
+    return f"claims {name} for {paid}{tunnel}{takes}; now {score} and {words.numbered(turn.trains, 'train')} left"
 
 
 def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
@@ -175,7 +166,7 @@ def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
 
 def _score_items(row: SeatRow) -> str:
     """Format `routes 60 + completed tickets 30 - failed tickets 5`. In a race, its tickets."""
-    points = [(part.label, getattr(row, part.column)) for part in SCORE_PARTS if getattr(row, part.column) is not None]
+    points = [(part.label, value) for part in SCORE_PARTS if (value := getattr(row, part.column)) is not None]
     if not points:
         points = [("completed tickets", row.tickets_completed), ("bonus ticket", int(bool(row.bonus_ticket)))]
     first, *rest = points
