@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.edition.statics.planted import Link, planted
+from tests.edition.planted import Link, planted
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.run.read import Run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +10,6 @@ import pytest
 
 from ttr_sim.edition import CheckResult, Problem, check_folder, load_edition
 from ttr_sim.edition.write import write_folder
-
-
-def without_cell(problem: Problem) -> Problem:
-    """The cell follows from line and column; tests of messages name those two."""
-    return replace(problem, cell="")
 
 
 @dataclass(frozen=True)
@@ -40,17 +35,22 @@ class Copy:
         return check_folder(self.folder)
 
     def errors(self) -> list[str]:
-        return [str(without_cell(problem)) for problem in self.check().errors]
+        return self._texts(self.check().errors)
 
     def warnings(self) -> list[str]:
         """Those that the official edition does not have."""
-        return [
-            str(without_cell(problem)) for problem in self.check().warnings if "no ticket names" not in problem.message
-        ]
+        return [text for text in self._texts(self.check().warnings) if "no ticket names" not in text]
+
+    def _texts(self, problems: Iterable[Problem]) -> list[str]:
+        # The cell follows from line and column; tests of messages name those two.
+        return [str(replace(problem, cell="")) for problem in problems]
+
+
+CopyOf = Callable[[str], Copy]
 
 
 @pytest.fixture
-def copy_of(tmp_path: Path) -> Callable[[str], Copy]:
+def copy_of(tmp_path: Path) -> CopyOf:
     def copy(name: str) -> Copy:
         folder = tmp_path / name
         write_folder(load_edition(name), folder)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.edition.conftest import Copy
+from tests.edition.conftest import CopyOf
 from tests.shuffled import shuffled_copy
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.canonical import in_canonical_order, route_keys, ticket_keys
@@ -75,8 +74,6 @@ def test_ends_in_the_other_order_are_the_same_ends() -> None:
     )
     assert in_canonical_order(turned).edition == in_canonical_order(europe).edition
 
-
-CopyOf = Callable[[str], Copy]
 
 CHANGES = [
     ("edition.toml", "trains = 45", "trains = 44"),

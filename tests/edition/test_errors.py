@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.edition.conftest import Copy
+from tests.edition.conftest import Copy, CopyOf
 from ttr_sim.edition import load_edition
 from ttr_sim.errors import UserError
-
-CopyOf = Callable[[str], Copy]
 
 IN_TABLES = [
     ("routes.csv", "Atlanta,Miami", "Atlnta,Miami", '3:1: unknown city "Atlnta" (did you mean "Atlanta"?)'),

@@ -1,13 +1,18 @@
-"""A game retold, to the letter."""
+"""A game retold, and the shortest way that each ticket still needs."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.referee.built import changed, tiny_game, tiny_rules
-from ttr_sim.referee.telling import tell, tell_end
-from ttr_sim.referee.words import cards, route, spaces
+from tests.referee.conftest import PLAYERS, GamesOf
+from ttr_sim.referee.audit import violations_of
+from ttr_sim.referee.position import Position
+from ttr_sim.referee.rulebook import Ends
+from ttr_sim.referee.telling import OpenRoutes, Steps, Way, shortest_way, tell, tell_end
 
 TALE = """\
 Game 0 on Tiny: first player (hand) and second player (hand).
@@ -41,14 +46,6 @@ def test_tiny_game(tmp_path: Path) -> None:
     assert tale == TALE
 
 
-def test_words(tmp_path: Path) -> None:
-    rules = tiny_rules(tmp_path / "tiny")
-    assert cards(rules, "b*rr*") == "2 red, 1 blue and 2 wilds"
-    assert cards(rules, "") == "no cards"
-    assert route(rules, 1) == "Bay–Cove"
-    assert spaces(rules, 1) == "1 gray space"
-
-
 def test_tickets_traded_are_not_told_at_the_end(tmp_path: Path) -> None:
     game = tiny_game()
     turns = [*game.turns[:2], changed(game.turns[2], action="discard"), *game.turns[3:]]
@@ -60,3 +57,44 @@ def test_tickets_traded_are_not_told_at_the_end(tmp_path: Path) -> None:
     tale = list(tell_end(tiny_rules(tmp_path / "tiny"), log, ["Ann", "Bob"]))
     assert "   Completed: Ash–Bay (5)." in tale
     assert "   Not completed: Bay–Cove (3)." in tale
+
+
+STEPS: Steps = {
+    0: [(1, 3, 10), (2, 1, 11)],
+    1: [(0, 3, 10), (2, 0, 12), (3, 2, 13)],
+    2: [(0, 1, 11), (1, 0, 12)],
+    3: [(1, 2, 13)],
+}
+
+
+@pytest.mark.parametrize(
+    ("ends", "way"),
+    [
+        (((0,), (3,)), Way(3, (11, 13))),  # own routes cost nothing and are not listed
+        (((1,), (2,)), Way(0, ())),
+        (((0, 2), (3, 9)), Way(2, (13,))),  # any city of an end will do
+        (((0,), (7,)), None),
+    ],
+)
+def test_shortest_way_of_a_ticket(ends: Ends, way: Way | None) -> None:
+    assert shortest_way(STEPS, ends) == way
+
+
+@pytest.mark.parametrize("edition", PLAYERS)
+def test_ways_followed_through_a_game_are_those_found_anew(edition: str, games_of: GamesOf) -> None:
+    rules, logs = games_of(edition)
+    tickets = range(len(rules.edition.tickets))
+    followed: list[OpenRoutes] = []
+    seen: set[int] = set()
+
+    def compare(position: Position) -> None:
+        claimed = {route for route, owner in enumerate(position.owner) if owner is not None}
+        anew = [OpenRoutes(position, seat) for seat in range(position.players)]
+        if not claimed:
+            followed[:] = anew
+        for routes, expected in zip(followed, anew, strict=True):
+            routes.after_claims(position, tuple(claimed - seen))
+            assert [routes.way(position, row) for row in tickets] == [expected.way(position, row) for row in tickets]
+        seen.update(claimed)
+
+    assert not violations_of(rules, logs[0], compare)
