@@ -25,15 +25,15 @@ FAR_BEYOND = 0.5  # of the width of the official range: five boards do not draw 
 
 def advise(edition: Edition, rules: Rules, tables: MapTables, problems: Problems) -> None:
     """Add all warnings about an edition without errors."""
-    _advise_on_unused_blocks(rules, tables)
-    _advise_on_supply(edition, rules)
-    _advise_on_end(edition, rules)
-    _advise_on_scores(edition, rules)
-    _advise_on_features(edition, rules)
-    _advise_on_cities(edition, tables)
-    _advise_on_routes(edition, tables)
-    _advise_on_tickets(edition, tables)
-    _advise_on_statics(edition, problems)
+    advise_on_unused_blocks(rules, tables)
+    advise_on_supply(edition, rules)
+    advise_on_end(edition, rules)
+    advise_on_scores(edition, rules)
+    advise_on_features(edition, rules)
+    advise_on_cities(edition, tables)
+    advise_on_routes(edition, tables)
+    advise_on_tickets(edition, tables)
+    advise_on_statics(edition, problems)
 
 
 def is_far_from_path(points: int, trains: float) -> bool:
@@ -41,7 +41,7 @@ def is_far_from_path(points: int, trains: float) -> bool:
     return abs(points - trains) > max(FAR_TRAINS, FAR_SHARE * trains)
 
 
-def _advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
+def advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
     """Warn of a block that no row of the map uses, and of rows that need a missing block."""
     routes = list(zip(tables.routes, tables.route_rows, strict=True))
     cities = zip(tables.cities, tables.city_rows, strict=True)
@@ -59,7 +59,7 @@ def _advise_on_unused_blocks(rules: Rules, tables: MapTables) -> None:
             rules.warn((block,), f"no row of the map uses the block [{block}]")
 
 
-def _advise_on_supply(edition: Edition, rules: Rules) -> None:
+def advise_on_supply(edition: Edition, rules: Rules) -> None:
     """Warn of idle decks, and of too few tickets or cards after setup with the most players."""
     players = edition.players[1]
     sizes = Counter(ticket.deck for ticket in edition.tickets)
@@ -83,7 +83,7 @@ def _advise_on_supply(edition: Edition, rules: Rules) -> None:
         rules.warn(("hand",), f"with {players} players only {cards} cards are left in the deck after setup")
 
 
-def _advise_on_end(edition: Edition, rules: Rules) -> None:
+def advise_on_end(edition: Edition, rules: Rules) -> None:
     end = edition.end
     if end.trains_left is not None and end.trains_left >= edition.trains:
         rules.warn(("end", "trains_left"), "the first turn starts the final round: nobody has more trains than that")
@@ -102,7 +102,7 @@ def _advise_on_end(edition: Edition, rules: Rules) -> None:
             rules.warn(("tie_breaks",), f'"{name}" never breaks a tie: the edition has no block [{name}]')
 
 
-def _advise_on_scores(edition: Edition, rules: Rules) -> None:
+def advise_on_scores(edition: Edition, rules: Rules) -> None:
     """Warn of scores that count for nothing, and of a longest path that takes minutes."""
     if edition.is_race:
         for name in POINTLESS_IN_A_RACE:
@@ -123,7 +123,7 @@ def _advise_on_scores(edition: Edition, rules: Rules) -> None:
         rules.warn(("trains",), f"a player can claim up to {routes} routes: {where}")
 
 
-def _advise_on_features(edition: Edition, rules: Rules) -> None:
+def advise_on_features(edition: Edition, rules: Rules) -> None:
     if edition.passengers is not None:
         placed = sum(city.passengers for city in edition.cities)
         there_are = len(edition.passengers.colors) * edition.passengers.each
@@ -140,7 +140,7 @@ def _advise_on_features(edition: Edition, rules: Rules) -> None:
         rules.warn(("instant_tickets", "hold"), message)
 
 
-def _advise_on_cities(edition: Edition, tables: MapTables) -> None:
+def advise_on_cities(edition: Edition, tables: MapTables) -> None:
     import networkx
 
     graph = city_graph(len(edition.cities), edition.routes)
@@ -165,12 +165,21 @@ def _advise_on_cities(edition: Edition, tables: MapTables) -> None:
             tables.city_rows[part[0]].warn("name", f"{len(part)} cities are cut off from the others: {names}")
 
 
-def _advise_on_routes(edition: Edition, tables: MapTables) -> None:
+def advise_on_routes(edition: Edition, tables: MapTables) -> None:
     """Warn of routes that nobody can claim or pay for, and of odd or repeated parallel routes."""
+    most = max(edition.colors, key=lambda color: color.cards)
     first: dict[int, int] = {}
     lines: dict[tuple[object, ...], list[int]] = {}
     for row, (route, reader) in enumerate(zip(edition.routes, tables.route_rows, strict=True)):
-        _advise_on_cards(edition, row, reader)
+        # A gray route can be paid in the most frequent color.
+        best = most if route.color is None else edition.colors[route.color]
+        short_of_wilds = route.locomotives > edition.wilds
+        if route.length > best.cards + edition.wilds or short_of_wilds:
+            supply = f"{best.cards} {best.name} cards and {edition.wilds} wilds"
+            heading = "locomotives" if short_of_wilds else "length"
+            reader.warn(heading, f"nobody can pay for it: there are only {supply}")
+        elif route.length > best.cards:
+            reader.warn("length", f"needs wilds: there are only {best.cards} {best.name} cards")
         if route.length > edition.trains:
             reader.warn("length", f"nobody can claim it: a player has only {edition.trains} trains")
         if route.kind == "ferry" and not route.locomotives:
@@ -187,21 +196,7 @@ def _advise_on_routes(edition: Edition, tables: MapTables) -> None:
         same.append(reader.line("from"))
 
 
-def _advise_on_cards(edition: Edition, row: int, reader: Reader) -> None:
-    """Compare a route with the cards that can pay for it."""
-    route = edition.routes[row]
-    # A gray route can be paid in the most frequent color.
-    best = max(edition.colors, key=lambda color: color.cards) if route.color is None else edition.colors[route.color]
-    short_of_wilds = route.locomotives > edition.wilds
-    if route.length > best.cards + edition.wilds or short_of_wilds:
-        supply = f"{best.cards} {best.name} cards and {edition.wilds} wilds"
-        heading = "locomotives" if short_of_wilds else "length"
-        reader.warn(heading, f"nobody can pay for it: there are only {supply}")
-    elif route.length > best.cards:
-        reader.warn("length", f"needs wilds: there are only {best.cards} {best.name} cards")
-
-
-def _advise_on_tickets(edition: Edition, tables: MapTables) -> None:
+def advise_on_tickets(edition: Edition, tables: MapTables) -> None:
     first: dict[tuple[frozenset[str], int], int] = {}
     for row, (ticket, reader) in enumerate(zip(edition.tickets, tables.ticket_rows, strict=True)):
         trains = fewest_trains(edition, ticket)
@@ -220,7 +215,7 @@ def _advise_on_tickets(edition: Edition, tables: MapTables) -> None:
             reader.warn("from", f"the same ticket as on line {line}")
 
 
-def _advise_on_statics(edition: Edition, problems: Problems) -> None:
+def advise_on_statics(edition: Edition, problems: Problems) -> None:
     """Warn of measures far outside the official range, and of routes that hold the board together."""
     board = statics(edition)
     for row in measured(board, among_others=False):

@@ -18,14 +18,13 @@ from ttr_sim.errors import UserError, closest
 def check_rules(rules: Rules) -> None:
     """Check that the keys of edition.toml fit each other."""
     if rules.get("colors") is not None:
-        _check_colors(rules)
+        check_colors(rules)
     if rules.get("decks") is not None:
-        _check_names(rules, "decks", rules["decks"], limits.MAX_DECKS)
+        check_names(rules, "decks", rules["decks"], limits.MAX_DECKS)
         if rules.get("tickets", "mix") is not None:
-            _check_mix(rules)
-            _check_offers(rules)
-    _check_passenger_colors(rules)
-    _check_pairs_of_keys(rules)
+            check_offers(rules)
+    check_passenger_colors(rules)
+    check_pairs_of_keys(rules)
 
 
 def check_map(tables: MapTables, problems: Problems) -> None:
@@ -39,7 +38,7 @@ def check_map(tables: MapTables, problems: Problems) -> None:
             if city.name in countries:
                 reader.error("name", f'"{city.name}" is also the name of a country; a ticket could mean either')
         if not problems.errors_in("routes.csv"):
-            _check_spots(tables)
+            check_spots(tables)
 
 
 def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
@@ -49,10 +48,10 @@ def check_together(rules: Rules, tables: MapTables, problems: Problems) -> None:
         if scores is not None and route.length > len(scores):
             reader.error("length", f"route_scores has no points for length {route.length}, only up to {len(scores)}")
     if not problems.errors_in("cities.csv"):
-        _check_city_columns(rules, tables)
+        check_city_columns(rules, tables)
     # Counts over a file with errors would only mislead.
     if not problems.errors_in("tickets.csv", RULES_FILE):
-        _check_setup_tickets(rules, tables)
+        check_setup_tickets(rules, tables)
     if not problems.errors:
         pairs = known_pairs(tables.cities, tables.routes, tables.tickets)
         for written in rules.get("targets", "locked") or ():
@@ -69,9 +68,9 @@ def tickets_per_player(rules: Rules, when: str) -> int:
     return sum(deck.get(when) or 0 for deck in rules.get("decks").values())
 
 
-def _check_colors(rules: Rules) -> None:
+def check_colors(rules: Rules) -> None:
     colors = rules["colors"]
-    _check_names(rules, "colors", colors, limits.MAX_COLORS)
+    check_names(rules, "colors", colors, limits.MAX_COLORS)
     letters: dict[str, str] = {}
     keys: dict[str, str] = {}
     for name, color in colors.items():
@@ -97,7 +96,7 @@ def _check_colors(rules: Rules) -> None:
             rules.error(("hand",), f"setup with {players[1]} players needs {needed} cards, but there are only {cards}")
 
 
-def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
+def check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> None:
     if not names:
         rules.error((block,), f"the block [{block}] is empty")
     if len(names) > most:
@@ -107,8 +106,8 @@ def _check_names(rules: Rules, block: str, names: Sequence[str], most: int) -> N
             rules.error((block, name), f"{block}.{shown(name)} {message}")
 
 
-def _check_mix(rules: Rules) -> None:
-    """Check that either each deck or the two totals of a mix set the number of tickets."""
+def check_offers(rules: Rules) -> None:
+    """Check the numbers of tickets: of each deck, or the two totals of a mix."""
     mix = rules["tickets"]["mix"]
     for total in ("deal_total", "draw_total"):
         given = rules.get("tickets", total) is not None
@@ -125,8 +124,6 @@ def _check_mix(rules: Rules) -> None:
             elif not mix and value is None:
                 rules.error(("decks", name), f'the key "decks.{name}.{key}" is missing')
 
-
-def _check_offers(rules: Rules) -> None:
     dealt, drawn = tickets_per_player(rules, "deal"), tickets_per_player(rules, "draw")
     keep_at_start, keep = rules.get("tickets", "keep_at_start") or 0, rules.get("tickets", "keep") or 0
     for word, number in (("dealt", dealt), ("drawn", drawn)):
@@ -138,7 +135,7 @@ def _check_offers(rules: Rules) -> None:
         rules.error(("tickets", "keep"), f"{keep} tickets must be kept, but only {drawn} are drawn")
 
 
-def _check_passenger_colors(rules: Rules) -> None:
+def check_passenger_colors(rules: Rules) -> None:
     for path in (("tie_breaks",), ("passengers", "colors")):
         entries = rules.get(*path) or []
         for entry in dict.fromkeys(entry for entry in entries if entries.count(entry) > 1):
@@ -158,7 +155,7 @@ def _check_passenger_colors(rules: Rules) -> None:
         rules.error(("passengers", "each"), f"{in_all} passengers in all; at most {limits.MAX_CARDS} are allowed")
 
 
-def _check_pairs_of_keys(rules: Rules) -> None:
+def check_pairs_of_keys(rules: Rules) -> None:
     """Check keys that limit each other within a block."""
     size, reset_at = rules.get("row", "size"), rules.get("row", "reset_at")
     if size is not None and reset_at is not None and reset_at > size:
@@ -179,7 +176,7 @@ def _check_pairs_of_keys(rules: Rules) -> None:
         rules.error(("bonus_ticket", "to"), "bonus_ticket.from and bonus_ticket.to are the same region")
 
 
-def _check_spots(tables: MapTables) -> None:
+def check_spots(tables: MapTables) -> None:
     """Check that all routes of a country's spot lead to one city outside the country."""
     # So no path runs through a country, neither for players nor for any search in the program.
     neighbor: dict[int, int] = {}
@@ -195,7 +192,7 @@ def _check_spots(tables: MapTables) -> None:
                 reader.error(heading, f'"{name}" already leads to {first}; each way into a country needs its own spot')
 
 
-def _check_city_columns(rules: Rules, tables: MapTables) -> None:
+def check_city_columns(rules: Rules, tables: MapTables) -> None:
     """Check regions and passengers of cities."""
     regions = {city.region for city in tables.cities if city.region}
     for key in ("from", "to"):
@@ -211,7 +208,7 @@ def _check_city_columns(rules: Rules, tables: MapTables) -> None:
             rules.error(("passengers", "each"), message)
 
 
-def _check_setup_tickets(rules: Rules, tables: MapTables) -> None:
+def check_setup_tickets(rules: Rules, tables: MapTables) -> None:
     players = rules["players"][1]
     supplies: list[tuple[tuple[str, ...], int, str, int]] = []
     if rules["tickets"]["mix"]:

@@ -66,7 +66,7 @@ class Reader:
         if not written and default is not None:
             return default
         if not WHOLE.fullmatch(written):
-            self.error(heading, f"{heading} {shown(written)} is not a whole number" if written else f"{heading} is empty")
+            self.refuse(heading, "is not a whole number")
         elif not low <= int(written) <= high:
             self.error(heading, f"{heading} must be from {low} to {high}, not {shown(int(written))}")
         else:
@@ -79,9 +79,12 @@ class Reader:
             value = float(written.replace(",", ".") if self.decimal_comma else written)
             if abs(value) <= MAX_COORDINATE:
                 return value
-        wanted = f"a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}"
-        self.error(heading, f"{heading} {shown(written)} is not {wanted}" if written else f"{heading} is empty")
+        self.refuse(heading, f"is not a number between -{MAX_COORDINATE:,} and {MAX_COORDINATE:,}")
         return None
+
+    def refuse(self, heading: str, why: str) -> None:
+        written = self.text(heading)
+        self.error(heading, f"{heading} {shown(written)} {why}" if written else f"{heading} is empty")
 
     def name(self, heading: str) -> str | None:
         """A name of printable characters on one line."""

@@ -26,12 +26,21 @@ WRITTEN_AS = {  # in edition.toml, where the name differs from the Edition's
 
 def differences(old: Edition, new: Edition) -> list[str]:
     """One sentence for each change of the map or the rules, not of names, titles or the drawing."""
-    routes, new_routes = _routes(old), _routes(new)
+    cities, routes, tickets, rules = _things(old)
+    new_cities, new_routes, new_tickets, new_rules = _things(new)
+    # The color is part of a route's key, so a repainted route would be one gone and one new.
+    added = [key for key in new_routes if key not in routes]
+    repainted: Things = {}
+    for key, facts in routes.items():
+        twin = next((other for other in added if key not in new_routes and other[:2] == key[:2]), None)
+        if twin:
+            added.remove(twin)
+        repainted[twin or key] = facts
     return [
-        *_sentences("city", _cities(old), _cities(new)),
-        *_sentences("route", _repainted(routes, new_routes), new_routes, route_ends(new) | route_ends(old)),
-        *_sentences("ticket", _tickets(old), _tickets(new), ticket_ends(new) | ticket_ends(old)),
-        *_sentences("rule", _rules(old), _rules(new)),
+        *_sentences("city", cities, new_cities),
+        *_sentences("route", repainted, new_routes, route_ends(new) | route_ends(old)),
+        *_sentences("ticket", tickets, new_tickets, ticket_ends(new) | ticket_ends(old)),
+        *_sentences("rule", rules, new_rules),
     ]
 
 
@@ -56,26 +65,15 @@ def renamed_cities(old: Edition, new: Edition) -> list[tuple[str, str]]:
     return [(city.name, added[city.x, city.y]) for city in removed if (city.x, city.y) in added]
 
 
-def _cities(edition: Edition) -> Things:
-    names = ("country", "region", "passengers")
-    return {(city.name,): {name: getattr(city, name) for name in names} for city in edition.cities}
-
-
-def _routes(edition: Edition) -> Things:
+def _things(edition: Edition) -> tuple[Things, Things, Things, Things]:
+    """Cities, routes, tickets and rules, each with its facts. A plain key of edition.toml is its own block."""
+    cities: Things = {(city.name,): _facts_of(city, "country", "region", "passengers") for city in edition.cities}
     routes: Things = {}
     for key, route in zip(route_keys(edition), edition.routes, strict=True):
-        names = ("length", "kind", "locomotives", "merchandise")
-        routes[key] = {"color": key[2], **{name: getattr(route, name) for name in names}}
-    return routes
-
-
-def _tickets(edition: Edition) -> Things:
-    keyed = zip(ticket_keys(edition), edition.tickets, strict=True)
-    return {key: {"points": ticket.points} for key, ticket in keyed}
-
-
-def _rules(edition: Edition) -> Things:
-    """Keys and values by block of edition.toml. A plain key is its own block."""
+        routes[key] = {"color": key[2], **_facts_of(route, "length", "kind", "locomotives", "merchandise")}
+    tickets: Things = {}
+    for key, ticket in zip(ticket_keys(edition), edition.tickets, strict=True):
+        tickets[key] = _facts_of(ticket, "points")
     rules: Things = {}
     for name in (field.name for field in fields(edition) if field.name not in NO_RULES):
         value = getattr(edition, name)
@@ -89,29 +87,22 @@ def _rules(edition: Edition) -> Things:
             rules[WRITTEN_AS.get(name, name),] = _facts_of(value)
         elif value is not None and value is not False:
             rules[WRITTEN_AS.get(name, name),] = {} if value is True else {"": value}
-    return rules
+    return cities, routes, tickets, rules
 
 
-def _facts_of(block: Any) -> Facts:
-    names = [field.name for field in fields(block) if field.name != "name"]
-    return {WRITTEN_AS.get(name, name): getattr(block, name) for name in names}
-
-
-def _repainted(old: Things, new: Things) -> Things:
-    """Put old routes that only changed color under the new route's key."""
-    added = [key for key in new if key not in old]
-    routes: Things = {}
-    for key, facts in old.items():
-        # The color is part of a route's key, so a repainted route would be one gone and one new.
-        twin = next((other for other in added if key not in new and other[:2] == key[:2]), None)
-        if twin:
-            added.remove(twin)
-        routes[twin or key] = facts
-    return routes
+def _facts_of(thing: Any, *names: str) -> Facts:
+    """The named fields of a record, or all of them."""
+    names = names or tuple(field.name for field in fields(thing) if field.name != "name")
+    return {WRITTEN_AS.get(name, name): getattr(thing, name) for name in names}
 
 
 def _sentences(kind: str, old: Things, new: Things, ends: Ends | None = None) -> Iterator[str]:
-    names = {key: _name(kind, key, (ends or {}).get(key)) for key in (*old, *new)}
+    names = {}
+    for key in (*old, *new):
+        names[key] = str(key[0]) if kind == "rule" else f"{kind} {key[0]}"
+        if ends:
+            number = f", no. {key[3] + 1}" if key[3] else ""
+            names[key] = f"{kind} {ends[key][0]}–{ends[key][1]} ({key[2]}{number})"
     plural = "cities" if kind == "city" else f"{kind}s"
     gone = [f"{names[key]} is gone" for key in old if key not in new]
     # A different map takes one line, not hundreds.
@@ -128,15 +119,6 @@ def _sentences(kind: str, old: Things, new: Things, ends: Ends | None = None) ->
         facts = [f"{fact} {_shown(value)}".strip() for fact, value in new[key].items() if value is not None]
         added.append(f"{names[key]} is new" + (f": {', '.join(facts)}" if facts else ""))
     yield from added if len(added) <= MOST_LISTED else [f"{len(added)} {plural} are new"]
-
-
-def _name(kind: str, key: tuple[Any, ...], ends: tuple[str, str] | None) -> str:
-    if kind == "rule":
-        return str(key[0])
-    if ends is None:
-        return f"{kind} {key[0]}"
-    number = f", no. {key[3] + 1}" if key[3] else ""
-    return f"{kind} {ends[0]}–{ends[1]} ({key[2]}{number})"
 
 
 def _shown(value: object) -> str:

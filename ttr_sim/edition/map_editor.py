@@ -116,7 +116,7 @@ def is_table_file(path: Path) -> bool:
 
 def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> list[str]:
     """Write an edition folder. Sentences name gaps in the files and where the rest came from."""
-    tables = _read_tables(sources)
+    tables = read_tables(sources)
     _refuse_errors(tables.problems)
     drawn = DrawnMap(tables, base)
     _refuse_errors(tables.problems)
@@ -149,7 +149,7 @@ def import_map(sources: Sequence[Path], base: Edition | None, folder: Path) -> l
     return [*drawn.notes, source]
 
 
-def _read_tables(paths: Sequence[Path]) -> Tables:
+def read_tables(paths: Sequence[Path]) -> Tables:
     """Read every table of the files and folders. A folder's other files are left alone."""
     tables = Tables()
     # Files may come in any order and number: their headings decide.
@@ -159,7 +159,7 @@ def _read_tables(paths: Sequence[Path]) -> Tables:
             raise UserError(f"{path} holds no edition.toml and no .csv or .xlsx file, so there is nothing to read")
         for file in inside:
             if file.suffix.lower() == WORKBOOK:
-                for name, rows in _read_sheets(file):
+                for name, rows in read_sheets(file):
                     tables.add(name, rows, optional=True)
                 continue
             problems = Problems()  # its warnings, about columns that are not read, do not matter here
@@ -173,7 +173,7 @@ def _read_tables(paths: Sequence[Path]) -> Tables:
     return tables
 
 
-def _read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
+def read_sheets(file: Path) -> Iterator[tuple[str, list[dict[str, Cell]]]]:
     """Yield name and rows of each sheet of a workbook."""
     from openpyxl import load_workbook
 
@@ -243,15 +243,15 @@ class DrawnMap:
         self._by_name = {city.name.casefold(): city.name for city in known}
         self._routes_make_cities = base is None and STOPS not in tables.rows
         if STOPS in tables.rows:
-            self.cities = self._read_cities(tables.rows[STOPS])
+            self.cities = self.read_cities(tables.rows[STOPS])
         if ROUTES in tables.rows:
-            self.routes = self._read_routes(tables.rows[ROUTES])
+            self.routes = self.read_routes(tables.rows[ROUTES])
         if self._routes_make_cities:
             self.cities = [{"name": name, "x": None, "y": None} for name in self._by_name.values()]
             self._routes_make_cities = False
         if TICKETS in tables.rows:
             has_countries = any("country" in row.row for row in tables.rows.get(STOPS, ()))
-            self.tickets = self._read_tickets(tables.rows[TICKETS], has_countries)
+            self.tickets = self.read_tickets(tables.rows[TICKETS], has_countries)
 
     def place_cities(self) -> None:
         """Pull cities without a position into place by their routes."""
@@ -278,7 +278,7 @@ class DrawnMap:
             f"{len(missing)} of {len(self.cities)} cities have no position and are placed by their routes."
         )
 
-    def _read_cities(self, rows: Sequence[Reader]) -> list[Line]:
+    def read_cities(self, rows: Sequence[Reader]) -> list[Line]:
         known = {city.name: city for city in self.base.cities} if self.base else {}
         latitudes = [row.decimal("lat") or 0.0 for row in rows if row.text("lat")]
         # Degrees of longitude are shorter than those of latitude, by the map's mean latitude.
@@ -311,7 +311,7 @@ class DrawnMap:
             self.notes.append(f"Junctions become cities that no ticket names: {', '.join(junctions)}.")
         return lines
 
-    def _find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
+    def find_city(self, row: Reader, heading: str, kind: str, more: Sequence[str] = ()) -> str:
         """Find a city by id or by name in any case. Empty after reporting an unknown one."""
         written = row.text(heading)
         by_name = {**{name.casefold(): name for name in more}, **self._by_name}
@@ -329,7 +329,7 @@ class DrawnMap:
             row.error(heading, unknown(kind, written, by_name.values()), closest(written, by_name.values()))
         return ""
 
-    def _read_routes(self, rows: Sequence[Reader]) -> list[Line]:
+    def read_routes(self, rows: Sequence[Reader]) -> list[Line]:
         carts: dict[tuple[frozenset[str], int, str], list[int]] = {}  # the base edition's merchandise
         if base := self.base:
             for route in base.routes:
@@ -338,11 +338,11 @@ class DrawnMap:
         odd_kinds: dict[str, None] = {}
         lines = []
         for row in rows:
-            source, target = self._find_city(row, "from", "city"), self._find_city(row, "to", "city")
+            source, target = self.find_city(row, "from", "city"), self.find_city(row, "to", "city")
             if source and source == target:
                 row.error("to", "the route ends where it begins")
             length = row.whole("length", 1, limits.MAX_LENGTH) or 1
-            color = self._read_color(row)
+            color = self.read_color(row)
             locomotives = row.whole("locomotives", 0, length, default=0) or 0
             kind, style = row.text("type").casefold(), row.text("wagon style").casefold()
             if kind not in (*RAILWAYS, *BOATS, "tunnel"):
@@ -367,7 +367,7 @@ class DrawnMap:
             self.notes.append(f"Routes of a type or wagon style that has no rule here play as plain ones: {listed}.")
         return lines
 
-    def _read_color(self, row: Reader) -> str:
+    def read_color(self, row: Reader) -> str:
         colors = [color.name for color in self.base.colors] if self.base else [SAME_COLOR.get(c, c) for c in COLORS]
         written = row.text("colour").casefold()
         if written in GRAYS:
@@ -380,7 +380,7 @@ class DrawnMap:
         row.error("colour", unknown("color", row.text("colour"), [GRAY, *colors]), closest(written, known))
         return GRAY
 
-    def _read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
+    def read_tickets(self, rows: Sequence[Reader], has_countries: bool) -> list[Line]:
         if self.cities is not None:
             country_of = {city["name"]: city["country"] for city in self.cities if city.get("country")}
         else:
@@ -391,7 +391,7 @@ class DrawnMap:
         main_label = ""  # the label of the editor that stands for the main deck
         lines = []
         for row in rows:
-            ends = [self._find_city(row, heading, "city or country", countries) for heading in ("from", "to")]
+            ends = [self.find_city(row, heading, "city or country", countries) for heading in ("from", "to")]
             if not has_countries:  # the editor holds a country's spots as plain stops: their tickets mean the country
                 ends = [country_of.get(end, end) for end in ends]
             if ends[0] and ends[0] == ends[1]:
