@@ -239,8 +239,9 @@ def evolve(
     low = np.array([parameters[place].low for place in places])
     high = np.array([parameters[place].high for place in places])
     mean = start[places]
-    spread = 0.15 * np.abs(mean) + 0.03 * (high - low)
-    least = 0.01 * np.abs(mean) + 0.002 * (high - low)
+    # In thirty dimensions wide steps meet nothing but worse members.
+    spread = 0.12 * np.abs(mean) + 0.006 * (high - low)
+    least = 0.001 * (high - low)
     for generation in generations:
         chance = np.random.default_rng((laboratory.seed, generation))
         sample = np.clip(mean + spread * chance.standard_normal((MEMBERS, len(places))), low, high)
