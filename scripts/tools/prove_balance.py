@@ -73,7 +73,7 @@ def main() -> int:
     if options.games:
         search.GAMES = search.MOST_GAMES = options.games
     no_styles = patch.object(Evaluator, "play_styles", return_value=())
-    no_spot_check = patch("ttr_sim.balance.proof.spot_check", return_value=None)
+    no_spot_check = patch("ttr_sim.balance.outcome.spot_check", return_value=None)
     with no_styles, no_spot_check:  # neither decides anything: no edit is made for styles
         done = list(printed(repetitions(options)))
     print("\n" + "\n".join(summary(done)))

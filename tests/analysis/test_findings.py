@@ -11,7 +11,7 @@ import pytest
 from ttr_sim.analysis import board_findings as board
 from ttr_sim.analysis import findings as play
 from ttr_sim.analysis.analysis import TABLES
-from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.robustness import Finding
 from ttr_sim.analysis.text import listed, number, percent, with_players
 
 Topic = Callable[[Mapping[str, pd.DataFrame]], Iterator[Finding]]

@@ -13,11 +13,10 @@ from tests.balance.conftest import PLANTED, spoiled
 from tests.played_runs import play_run
 from ttr_sim.analysis import analyze
 from ttr_sim.analysis.tickets import ticket_facts
-from ttr_sim.balance import points, remedies
+from ttr_sim.balance import points, search
 from ttr_sim.balance.edits import points_edit
 from ttr_sim.balance.evaluate import MeasuredBoard
-from ttr_sim.balance.points import PointsFinder
-from ttr_sim.balance.rescoring import Rescoring
+from ttr_sim.balance.points import PointsFinder, Rescoring
 from ttr_sim.balance.targets import TICKET, Target, ticket_name
 from ttr_sim.run.plan import RESULTS
 from ttr_sim.run.read import Run
@@ -66,34 +65,33 @@ def test_a_point_more_goes_to_who_completed_the_ticket_and_from_who_failed(runs:
 def finder(run: Run, measured: float | None = None, slope: float = 1.0) -> PointsFinder:
     rescoring = Rescoring([run])
     printed = [int(value) for value in rescoring.printed]
-    rescored = rescoring.excess(printed)
-    level = rescored if measured is None else np.full(len(rescored), measured)
-    return PointsFinder(rescoring, level, rescored, np.full(len(rescored), slope), printed, MARGIN)
+    level = rescoring.excess(printed) if measured is None else np.full(len(printed), measured)
+    return PointsFinder(run.edition, rescoring, level, printed, MARGIN, slope)
 
 
 def test_a_generous_ticket_loses_points_until_it_is_well_within(run: Run) -> None:
-    value, excess = finder(run).best(run.edition, finder(run).now, 0)
+    value, excess = finder(run).best(finder(run).now, 0)
     assert 1 <= value < PLANTED
     assert abs(excess) <= MARGIN
-    gentle, steep = (finder(run, slope=slope).best(run.edition, finder(run).now, 0)[0] for slope in (0.6, 1.6))
+    gentle, steep = (finder(run, slope=slope).best(finder(run).now, 0)[0] for slope in (0.6, 1.6))
     assert gentle < steep
 
 
 @pytest.mark.parametrize(("measured", "end"), [(0.9, min), (-0.9, max)])
 def test_points_stay_within_the_span_of_the_tickets(run: Run, measured: float, end: Callable[..., int]) -> None:
-    value, excess = finder(run, measured).best(run.edition, finder(run).now, 3)
+    value, excess = finder(run, measured).best(finder(run).now, 3)
     assert value == end(ticket.points for ticket in run.edition.tickets)
     assert abs(excess) > MARGIN
 
 
 def test_a_hopeless_ticket_keeps_its_points_and_a_stingy_one_is_tried_once_with_more(run: Run) -> None:
     now, most = finder(run).now, max(ticket.points for ticket in run.edition.tickets)
-    generous = finder(run, 0.9).propose(run.edition, {3})
+    generous = finder(run, 0.9).propose({3})
     assert (generous.hopeless, generous.points) == (frozenset({3}), now)
-    stingy = finder(run, -0.9).propose(run.edition, {3})
+    stingy = finder(run, -0.9).propose({3})
     assert stingy.trials == {3}
     assert most >= stingy.points[3] >= now[3] + points.TRIAL
-    again = finder(run, -0.9).propose(run.edition, {3}, tried={3})
+    again = finder(run, -0.9).propose({3}, tried={3})
     assert (again.trials, again.hopeless, again.points) == (frozenset(), frozenset({3}), now)
 
 
@@ -102,21 +100,21 @@ def test_points_go_back_to_the_trains_of_the_way_once_that_is_within_the_margin(
     trains = ticket_facts(run.edition)["trains"]
     row = next(row for row, ticket in enumerate(run.edition.tickets) if ticket.points == trains[row])
     near = finder(run, 0.9 * MARGIN)
-    assert near.best(run.edition, near.now, row)[0] == near.now[row]
+    assert near.best(near.now, row)[0] == near.now[row]
     other = [*near.now[:row], near.now[row] + 1, *near.now[row + 1 :]]
-    assert near.best(run.edition, other, row)[0] <= near.now[row]
+    assert near.best(other, row)[0] <= near.now[row]
 
 
 def test_slopes_are_corrected_by_the_played_step_within_reason() -> None:
     before, expected = np.array([0.08, 0.08, 0.08, 0.0]), np.array([0.02, 0.02, 0.02, 0.0])
     after = np.array([0.05, -0.2, 0.09, 0.01])
-    corrected = points.slope_correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
+    corrected = search.slope_correction(before, expected, after, [9, 9, 9, 9], [6, 6, 6, 9])
     assert corrected == pytest.approx([0.5, 2.0, 0.5, 1.0])
 
 
 def test_points_that_did_harm_are_found_among_the_moved_tickets_alone() -> None:
     before, after = np.array([-0.06, -0.06, -0.06, 0.02]), np.array([-0.09, -0.09, -0.03, 0.04])
-    assert points.made_worse(before, after, [6, 6, 6, 6], [20, 6, 9, 7], MARGIN) == {0}
+    assert search.made_worse(before, after, [6, 6, 6, 6], [20, 6, 9, 7], MARGIN) == {0}
 
 
 def judged(run: Run, values: dict[int, tuple[float, float]]) -> MeasuredBoard:
@@ -140,26 +138,26 @@ def test_doubtful_tickets_are_beyond_by_their_estimate_or_odd_on_the_map_as_well
         ({0: (0.02, 0.01)}, set()),  # ... but it is where a fixed ticket would be brought
         ({0: (-0.04, 0.01)}, set()),  # ... but it is stingy all the same
     ):
-        assert points.doubtful_tickets(judged(run, values), MARGIN) == found
+        assert search.doubtful_tickets(judged(run, values), MARGIN) == found
 
 
 def test_an_edit_that_rivals_turn_around_is_taken_back(run: Run) -> None:
     """They find the ticket stingy after a cut of its points, so it gets some of them back."""
     printed = run.edition.tickets[0].points
     board = replace(judged(run, {0: (-0.2, 0.05)}), edits=(points_edit(0, 1), points_edit(3, 9)))
-    assert points.reversed_edits(run.edition, board) == (points_edit(0, 1),)
-    soft = {edit.row: int(edit.value) for edit in points.soften(run.edition, board, MARGIN)}
+    assert search.reversed_edits(run.edition, board) == (points_edit(0, 1),)
+    soft = {edit.row: int(edit.value) for edit in search.soften(run.edition, board, MARGIN)}
     assert 1 < soft.get(0, printed) <= printed
     assert soft[3] == 9
     generous = replace(judged(run, {0: (0.2, 0.05)}), edits=(points_edit(0, 1),))
-    assert points.reversed_edits(run.edition, generous) == ()
+    assert search.reversed_edits(run.edition, generous) == ()
 
 
 def test_a_study_names_the_remedy_of_each_mispriced_ticket_it_names(run: Run, tmp_path: Path) -> None:
-    findings = remedies.with_remedies(analyze([run])).findings
+    findings = points.with_remedies(analyze([run])).findings
     sentences = [finding.sentence for finding in findings if finding.rule == "ticket_generous"]
     name = f"{run.edition.tickets[0].a}–{run.edition.tickets[0].b}"
     assert any(f"{name} about " in sentence and f"instead of {PLANTED}" in sentence for sentence in sentences)
     assert all("balance" in sentence for sentence in sentences)
     race = analyze([play_run(tmp_path / "race", "first_journey", 2, ("planner",), 400)])
-    assert remedies.with_remedies(race) is race
+    assert points.with_remedies(race) is race

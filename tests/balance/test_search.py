@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.balance.conftest import PLANTED, spoiled
-from ttr_sim.balance import evaluate, proof, search
+from ttr_sim.balance import evaluate, search
 from ttr_sim.balance import outcome as outcomes
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, edited, points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
@@ -25,7 +25,7 @@ from ttr_sim.run.workers import SilentListener, ThisMachine
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "GAMES", 600)
     monkeypatch.setattr(search, "MOST_GAMES", 600)
-    monkeypatch.setattr(proof, "SPOT_CHECK_GAMES", 60)
+    monkeypatch.setattr(outcomes, "SPOT_CHECK_GAMES", 60)
     monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
 
 

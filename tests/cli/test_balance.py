@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Command
-from ttr_sim.balance import evaluate, proof, search
+from ttr_sim.balance import evaluate, search
+from ttr_sim.balance import outcome as outcomes
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 
@@ -19,7 +20,7 @@ QUICK = ("--players", "2", "-q")
 def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(search, "GAMES", 1_500)
     monkeypatch.setattr(search, "MOST_GAMES", 1_500)
-    monkeypatch.setattr(proof, "SPOT_CHECK_GAMES", 60)
+    monkeypatch.setattr(outcomes, "SPOT_CHECK_GAMES", 60)
     monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
     return tmp_path
 

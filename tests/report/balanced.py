@@ -6,8 +6,7 @@ from pathlib import Path
 
 from ttr_sim.balance.edits import ADD, CELL, REMOVE, ROUTES, Edit, points_edit
 from ttr_sim.balance.evaluate import MeasuredBoard, Sample
-from ttr_sim.balance.outcome import BalanceOutcome, Order
-from ttr_sim.balance.proof import BeforeAfter, Proof, Unfixed
+from ttr_sim.balance.outcome import BalanceOutcome, BeforeAfter, Order, Proof, Unfixed
 from ttr_sim.balance.search import SearchResult
 from ttr_sim.balance.targets import SEAT, TICKET, Target, ticket_name
 from ttr_sim.edition.model import Edition

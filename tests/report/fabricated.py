@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.analysis import TABLES, Analysis, RunInfo
-from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.robustness import Finding
 from ttr_sim.analysis.tables import Table
 from ttr_sim.edition.model import Edition
 

@@ -16,7 +16,7 @@ from tests.report.balanced import balanced
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.compare import Comparison, compare
-from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.robustness import Finding
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES

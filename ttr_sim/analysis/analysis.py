@@ -11,8 +11,8 @@ import pandas as pd
 
 from ttr_sim.analysis import routes, shape, standings, tickets, win_probability
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.findings import Finding, find
-from ttr_sim.analysis.robustness import ROBUSTNESS_FIELDS, hold_of_rows
+from ttr_sim.analysis.findings import find
+from ttr_sim.analysis.robustness import ROBUSTNESS_FIELDS, Finding, hold_of_rows
 from ttr_sim.analysis.tables import parse_layouts
 from ttr_sim.analysis.text import Summary
 from ttr_sim.edition.model import Edition

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from ttr_sim.analysis import thresholds
 from ttr_sim.analysis.robustness import (
     DEPENDS,
     HOLDS_ALL,
@@ -15,7 +16,6 @@ from ttr_sim.analysis.robustness import (
     Robustness,
     Tables,
     TablesByField,
-    contradiction,
     notable,
     quiet_finding,
     robustness,
@@ -35,19 +35,7 @@ from ttr_sim.analysis.text import (
     wins,
     with_players,
 )
-from ttr_sim.analysis.thresholds import (
-    CONTESTED,
-    DECIDED_EARLY,
-    DENIED,
-    HIDDEN_WINNER,
-    MOST_NAMED,
-    RARELY_CLAIMED,
-    RARELY_COMPLETED,
-    RARELY_KEPT,
-    RARELY_VISITED,
-    SHARED_WINS,
-    SLIGHT,
-)
+from ttr_sim.analysis.thresholds import MOST_NAMED
 from ttr_sim.analysis.tickets import GENEROUS, HIGH, SERIOUS_GRADE, STINGY
 
 if TYPE_CHECKING:
@@ -55,14 +43,25 @@ if TYPE_CHECKING:
 
 NORMAL_QUANTILE = 1.96  # half an interval in standard errors
 WORTH_A_WORD = 1.05  # exaggeration of the largest of a list
-NEGLECT = {"dealt_kept": ("kept", "dealt"), "completed": ("completed", "kept")}  # by column: what is rare, and when
 SHOWN = 0.0005  # a smaller share would read 0.0 %
-USUAL = {
-    "decided": "Games are not decided early: at the earliest, the winner leads alone from {share} of the game onward",
-    "hidden": "In at most {share} of games, the winner is not ahead in open points at the end",
-    "shared": "At most {share} of games end with several winners",
-}
-RULES = {"decided": "early_decision", "hidden": "hidden_winner", "shared": "shared_wins"}
+# Rules on the shape of games: measure, rule, limit, whether beyond is above, and the words where it is not beyond.
+SHAPES = (
+    (
+        "decided",
+        "early_decision",
+        thresholds.DECIDED_EARLY,
+        False,
+        "Games are not decided early: at the earliest, the winner leads alone from {share} of the game onward",
+    ),
+    (
+        "hidden",
+        "hidden_winner",
+        thresholds.HIDDEN_WINNER,
+        True,
+        "In at most {share} of games, the winner is not ahead in open points at the end",
+    ),
+    ("shared", "shared_wins", thresholds.SHARED_WINS, True, "At most {share} of games end with several winners"),
+)
 
 
 def turn_order(tables: Tables, others: TablesByField) -> Iterator[Finding]:
@@ -71,18 +70,24 @@ def turn_order(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     seats = seats.assign(gap=(seats["win_share"] - seats["fair"]).abs().round(9))
     clear = seats[clearly_off(seats)]
     if clear.empty:
-        yield quiet_finding("seats", "seats", _seat_bound(seats))
+        interval_ends = seats[["win_share_low", "win_share_high"]]
+        off = float(interval_ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
+        bound = f"No seat is clearly off its fair share; none is off by more than {off * 100:.1f} percentage points."
+        if interval_ends.isna().to_numpy().any():
+            bound = "There are too few blocks to say whether turn order matters."
+        yield quiet_finding("seats", "seats", bound)
         return
+
+    def write(row: Row, column: str) -> str:
+        player = f"the {ORDINALS[int(row['seat'])]} player"
+        return f"{player} wins {percent(row, column)} {with_players([row['players']])}"
+
     row = ranked(clear, "gap").iloc[0]
     gradients = [_gradient(seats[seats["players"] == players]) for players in sorted(set(clear["players"]))]
     is_ahead = bool(row["win_share"] > row["fair"])
-    holds = robustness(others, "seats", row, "win_share", float(row["fair"]), is_ahead, _seat_wins)
+    holds = robustness(others, "seats", row, "win_share", float(row["fair"]), is_ahead, write)
     sentence = f"Turn order matters. Wins from the first player to the last: {'; '.join(gradients)}."
     yield notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
-
-
-def _seat_wins(row: Row, column: str) -> str:
-    return f"the {ORDINALS[int(row['seat'])]} player wins {percent(row, column)} {with_players([row['players']])}"
 
 
 def _gradient(seats: pd.DataFrame) -> str:
@@ -103,33 +108,34 @@ def _gradient(seats: pd.DataFrame) -> str:
     return f"{numbers} % (each ± {decimal(half)}) {with_players(seats['players'])}{order}"
 
 
-def _seat_bound(seats: pd.DataFrame) -> str:
-    """Write how far off a seat may still be: the farthest end of any interval."""
-    interval_ends = seats[["win_share_low", "win_share_high"]]
-    if interval_ends.isna().to_numpy().any():
-        return "There are too few blocks to say whether turn order matters."
-    off = float(interval_ends.sub(seats["fair"], axis=0).abs().to_numpy().max())
-    return f"No seat is clearly off its fair share; none is off by more than {off * 100:.1f} percentage points."
-
-
 def tickets(tables: Tables, others: TablesByField, is_race: bool) -> Iterator[Finding]:
     """Classes worth more, tickets worth more or less than their class, neglected ones."""
-    value, offered = (_named(tables[name], is_race) for name in ("ticket_value", "tickets"))
+    value, offered = tables["ticket_value"], tables["tickets"]
     counts = sorted(set(value["players"].astype(int)) - {0})
     value = value[value["players"] == value["players"].min()]  # all together where there are several player counts
+    value, offered = (each.assign(name=_names(each, is_race)) for each in (value, offered))
     yield from _classes(value, others, is_race, counts)
     found = [
         finding for verdict in (GENEROUS, STINGY) for finding in _beyond_class(value, others, verdict, is_race, counts)
     ]
-    yield from found or [quiet_finding("tickets", "ticket_value", _ticket_bound(value))]
-    yield from _neglected(offered, others, "dealt_kept", RARELY_KEPT)
-    yield from _neglected(offered, others, "completed", RARELY_COMPLETED)
+    if not found:
+        off = value[["excess_low", "excess_high"]].abs().max(axis=1)
+        bound = (
+            f"No ticket clearly differs from its class by {thresholds.SLIGHT * 100:g} wins in 100; none differs by "
+            f"more than {off.max() * 100:.1f}."
+        )
+        if off.isna().all() or off.max() >= 1:  # an effect of all wins or more says nothing
+            bound = "There are too few blocks to estimate what the tickets are worth."
+        found = [quiet_finding("tickets", "ticket_value", bound)]
+    yield from found
+    yield from _neglected(offered, others, "dealt_kept", "kept", "dealt", thresholds.RARELY_KEPT)
+    yield from _neglected(offered, others, "completed", "completed", "kept", thresholds.RARELY_COMPLETED)
 
 
-def _named(tickets: pd.DataFrame, is_race: bool) -> pd.DataFrame:
-    """Add a `name`: the ends, and the points where they count."""
+def _names(tickets: pd.DataFrame, is_race: bool) -> pd.Series:
+    """Name tickets by their ends, and the points where they count."""
     names = tickets["from"] + "–" + tickets["to"]
-    return tickets.assign(name=names if is_race else names + " (" + tickets["points"].astype(str) + ")")
+    return names if is_race else names + " (" + tickets["points"].astype(str) + ")"
 
 
 def _classes(value: pd.DataFrame, others: TablesByField, is_race: bool, counts: Iterable[int]) -> Iterator[Finding]:
@@ -173,8 +179,9 @@ def _beyond_class(
                 rest = "other" if (~hold).sum() == 1 else "others"
                 names = listed(listed_rows["name"][hold])
                 sentence += f" For {names} this holds no matter who plays; for the {rest} it is not certain."
-            instead = contradiction(others, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
-            holds = Robustness(str(row["holds"]) if listed_rows["holds"].nunique() == 1 else None, instead)
+            instead = robustness(others, "ticket_value", row, "excess", 0.0, bool(row["excess"] > 0), wins)
+            of_all = str(row["holds"]) if listed_rows["holds"].nunique() == 1 else None
+            holds = Robustness(of_all, instead.contradiction)
             yield notable(f"ticket_{verdict}", "ticket_value", row, "excess", sentence, counts, holds)
 
 
@@ -187,7 +194,7 @@ def _verdict_sentence(rows: pd.DataFrame, verdict: str, is_race: bool) -> str:
     of_class = f", {wins(row, 'excess')} compared with its class" if row["class_effect"] else ""
     measure = "class" if rows["class_effect"].any() else "deck's mean"  # a deck may be one class
     sentence = (
-        f"{_count(len(rows), 'ticket')} {several} too {adjective}, giving {than} than {their} "
+        f"{_tickets(rows)} {several} too {adjective}, giving {than} than {their} "
         f"{measure}: {listed(rows['name'], MOST_NAMED)}. Being dealt {row['name']} gives "
         f"{wins(row, 'win_effect')}{points} compared with the mean of its deck{of_class}."
     )
@@ -209,33 +216,25 @@ def _caveat(rows: pd.DataFrame, column: str) -> str:
     return f" The first of a list looks larger than it is, here {times}."
 
 
-def _count(count: int, one: str) -> str:
-    return f"{count} {one}{'' if count == 1 else 's'}"
+def _tickets(rows: pd.DataFrame) -> str:
+    return f"{len(rows)} ticket{'' if len(rows) == 1 else 's'}"
 
 
-def _neglected(tickets: pd.DataFrame, others: TablesByField, column: str, limit: float) -> Iterator[Finding]:
-    rare, when = NEGLECT[column]
+def _neglected(
+    tickets: pd.DataFrame, others: TablesByField, column: str, rare: str, when: str, limit: float
+) -> Iterator[Finding]:
     for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
         row = ranked(rows, column, ascending=True).iloc[0]
         sentence = (
-            f"{_count(len(rows), 'ticket')} {'is' if len(rows) == 1 else 'are'} {rare} less than {rate(limit)} of the "
+            f"{_tickets(rows)} {'is' if len(rows) == 1 else 'are'} {rare} less than {rate(limit)} of the "
             f"time when {when}, {with_players([int(str(players))])}; least often {row['name']}, {percent(row, column)}."
         )
         holds = robustness(others, "tickets", row, column, limit, above=False)
         yield notable(f"ticket_rarely_{rare}", "tickets", row, column, sentence, holds=holds)
 
 
-def _ticket_bound(value: pd.DataFrame) -> str:
-    off = value[["excess_low", "excess_high"]].abs().max(axis=1)
-    if off.isna().all() or off.max() >= 1:  # an effect of all wins or more says nothing
-        return "There are too few blocks to estimate what the tickets are worth."
-    return (
-        f"No ticket clearly differs from its class by {SLIGHT * 100:g} wins in 100; none differs by more than "
-        f"{off.max() * 100:.1f}."
-    )
-
-
 def routes(tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """Connections fought over most, and routes that lock others out most."""
     if tables["routes"].empty:
         return
     found = [*_contested(tables["connections"], others), *_denied(tables["routes"], others)]
@@ -244,7 +243,7 @@ def routes(tables: Tables, others: TablesByField) -> Iterator[Finding]:
 
 
 def _contested(connections: pd.DataFrame, others: TablesByField) -> Iterator[Finding]:
-    fought_over = connections[connections["contention_low"] >= CONTESTED]
+    fought_over = connections[connections["contention_low"] >= thresholds.CONTESTED]
     for row, counts in _leaders(fought_over, "contention", "group"):
         first, next_ones = _first_ones(fought_over, row, "contention")
         alone = len(first) == 1
@@ -255,12 +254,12 @@ def _contested(connections: pd.DataFrame, others: TablesByField) -> Iterator[Fin
             f"{of_those(counts, row['players'])}{per_hundred(row, 'contention')} {'it' if alone else ends(row)} is "
             f"claimed while a rival wants it.{following if alone else ''}"
         )
-        holds = robustness(others, "connections", row, "contention", CONTESTED, True, per_hundred)
+        holds = robustness(others, "connections", row, "contention", thresholds.CONTESTED, True, per_hundred)
         yield notable("contested_connection", "connections", row, "contention", sentence, counts, holds)
 
 
 def _denied(routes: pd.DataFrame, others: TablesByField) -> Iterator[Finding]:
-    locking = routes[routes["denial_low"] >= DENIED]
+    locking = routes[routes["denial_low"] >= thresholds.DENIED]
     for row, counts in _leaders(locking, "denial", "route"):
         first, _ = _first_ones(locking, row, "denial")
         lucky = f", and players who got it before a rival have {wins(row, 'got_win')}"
@@ -272,7 +271,7 @@ def _denied(routes: pd.DataFrame, others: TablesByField) -> Iterator[Finding]:
             f"Compared with the mean of their bot and seat, those rivals have {wins(row, 'denied_win')}"
             f"{lucky} (a description, not an effect: luck alone does not decide who is locked out)."
         )
-        holds = robustness(others, "routes", row, "denial", DENIED, above=True)
+        holds = robustness(others, "routes", row, "denial", thresholds.DENIED, above=True)
         yield notable("denied_route", "routes", row, "denial", sentence, counts, holds)
 
 
@@ -299,37 +298,31 @@ def dead(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """
     if tables["routes"].empty:
         return
-    found = [
-        *_unused(tables, others, "connections", "group", RARELY_CLAIMED, "dead_connection"),
-        *_unused(tables, others, "cities", "city", RARELY_VISITED, "dead_city"),
-    ]
+    found = []
+    for name, key, limit, rule in (
+        ("connections", "group", thresholds.RARELY_CLAIMED, "dead_connection"),
+        ("cities", "city", thresholds.RARELY_VISITED, "dead_city"),
+    ):
+        every = ranked(tables[name], "claims_high").drop_duplicates(key)
+        unused = ranked(every[every["claims_high"] < limit], "claims", ascending=True)
+        if unused.empty:
+            continue
+        row = unused.iloc[0]
+        names = [str(row["name"]) if key == "city" else ends(row) for _, row in unused.iterrows()]
+        are, of_first = ("is", ":") if len(unused) == 1 else ("are", f"; {names[0]}")
+        sentence = (
+            f"{listed(names, MOST_NAMED)} {are} hardly ever used, fewer than {limit * 100:.0f} times in 100 games at "
+            f"any player count{of_first} {per_hundred(row, 'claims')}."
+        )
+        holds = robustness(others, name, row, "claims", limit, False, per_hundred)
+        found.append(notable(rule, name, row, "claims", sentence, set(tables[name]["players"]), holds))
     yield from found or [quiet_finding("dead", "connections", "No connection or city is clearly dead.")]
-
-
-def _unused(tables: Tables, others: TablesByField, name: str, key: str, limit: float, rule: str) -> Iterator[Finding]:
-    every = ranked(tables[name], "claims_high").drop_duplicates(key)
-    unused = ranked(every[every["claims_high"] < limit], "claims", ascending=True)
-    if unused.empty:
-        return
-    row = unused.iloc[0]
-    names = [str(row["name"]) if key == "city" else ends(row) for _, row in unused.iterrows()]
-    are, of_first = ("is", ":") if len(unused) == 1 else ("are", f"; {names[0]}")
-    sentence = (
-        f"{listed(names, MOST_NAMED)} {are} hardly ever used, fewer than {limit * 100:.0f} times in 100 games at any "
-        f"player count{of_first} {per_hundred(row, 'claims')}."
-    )
-    holds = robustness(others, name, row, "claims", limit, False, per_hundred)
-    yield notable(rule, name, row, "claims", sentence, set(tables[name]["players"]), holds)
 
 
 def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
     """Games decided early, won from behind, or shared, beyond a limit, or else the measures nearest to it."""
     pace, found, quiet = tables["pace"], [], []
-    for measure, limit, above in (
-        ("decided", DECIDED_EARLY, False),
-        ("hidden", HIDDEN_WINNER, True),
-        ("shared", SHARED_WINS, True),
-    ):
+    for measure, rule, limit, above, usual in SHAPES:
         rows = pace[pace["measure"] == measure]
         beyond = rows[rows["mean_low"] > limit] if above else rows[rows["mean_high"] < limit]
         if len(beyond):
@@ -339,11 +332,11 @@ def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
                 sentence += f" (with {row['players']:.0f}, where it is most marked)"
             holds = robustness(others, "pace", row, "mean", limit, above)
             sentence = f"{sentence[0].upper()}{sentence[1:]}."
-            found.append(notable(RULES[measure], "pace", row, "mean", sentence, beyond["players"], holds))
+            found.append(notable(rule, "pace", row, "mean", sentence, beyond["players"], holds))
         known = rows[rows["mean"] >= SHOWN].dropna(subset=["mean_low"])
         if len(known):
             row = ranked(known, "mean", ascending=not above).iloc[0]
-            quiet.append(f"{USUAL[measure].format(share=percent(row, 'mean'))}, {with_players([row['players']])}.")
+            quiet.append(f"{usual.format(share=percent(row, 'mean'))}, {with_players([row['players']])}.")
     words = " ".join(quiet) or "There are too few games to say how they are decided."
     yield from found or [quiet_finding("shape", "pace", words)]
 

@@ -6,7 +6,7 @@ Runs on the same deals are compared deal by deal, which takes the luck of the de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import ORDINALS, Summary
 from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL
 from ttr_sim.bots.api import without_values
-from ttr_sim.edition.canonical import Key, route_keys, ticket_keys
+from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
 from ttr_sim.errors import UserError, no_games
 from ttr_sim.run.read import Run
@@ -41,8 +41,6 @@ SELECT grp, ticket, count(*) FILTER (turn = -1) AS dealt, count(*) FILTER (turn 
     sum(win_share) FILTER (turn = -1) AS wins, sum(score) FILTER (turn = -1) AS score,
     count(*) FILTER (kept) AS kept, count(*) FILTER (kept AND completed) AS done
 FROM offer GROUP BY ALL"""
-
-Contrast = Callable[[Estimate, Estimate], pd.DataFrame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,23 +162,26 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         run.check()
         if not run.finished_games:
             raise no_games(run.path)
-    unpaired = _why_unpaired(a, b)
-    same, blocks, old, new = _measure_both(a, b, paired=not unpaired)
-
-    def against(first: Estimate, second: Estimate) -> pd.DataFrame:
-        return contrast(first, second, paired=not unpaired)
-
-    # Headlines of styles that only one side has, or of routes without turns, cannot be compared.
-    names = [name for name in old.headlines if name in new.headlines]
-    rows = [against(old.headlines[name][1], new.headlines[name][1]) for name in names]
-    units = [old.headlines[name][0] for name in names]
-    headlines = pd.concat(rows, ignore_index=True).assign(name=names, unit=units, players=a.plan.players)
-    headlines["p_adjusted"] = holm(headlines["p"])
-    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
-    tickets, routes = _list_tickets(a, b, old, new, against), _list_routes(a, b, old, new, against)
-    _correct(tickets, routes)
+    unpaired = ""
+    if a.plan.seed != b.plan.seed:
+        unpaired = f"their seeds are {a.plan.seed} and {b.plan.seed}"
+    elif len(a.plan.bots) != len(b.plan.bots):
+        unpaired = f"{len(a.plan.bots)} bots played on one side and {len(b.plan.bots)} on the other"
+    common = None
+    if not unpaired:  # one side may have played fewer blocks than the other so far
+        with Database([a]) as old, Database([b]) as new:
+            common = np.intersect1d(old.frame(BLOCKS)["block"], new.frame(BLOCKS)["block"])
+        if not len(common):
+            raise UserError("the two runs have no finished deal in common yet; resume both")
+    styles = match_styles(a, b)
+    with Database([a], common) as old, Database([b], common) as new:
+        same = not unpaired and old.frame(OUTCOMES).equals(new.frame(OUTCOMES))
+        blocks = min(int(games.played["blocks"].sum()) for games in (old, new))
+        first = measure(old, {name: pair[0] for name, pair in styles.items()})
+        second = measure(new, {name: pair[1] for name, pair in styles.items()})
+    tickets, routes = _tables_of_lists(a, b, first, second, paired=not unpaired)
     # Points have no natural scale, so their threshold is relative to A's mean score.
-    enough_by_unit = {"share": least, "points": least * abs(float(old.mean_score.value[0]))}
+    enough_by_unit = {"share": least, "points": least * abs(float(first.mean_score.value[0]))}
     return Comparison(
         a,
         b,
@@ -190,7 +191,7 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         least,
         tuple(changes_between(a, b)),
         tuple(renamed_cities(a.edition, b.edition)),
-        headlines[["name", "unit", "players", *CONTRAST, "notable"]],
+        _headlines(first, second, a.plan.players, least, paired=not unpaired),
         _judge(tickets, TICKETS, enough_by_unit),
         _judge(routes, ROUTES, enough_by_unit),
     )
@@ -217,46 +218,17 @@ def changes_between(a: Run, b: Run) -> Iterator[str]:
         yield "bots of the same names, but with other parameters or another file"
 
 
-def _why_unpaired(a: Run, b: Run) -> str:
-    if a.plan.seed != b.plan.seed:
-        return f"their seeds are {a.plan.seed} and {b.plan.seed}"
-    if len(a.plan.bots) != len(b.plan.bots):
-        return f"{len(a.plan.bots)} bots played on one side and {len(b.plan.bots)} on the other"
-    return ""
-
-
-def _measure_both(a: Run, b: Run, paired: bool) -> tuple[bool, int, Side, Side]:
-    """Compare outcomes game by game, count blocks, and measure both sides."""
-    common = None
-    if paired:  # one side may have played fewer blocks than the other so far
-        with Database([a]) as old, Database([b]) as new:
-            common = np.intersect1d(old.frame(BLOCKS)["block"], new.frame(BLOCKS)["block"])
-        if not len(common):
-            raise UserError("the two runs have no finished deal in common yet; resume both")
-    styles = match_styles(a, b)
-    with Database([a], common) as old, Database([b], common) as new:
-        same = paired and old.frame(OUTCOMES).equals(new.frame(OUTCOMES))
-        blocks = min(int(games.played["blocks"].sum()) for games in (old, new))
-        first = measure(old, {name: pair[0] for name, pair in styles.items()})
-        second = measure(new, {name: pair[1] for name, pair in styles.items()})
-    return same, blocks, first, second
-
-
 def match_styles(a: Run, b: Run) -> dict[str, tuple[str, str]]:
     """Match bots by position in `--bots`, or by name, under the names of their headlines."""
     old, new = a.plan.bots, b.plan.bots
     if len(set(old)) == len(set(new)) == 1:
         return {}  # a bot alone has its fair share by design
     styles = Counter(without_values(bot) for bot in {*old, *new})
-
-    def short(bot: str) -> str:
-        style = without_values(bot)
-        return style if styles[style] == 1 else bot
-
+    short = {bot: without_values(bot) if styles[without_values(bot)] == 1 else bot for bot in (*old, *new)}
     pairs = zip(old, new, strict=True) if len(old) == len(new) else [(bot, bot) for bot in old if bot in new]
     matched = {}
     for one, other in pairs:
-        name = f"Wins of {short(one)}" if one == other else f"Wins of {short(other)} in place of {short(one)}"
+        name = f"Wins of {short[one]}" if one == other else f"Wins of {short[other]} in place of {short[one]}"
         matched[name] = one, other
     return matched
 
@@ -301,6 +273,17 @@ def measure(games: Database, styles: Mapping[str, str]) -> Side:
     return Side(headlines, score, of_tickets, routes, tickets.total("dealt"))
 
 
+def _headlines(old: Side, new: Side, players: int, least: float, paired: bool) -> pd.DataFrame:
+    # Headlines of styles that only one side has, or of routes without turns, cannot be compared.
+    names = [name for name in old.headlines if name in new.headlines]
+    rows = [contrast(old.headlines[name][1], new.headlines[name][1], paired) for name in names]
+    units = [old.headlines[name][0] for name in names]
+    headlines = pd.concat(rows, ignore_index=True).assign(name=names, unit=units, players=players)
+    headlines["p_adjusted"] = holm(headlines["p"])
+    headlines["notable"] = _is_notable(headlines, "", enough(headlines, least))
+    return headlines[["name", "unit", "players", *CONTRAST, "notable"]]
+
+
 def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
     """Both numbers of each key, their difference with its 95 % interval, and p of no difference."""
     gap = b.value - a.value
@@ -308,7 +291,13 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
         pairs = difference(b, a)  # the luck of the deal, which both share, cancels
         error, freedom = pairs.error, np.maximum(pairs.groups - 1.0, 1.0)
     else:
-        error, freedom = _independent_error(a, b)
+        # Welch and Satterthwaite.
+        variances = np.stack([_variance(a, b), _variance(b, a)])
+        own = np.stack([a.groups, b.groups]) - 1.0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            freedom = variances.sum(axis=0) ** 2 / (variances**2 / own).sum(axis=0)
+        error = np.sqrt(variances.sum(axis=0))
+        freedom = np.where(freedom > 0, freedom, np.maximum(own.min(axis=0), 1.0))
     # Without any spread among a handful of groups nothing is known about the spread.
     agree_by_chance = (error == 0) & (np.minimum(a.groups, b.groups) < FEW_GROUPS)
     too_few = np.minimum(a.trials, b.trials) < FEW_TRIALS
@@ -321,15 +310,6 @@ def contrast(a: Estimate, b: Estimate, paired: bool) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(CONTRAST, numbers, strict=False)))
 
 
-def _independent_error(a: Estimate, b: Estimate) -> tuple[Floats, Floats]:
-    """Standard error and degrees of freedom by Welch and Satterthwaite."""
-    variances = np.stack([_variance(a, b), _variance(b, a)])
-    own = np.stack([a.groups, b.groups]) - 1.0
-    with np.errstate(invalid="ignore", divide="ignore"):
-        freedom = variances.sum(axis=0) ** 2 / (variances**2 / own).sum(axis=0)
-    return np.sqrt(variances.sum(axis=0)), np.where(freedom > 0, freedom, np.maximum(own.min(axis=0), 1.0))
-
-
 def _variance(side: Estimate, other: Estimate) -> Floats:
     """Variance of one side."""
     # A share of exactly 0 or 1 shows none of its own, and gets the one of both sides together.
@@ -340,51 +320,38 @@ def _variance(side: Estimate, other: Estimate) -> Floats:
     return np.where(shows_none, if_alike, side.error**2)
 
 
-def _list_tickets(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
-    keys = ticket_keys(a.edition), ticket_keys(b.edition)
-    first, second = _common_rows(*keys)
-    ends_of = ticket_ends(a.edition)
-    ends = [(*ends_of[key], *key[2:]) for key in (keys[0][row] for row in first)]
-    table = pd.DataFrame(ends, columns=["from", "to", "deck", "copy"])
-    for side, run, rows, dealt in (("a", a, first, old.dealt), ("b", b, second, new.dealt)):
-        table[f"points_{side}"] = [run.edition.tickets[row].points for row in rows]
-        table[f"dealt_{side}"] = dealt[rows].astype(np.int64)
-    return pd.concat([table, *_contrasts(old.tickets, new.tickets, first, second, against)], axis=1)
-
-
-def _list_routes(a: Run, b: Run, old: Side, new: Side, against: Contrast) -> pd.DataFrame:
-    keys = route_keys(a.edition), route_keys(b.edition)
-    first, second = _common_rows(*keys)
-    ends_of = route_ends(a.edition)
-    ends = [(*ends_of[key], *key[2:]) for key in (keys[0][row] for row in first)]
-    table = pd.DataFrame(ends, columns=["from", "to", "color", "copy"])
-    for side, run, rows in (("a", a, first), ("b", b, second)):
-        table[f"length_{side}"] = [run.edition.routes[row].length for row in rows]
-    return pd.concat([table, *_contrasts(old.routes, new.routes, first, second, against)], axis=1)
-
-
-def _common_rows(old: Sequence[Key], new: Sequence[Key]) -> tuple[np.ndarray, np.ndarray]:
-    """Matching row numbers of tickets or routes common to both editions."""
-    rows = {key: row for row, key in enumerate(new)}
-    first = [row for row, key in enumerate(old) if key in rows]
-    return np.array(first, np.int64), np.array([rows[old[row]] for row in first], np.int64)
-
-
-def _contrasts(
-    old: Mapping[str, Estimate], new: Mapping[str, Estimate], first: np.ndarray, second: np.ndarray, against: Contrast
-) -> Iterator[pd.DataFrame]:
-    for prefix in old:
-        if prefix in new:
-            yield against(old[prefix].pick(first), new[prefix].pick(second)).add_prefix(prefix)
-
-
-def _correct(*tables: pd.DataFrame) -> None:
-    """Add p-values corrected over all tables as one family, so that all together seldom raise a false alarm."""
+def _tables_of_lists(a: Run, b: Run, old: Side, new: Side, paired: bool) -> list[pd.DataFrame]:
+    """Contrasts of the tickets and routes that both editions have, with corrected p-values."""
+    sides = a.edition, b.edition
+    tables = []
+    for (first_keys, second_keys), ends_of, third, old_numbers, new_numbers in (
+        ([ticket_keys(edition) for edition in sides], ticket_ends(a.edition), "deck", old.tickets, new.tickets),
+        ([route_keys(edition) for edition in sides], route_ends(a.edition), "color", old.routes, new.routes),
+    ):
+        row_of = {key: row for row, key in enumerate(second_keys)}
+        common = [(row, row_of[key]) for row, key in enumerate(first_keys) if key in row_of]
+        first, second = np.array(common, np.int64).reshape(-1, 2).T
+        ends = [(*ends_of[key], *key[2:]) for key in (first_keys[row] for row in first)]
+        table = pd.DataFrame(ends, columns=["from", "to", third, "copy"])
+        for name, edition, side, rows in (("a", a.edition, old, first), ("b", b.edition, new, second)):
+            if third == "deck":
+                table[f"points_{name}"] = [edition.tickets[row].points for row in rows]
+                table[f"dealt_{name}"] = side.dealt[rows].astype(np.int64)
+            else:
+                table[f"length_{name}"] = [edition.routes[row].length for row in rows]
+        contrasts = [
+            contrast(old_numbers[prefix].pick(first), new_numbers[prefix].pick(second), paired).add_prefix(prefix)
+            for prefix in old_numbers
+            if prefix in new_numbers
+        ]
+        tables.append(pd.concat([table, *contrasts], axis=1))
+    # All p-values are one family, so that all lists together seldom raise a false alarm.
     columns = [(table, name) for table in tables for name in table.columns if name == "p" or name.endswith("_p")]
     sizes = np.cumsum([len(table) for table, _ in columns])
     adjusted = benjamini_hochberg(np.concatenate([table[name].to_numpy(float) for table, name in columns]))
     for (table, name), corrected in zip(columns, np.split(adjusted, sizes[:-1]), strict=True):
         table[f"{name}_adjusted"] = corrected
+    return tables
 
 
 def _judge(table: pd.DataFrame, listing: Listing, least: Mapping[str, float]) -> pd.DataFrame:

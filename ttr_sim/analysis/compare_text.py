@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Listing, enough
+from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, enough
 from ttr_sim.analysis.robustness import DEPENDS, HOLDS_ALL, HOLDS_STRONG
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import decimal, ends, listed, ranked
@@ -32,17 +32,11 @@ HOLDING = {
 
 def verdict(comparison: Comparison) -> list[str]:
     """The comparison in sentences, the most important first."""
+    about = [_grounds(comparison), *_limits(comparison)]
     if comparison.same:
-        return [_sameness(comparison), _grounds(comparison), *_limits(comparison)]
-    return [
-        _summary(comparison),
-        *_headlines(comparison.headlines),
-        *_holding(comparison),
-        *_details(comparison),
-        _room(comparison),
-        _grounds(comparison),
-        *_limits(comparison),
-    ]
+        return [_sameness(comparison), *about]
+    headlines = list(_headlines(comparison.headlines))
+    return [_summary(comparison), *headlines, *_holding(comparison), *_details(comparison), _room(comparison), *about]
 
 
 def sure_differences(comparison: Comparison) -> list[str]:
@@ -72,17 +66,14 @@ def robustness_by_headline(comparison: Comparison) -> pd.Series:
     if comparison.rivals is not None:
         intervals = comparison.rivals.set_index("name")
         for place, (_, row) in enumerate(headlines.iterrows()):
-            if row["notable"]:
-                holds[place] = HOLDS_STRONG
-            if row["notable"] and row["name"] in intervals.index:
+            if not row["notable"]:
+                continue
+            holds[place] = HOLDS_STRONG
+            if row["name"] in intervals.index:
                 sign = -1 if row["difference"] < 0 else 1
-                ends_of_interval = sorted(sign * intervals.loc[row["name"], ["low", "high"]].to_numpy(float))
-                holds[place] = _holds(*ends_of_interval)
+                low, high = sorted(sign * intervals.loc[row["name"], ["low", "high"]].to_numpy(float))
+                holds[place] = HOLDS_ALL if low > 0 else DEPENDS if high < 0 else HOLDS_STRONG
     return pd.Series(holds, headlines.index, object)
-
-
-def _holds(low: float, high: float) -> str:
-    return HOLDS_ALL if low > 0 else DEPENDS if high < 0 else HOLDS_STRONG
 
 
 def written(value: float, unit: Unit, plus: str = "") -> str:
@@ -131,38 +122,27 @@ def _holding(comparison: Comparison) -> Iterator[str]:
 
 
 def _details(comparison: Comparison) -> Iterator[str]:
-    yield from _edited(comparison.tickets, TICKETS, "points", "points")
-    yield from _edited(comparison.routes, ROUTES, "length", "spaces")
-    yield from _largest(comparison.tickets, TICKETS)
-    yield from _largest(comparison.routes, ROUTES)
-
-
-def _edited(table: pd.DataFrame, listing: Listing, fact: str, unit: str) -> Iterator[str]:
-    """Describe edited tickets and routes, however small the effect."""
-    changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
-    for _, row in changed[:MOST_CHANGED].iterrows():
-        numbers = [
-            f"{number.words} {_moved(row, number.prefix, number.unit)}"
-            for number in listing.numbers
-            if pd.notna(row[f"{number.prefix}difference"])
-        ]
-        if numbers:
-            name = _name(row, table)
-            yield f"{name}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {'; '.join(numbers)}."
-
-
-def _largest(table: pd.DataFrame, listing: Listing) -> Iterator[str]:
-    """The few that moved most, number by number."""
-    for number in listing.numbers:
-        notable = table[table[number.notable].eq(True)]
-        if len(notable):
-            largest = ranked(notable.assign(size=notable[f"{number.prefix}difference"].abs()), "size")
-            shown = [
-                f"{_name(row, table)} {_moved(row, number.prefix, number.unit)}"
-                for _, row in largest[:MOST_NAMED].iterrows()
+    """Edited tickets and routes, however small the effect, and the few that moved most, number by number."""
+    lists = ((comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces"))
+    for table, listing, fact, unit in lists:
+        changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
+        for _, row in changed[:MOST_CHANGED].iterrows():
+            numbers = [
+                f"{number.words} {_moved(row, number.prefix, number.unit)}"
+                for number in listing.numbers
+                if pd.notna(row[f"{number.prefix}difference"])
             ]
+            if numbers:
+                name = _name(row, table)
+                yield f"{name}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {'; '.join(numbers)}."
+    for table, listing, _, _ in lists:
+        for number in listing.numbers:
+            notable = table[table[number.notable].eq(True)]
+            largest = ranked(notable.assign(size=notable[f"{number.prefix}difference"].abs()), "size")[:MOST_NAMED]
+            shown = [f"{_name(row, table)} {_moved(row, number.prefix, number.unit)}" for _, row in largest.iterrows()]
             more = f"; and {len(notable) - MOST_NAMED} more" if len(notable) > MOST_NAMED else ""
-            yield f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
+            if shown:
+                yield f"{listing.title}, {number.meaning}: {'; '.join(shown)}{more}."
 
 
 def _name(row: pd.Series, table: pd.DataFrame) -> str:

@@ -23,8 +23,6 @@ from ttr_sim.run.lineups import STRONG, STRONG_BOT
 from ttr_sim.run.plan import FULL
 from ttr_sim.run.read import Run
 
-__all__ = ["Finding", "find"]
-
 UNFIT = {
     CHANGED: "was tuned for this board before its last change, not for it as it is",
     UNTUNED: "was never tuned for this board",
@@ -60,7 +58,7 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesBy
             yield from (finding.about_the_board(topic, compared=bool(others)) for finding in findings)
         for topic, findings in (("rewards", rewards(tables)), ("styles", styles(tables))):
             yield from (replace(finding, about="play", topic=topic) for finding in findings)
-    for sentence in (*_limits_of_runs(runs), *_limits_of_tables(tables), *_limits_of_tuning(edition, runs)):
+    for sentence in limits(edition, runs, tables):
         yield Finding("limits", (), sentence, True, "overview", about="limits", topic="limits")
 
 
@@ -174,7 +172,8 @@ def oddities(tables: Tables) -> Iterator[Finding]:
         yield quiet_finding("oddities", "oddities", "No game stalled or was cut off, and no other oddity was frequent.")
 
 
-def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
+def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[str]:
+    """Warnings about unfinished or short runs, missing data, and strong players that were not tuned for this board."""
     for run in runs:
         planned = run.record.size.games
         if run.finished_games < planned:
@@ -186,9 +185,6 @@ def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
         were, they = ("was", "it shows") if len(without) == 1 else ("were", "they show")
         named = listed(without, most=1)
         yield f"{named} {were} logged without turns, so {they} nothing about routes and actions."
-
-
-def _limits_of_tables(tables: Tables) -> Iterator[str]:
     overview = tables["overview"].drop_duplicates("players")  # the main field stands first
     for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
         if blocks == 1:
@@ -199,14 +195,7 @@ def _limits_of_tables(tables: Tables) -> Iterator[str]:
         yield "Only one style played, so the games show nothing about styles, nor how far the rest holds."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
         yield "No bot published the routes it wants, so there is no estimate of which routes are fought over."
-
-
-def _limits_of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
-    """Warn when the strong players were not tuned for this board."""
-    if not any(run.field == STRONG for run in runs):
-        return
-    state = state_of_tuning(edition, STRONG_BOT)
-    if state == FITTING:
-        return
-    tuning = command_line("tune", as_typed(edition))
-    yield f"The {STRONG_BOT} {UNFIT[state]}: `{tuning}` does that."
+    if any(run.field == STRONG for run in runs):
+        state = state_of_tuning(edition, STRONG_BOT)
+        if state != FITTING:
+            yield f"The {STRONG_BOT} {UNFIT[state]}: `{command_line('tune', as_typed(edition))}` does that."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -126,10 +125,6 @@ class Evaluator:
                 request = Request(edition, (players,), lineup, games, sample.seed, RESULTS, part_size=SMALL_PART)
                 requests.append(request)
         return self._carry_out(requests)
-
-    def clear(self) -> None:
-        """Remove all games that were played."""
-        shutil.rmtree(self.home, ignore_errors=True)
 
     def _begin(self, edits: tuple[Edit, ...], title: str) -> Edition:
         minutes_left = ""

@@ -1,11 +1,16 @@
-"""Search for the fewest edits that meet the targets."""
+"""Search for the fewest edits that meet the targets: points of tickets first, then routes, then without idle ones."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from ttr_sim.balance.edits import POINTS, ROUTES, Edit, describe_edit, points_of
+import numpy as np
+
+from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.tickets import ticket_facts
+from ttr_sim.balance.edits import POINTS, ROUTES, Edit, describe_edit, points_of, with_points
 from ttr_sim.balance.evaluate import (
     Evaluator,
     MeasuredBoard,
@@ -15,10 +20,13 @@ from ttr_sim.balance.evaluate import (
     gain,
     measure_board,
 )
-from ttr_sim.balance.points import ROUNDS, doubtful_tickets, fix_tickets, play_among_rivals, soften
-from ttr_sim.balance.rescoring import Rescoring
+from ttr_sim.balance.points import AIM, PointsFinder, ProposedPoints, Rescoring
 from ttr_sim.balance.routes import COLORS, DOUBLES, LENGTHS, Allowed, candidates, race
 from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, TICKET
+from ttr_sim.edition.advice import is_far_from_path
+from ttr_sim.edition.model import Edition
+from ttr_sim.run.lineups import RIVAL_BOTS
+from ttr_sim.run.study import FEWER
 
 TICKETS_KIND = "tickets"
 KINDS = (TICKETS_KIND, LENGTHS, COLORS, DOUBLES)
@@ -28,6 +36,10 @@ MOST_GAMES = 24_000
 MORE = 1.1  # games beyond the number that the first look asks for
 FURTHER = 3  # times the games of the sample, for a closer look at the original
 FRUITLESS = 2  # races without a winner after which no other candidates are tried
+ROUNDS = 3  # of moving points
+AGAIN = 0.75  # an edited ticket beyond this part of the margin is moved again
+LEAST_STEP = 0.01  # of a win: a smaller predicted step says nothing about the slope
+SLOPES = (0.5, 2.0)  # bounds of the correction of a slope in one round
 
 MEASURED = {
     TICKET: "wins that a ticket gives or costs beyond its class",
@@ -60,7 +72,10 @@ def search(evaluator: Evaluator, goal: Goal) -> SearchResult:
     """Find the edits, and the path of 1, 2, 3 ... of them."""
     evaluator.ahead = ROUNDS + goal.most_edits + 5
     base, sample = first_look(evaluator, goal.seed)
-    evaluator.watch.note(describe_missed(base))
+    counts = Counter(MEASURED[target.measure] for target in base.missed)
+    missed = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+    nothing = "nothing is surely missed on the board as it is"
+    evaluator.watch.note(f"missed on the board as it is: {missed}" if missed else nothing)
     board, hopeless = base, frozenset[int]()
     if TICKETS_KIND in goal.allowed.kinds:
         board, hopeless = fix_tickets(evaluator, base, sample, goal.most_edits)
@@ -104,12 +119,100 @@ def first_look(evaluator: Evaluator, seed: int) -> tuple[MeasuredBoard, Sample]:
     return board, sample
 
 
-def describe_missed(board: MeasuredBoard) -> str:
-    """Count the missed targets by kind."""
-    counts = Counter(MEASURED[target.measure] for target in board.missed)
-    if not counts:
-        return "nothing is surely missed on the board as it is"
-    return "missed on the board as it is: " + ", ".join(f"{kind} {count}" for kind, count in counts.items())
+def fix_tickets(
+    evaluator: Evaluator, board: MeasuredBoard, sample: Sample, most_edits: int
+) -> tuple[MeasuredBoard, frozenset[int]]:
+    """Move points of missed tickets by damped secant steps, over a few rounds.
+
+    The second value is the rows of tickets that no points fix.
+    """
+    edition, margin = evaluator.original, evaluator.wanted.margin / 100
+    if edition.is_race:
+        return board, frozenset(board.missed_tickets)
+    slopes = np.ones(len(edition.tickets))
+    hopeless, tried = set[int](), set[int]()
+    for number in range(1, ROUNDS + 1):
+        rescoring, now, values = Rescoring(board.runs), points_of(edition, board.edits), board.ticket_values
+        measured = np.array([values.get(row, excess) for row, excess in enumerate(rescoring.excess(now))])
+        finder = PointsFinder(edition, rescoring, measured, now, margin, slopes)
+        wrong = _to_move(board, finder, most_edits) - hopeless
+        proposed = _propose(board, finder, wrong, tried, most_edits)
+        hopeless |= proposed.hopeless & wrong
+        tried |= proposed.trials
+        if proposed.points == now:
+            break
+        # Players react to new points, so the prediction is measured before it counts.
+        edits = with_points(edition, board.edits, proposed.points)
+        board = evaluator.evaluate(edits, sample, f"points, round {number}")
+        played = Rescoring(board.runs).excess(proposed.points)
+        slopes *= slope_correction(finder.rescored, proposed.expected, played, now, proposed.points)
+        # Points that did harm are taken back at once: a ticket may be kept more often for them and fail.
+        if worse := made_worse(finder.rescored, played, now, proposed.points, margin):
+            hopeless |= worse
+            points = [now[row] if row in worse else value for row, value in enumerate(proposed.points)]
+            edits = with_points(edition, edits, points)
+            board = evaluator.evaluate(edits, sample, "without points that did harm")
+    return board, frozenset(hopeless)
+
+
+def _to_move(board: MeasuredBoard, finder: PointsFinder, most_edits: int) -> set[int]:
+    """Pick the worst missed tickets there is room for, and edited ones that are not well within the margin."""
+    now, measured, trains = finder.now, finder.measured, finder.rescoring.trains
+    missed = set(board.missed_tickets)
+    edited = {edit.row for edit in board.edits if edit.heading == POINTS}
+    # At the trains of the shortest path, the value that needs no explaining, an edited ticket stays unless missed.
+    restless = {row for row in edited if abs(measured[row]) > AGAIN * finder.margin and now[row] != trains[row]}
+    return restless | (edited & missed) | _worst(missed - edited, measured, most_edits - len(board.edits))
+
+
+def _propose(
+    board: MeasuredBoard, finder: PointsFinder, wrong: set[int], tried: Collection[int], most_edits: int
+) -> ProposedPoints:
+    """Propose points of wrong tickets, on an unedited board also of doubtful ones."""
+    proposed = finder.propose(wrong, tried)
+    if proposed.points == finder.now or board.edits:
+        return proposed
+    # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
+    room = most_edits - sum(old != new for old, new in zip(finder.now, proposed.points, strict=True))
+    doubtful = _worst(doubtful_tickets(board, finder.margin), finder.measured, room)
+    return finder.propose(wrong | doubtful, tried)
+
+
+def _worst(rows: Collection[int], measured: Floats, room: int) -> set[int]:
+    return set(sorted(rows, key=lambda row: (-abs(measured[row]), row))[: max(room, 0)])
+
+
+def doubtful_tickets(board: MeasuredBoard, margin: float) -> frozenset[int]:
+    """Find tickets whose estimate exceeds the margin, surely or not.
+
+    Half the margin is enough where the points are also far from the shortest path, in the same direction.
+    """
+    edition = board.runs[0].edition
+    trains = ticket_facts(edition)["trains"]
+    values, doubtful = board.ticket_values, set()
+    for row, ticket in enumerate(edition.tickets):
+        value = values.get(row, 0.0)
+        is_odd = is_far_from_path(ticket.points, trains[row]) and (value > 0) == (ticket.points > trains[row])
+        if abs(value) > (AIM * margin if is_odd else margin):
+            doubtful.add(row)
+    return frozenset(doubtful)
+
+
+def made_worse(before: Floats, after: Floats, old: list[int], new: list[int], margin: float) -> set[int]:
+    """Find moved tickets that drifted farther from the margin."""
+    # More points may make a hard ticket be kept, and fail.
+    farther = np.abs(after) > np.maximum(np.abs(before), margin) + LEAST_STEP
+    return {int(row) for row in np.flatnonzero(farther & (np.array(old) != np.array(new)))}
+
+
+def slope_correction(before: Floats, expected: Floats, after: Floats, old: list[int], new: list[int]) -> Floats:
+    """Ratio of the played to the predicted step of each moved ticket, within bounds."""
+    moved = (np.array(old) != np.array(new)) & (np.abs(expected - before) >= LEAST_STEP)
+    step = np.where(moved, expected - before, 1.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # A ticket that moved alone has no slope to learn from, as its class moved with it.
+        slope = np.nan_to_num((after - before) / step, nan=1.0, posinf=1.0, neginf=1.0)
+    return np.asarray(np.where(moved, np.clip(slope, *SLOPES), 1.0))
 
 
 def _fix_routes(evaluator: Evaluator, board: MeasuredBoard, sample: Sample, goal: Goal) -> MeasuredBoard:
@@ -152,18 +255,13 @@ def _prune(evaluator: Evaluator, base: MeasuredBoard, board: MeasuredBoard, samp
                 continue
         title = f"without {describe_edit(original, edit)}"
         without = evaluator.evaluate(less, sample, title) if less else base
-        if not _is_clearly_worse(without, board):
+        if len(without.missed) > len(board.missed):
+            continue
+        before, after = (estimates(each.runs, board.targets) for each in (without, board))
+        low, _ = gain(before, after, board.targets).interval()
+        if not low[0] > 0:  # violations do not surely grow without it
             board = without
     return board
-
-
-def _is_clearly_worse(without: MeasuredBoard, board: MeasuredBoard) -> bool:
-    """Check for more missed targets, or for violations that surely grow on the same deals."""
-    if len(without.missed) > len(board.missed):
-        return True
-    before, after = (estimates(each.runs, board.targets) for each in (without, board))
-    low, _ = gain(before, after, board.targets).interval()
-    return bool(low[0] > 0)
 
 
 def _most_useful_first(base: MeasuredBoard, board: MeasuredBoard) -> list[Edit]:
@@ -183,3 +281,37 @@ def cut_where_fewest_missed(path: tuple[MeasuredBoard, ...]) -> tuple[MeasuredBo
     missed = [len(board.missed) for board in path]
     fewest = min(missed[1:], default=missed[-1])
     return path if missed[-1] <= fewest else path[: missed.index(fewest, 1) + 1]
+
+
+def play_among_rivals(
+    evaluator: Evaluator, edits: tuple[Edit, ...], sample: Sample, title: str
+) -> MeasuredBoard | None:
+    """Play the board with these edits by rivals of several styles, if any points are edited."""
+    if all(edit.heading != POINTS for edit in edits):
+        return None
+    fewer = replace(sample, bots=RIVAL_BOTS, games=-(-sample.games // FEWER))
+    return evaluator.evaluate(edits, fewer, title)
+
+
+def reversed_edits(edition: Edition, board: MeasuredBoard | None) -> tuple[Edit, ...]:
+    """Find edits that overshoot among rivals."""
+    if board is None:
+        return ()
+    missed, found = board.missed_tickets, []
+    for edit in board.edits:
+        value = missed.get(edit.row) if edit.heading == POINTS else None
+        if value is not None and (value > 0) == (int(edit.value) > edition.tickets[edit.row].points):
+            found.append(edit)
+    return tuple(found)
+
+
+def soften(edition: Edition, board: MeasuredBoard, margin: float) -> tuple[Edit, ...]:
+    """Undo overshooting edits step by step."""
+    points, rescoring = points_of(edition, board.edits), Rescoring(board.runs)
+    for edit in reversed_edits(edition, board):
+        printed, row = edition.tickets[edit.row].points, edit.row
+        back = 1 if printed > points[row] else -1
+        points[row] += back
+        while points[row] != printed and rescoring.excess(points)[row] * back < -margin:
+            points[row] += back
+    return tuple(sorted(with_points(edition, board.edits, points)))

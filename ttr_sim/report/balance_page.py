@@ -21,8 +21,7 @@ from ttr_sim.report.tables import Heading, PageCell, View, plain_view, write_tab
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.tables import Unit
-    from ttr_sim.balance.outcome import BalanceOutcome
-    from ttr_sim.balance.proof import BeforeAfter
+    from ttr_sim.balance.outcome import BalanceOutcome, BeforeAfter
 
 # Words and unit of each measure, and its table and column among the official ranges.
 MEASURES: dict[str, tuple[str, Unit, str, str]] = {

@@ -28,7 +28,7 @@ from ttr_sim.report.tables import in_words
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.analysis.findings import Finding
+    from ttr_sim.analysis.robustness import Finding
     from ttr_sim.report.board.layout import Layout
 
 NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
