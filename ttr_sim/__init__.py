@@ -124,7 +124,7 @@ def open_run(folder: str | Path) -> Run:
 
 def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
     """Analyze one or more runs of one edition: `findings` in sentences, and `tables` as pandas frames by name."""
-    from ttr_sim.analysis import analyze as analyzed
+    from ttr_sim.analysis.analysis import analyze as analyzed
     from ttr_sim.run.read import Run
 
     return analyzed([runs] if isinstance(runs, Run | str | Path) else runs)

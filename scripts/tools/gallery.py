@@ -11,8 +11,7 @@ import click
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from scripts.tools.checkout import ROOT
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.cli import options
 from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress

@@ -11,9 +11,8 @@ import pytest
 from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import TABLES, Analysis
-from ttr_sim.analysis.db import Database, Sums, product
+from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
+from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.routes import BY_ROUTE
 from ttr_sim.analysis.shape import BY_ACTION
@@ -99,18 +98,6 @@ def test_a_damaged_part_is_named_in_a_sentence(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes()[:-9])
     with pytest.raises(UserError, match=r"a part of .* can no longer be read: "), Database([run]) as games:
         games.sums(BY_SEAT, "seat")
-
-
-def test_sums_by_group_and_key() -> None:
-    rows = pd.DataFrame({"grp": [0, 0, 7], "bot": ["B", "B", "A"], "seat": [1, 1, 0], "points": [2.0, 3.0, 4.0]})
-    sums = Sums.of(rows, ["bot", "seat"])
-    assert sums.keys.to_numpy().tolist() == [["A", 0], ["B", 1]]
-    assert sums["points"][[0, 7]].tolist() == [[0, 5], [4, 0]]
-    every = product(bot=["B", "A"], seat=range(2))
-    assert sums.reindex(every).total("points").tolist() == [0, 5, 4, 0]
-    over_seats, place = sums.reindex(every).over("bot")
-    assert (over_seats.total("points").tolist(), place.tolist()) == ([4, 5], [1, 1, 0, 0])
-    assert sums.by(label=np.array([3, 3]))[0]["points"][[0, 7]].tolist() == [[5], [4]]
 
 
 def test_a_table_has_no_negative_zero() -> None:

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.run.lineups import ALL_BOTS
 
 TICKET, BONUS = 7, 15.0

@@ -8,7 +8,6 @@ from scipy import stats
 
 from ttr_sim.analysis.jackknife import (
     GROUPS,
-    Estimate,
     Floats,
     benjamini_hochberg,
     derive,
@@ -99,15 +98,11 @@ def test_share_fixed_by_design_has_no_width_but_a_handful_of_blocks_is_no_proof(
     assert np.isnan(handful.bounded_interval(3)).all()
 
 
-def test_one_group_gives_a_number_without_an_interval() -> None:
+def test_one_group_gives_a_number_without_an_interval_and_none_nothing() -> None:
     single = ratio(in_groups(np.array([[3.0]])), in_groups(np.array([[4.0]])))
     assert single.value[0] == 0.75
-    assert np.isnan(single.interval()).all()
-    assert np.isnan(single.bounded_interval(1)).all()
-    assert np.isnan(single.p_value(0.5)).all()
-
-
-def test_key_without_data_is_missing() -> None:
+    for missing in (single.interval(), single.bounded_interval(1), single.p_value(0.5)):
+        assert np.isnan(missing).all()
     assert np.isnan(ratio(np.zeros((5, 1)), np.zeros((5, 1))).value).all()
 
 
@@ -147,13 +142,6 @@ def test_p_value_of_a_number_that_never_varies() -> None:
     fixed = ratio(np.full((20, 1), 1.0), np.full((20, 1), 2.0))
     assert fixed.p_value(0.5)[0] == 1
     assert fixed.p_value(0.4)[0] == 0
-
-
-def test_picking_keys_keeps_all_that_belongs_to_them() -> None:
-    picked = ratio(np.arange(6.0).reshape(2, 3), np.ones((2, 3))).pick(np.array([2, 0]))
-    assert isinstance(picked, Estimate)
-    assert picked.value.tolist() == [3.5, 1.5]
-    assert picked.deleted.shape == (2, 2)
 
 
 def test_holm_by_hand() -> None:

@@ -14,8 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.compare import compare
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.standings import matchups
@@ -42,6 +41,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def usa(home: Path) -> Analysis:
     return analyze([play_run(home / "usa", "usa", PLAYERS, STRONG, GAMES)])
+
+
+def test_known_facts_of_usa(home: Path) -> None:
+    """The first to move gains with two, and short bridges of the middle are among the most claimed."""
+    tables = analyze([play_run(home / "path", "usa", PLAYERS, ("path",), 4_000)]).tables
+    assert tables["seats"]["win_share_low"][0] > 0.5
+    most = tables["connections"].sort_values("claims", ascending=False).head(12)
+    assert {"Kansas City–Omaha", "Atlanta–Nashville"} <= set(most["from"] + "–" + most["to"])
 
 
 def changed(home: Path, name: str, file: str, old: str, new: str) -> Analysis:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.edition.planted import Link, planted
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
+from ttr_sim.analysis.analysis import analyze
 from ttr_sim.run.read import Run
 
 GAMES = 1_600

@@ -14,7 +14,7 @@ import pytest
 from tests.analysis.handmade import duel, write_log
 from tests.analysis.synthetic import World, write_run
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
+from ttr_sim.analysis.analysis import analyze
 from ttr_sim.cli.main import damaged_runs_explained
 from ttr_sim.errors import UserError
 from ttr_sim.run.plan import RESULTS
@@ -32,11 +32,8 @@ def sentence(*runs: Path) -> str:
     return str(refused.value)
 
 
-def test_no_run_named() -> None:
+def test_what_is_no_run(tmp_path: Path) -> None:
     assert sentence() == "no run was named"
-
-
-def test_folder_that_is_no_run(tmp_path: Path) -> None:
     assert "run.json" in sentence(tmp_path)
     assert "run.json" in sentence(tmp_path / "nowhere")
 
@@ -51,44 +48,31 @@ def test_flipped_byte(tmp_path: Path, table: str) -> None:
     assert f"{file} is damaged" in sentence(run)
 
 
-def test_part_cut_short(run: Path) -> None:
-    file = run / "seats" / "part-00000.parquet"
-    file.write_bytes(file.read_bytes()[:-100])
-    assert str(file) in sentence(run)
-
-
-def test_part_missing_in_one_table(run: Path) -> None:
-    file = run / "tickets" / "part-00000.parquet"
-    file.unlink()
-    assert sentence(run) == f"{file} is missing; part 0 is played again by `ttr-sim run --resume {run}`"
-
-
-def test_foreign_part(run: Path, tmp_path: Path) -> None:
-    other = write_run(tmp_path / "other", World(), blocks=2)
+def test_parts_cut_short_missing_or_foreign(run: Path, tmp_path: Path) -> None:
     part = "seats/part-00000.parquet"
+    data = (run / part).read_bytes()
+    (run / part).write_bytes(data[:-100])
+    assert str(run / part) in sentence(run)
+    other = write_run(tmp_path / "other", World(), blocks=2)
     shutil.copyfile(other / part, run / part)
     assert "belongs to another plan" in sentence(run)
     pq.write_table(pa.table({"x": [1]}), run / part)
     assert str(run / part) in sentence(run)
+    (run / part).unlink()
+    assert sentence(run) == f"{run / part} is missing; part 0 is played again by `ttr-sim run --resume {run}`"
 
 
-def test_edition_lost(run: Path) -> None:
+def test_edition_edited_since_or_lost(run: Path) -> None:
+    rules = run / "edition" / "edition.toml"
+    rules.write_text(rules.read_text().replace("trains = 45", "trains = 44"))
+    assert "was changed" in sentence(run)
     shutil.rmtree(run / "edition")
     assert "edition is missing or damaged" in sentence(run)
 
 
-def test_edition_edited_since(run: Path) -> None:
-    rules = run / "edition" / "edition.toml"
-    rules.write_text(rules.read_text().replace("trains = 45", "trains = 44"))
-    assert "was changed" in sentence(run)
-
-
-def test_runs_of_different_editions(run: Path, tmp_path: Path) -> None:
+def test_runs_that_do_not_go_together(run: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "other", World(), blocks=2, edition="europe")
     assert "different editions" in sentence(run, other)
-
-
-def test_same_run_named_twice(run: Path, tmp_path: Path) -> None:
     copy = tmp_path / "run2" / "run"
     shutil.copytree(run, copy)
     assert "the same games" in sentence(run, copy)

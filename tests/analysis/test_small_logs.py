@@ -11,8 +11,7 @@ import pytest
 from scipy import stats
 
 from tests.analysis.handmade import claim, duel, game, seat, write_log
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
 
 Row = Mapping[str, float]
 
@@ -140,28 +139,30 @@ ALONE, TWIN, OTHER_TWIN = 0, 3, 4  # Atlanta-Charleston; the two of Atlanta-New 
 SAME, SAME_TOO = 5, 6  # the two gray ones of Atlanta-Raleigh
 
 
-def four_players(place: int, score: int, win_share: float) -> list[dict[str, object]]:
-    return [seat(place, other, "A", score if other == 1 else 50, win_share if other == 1 else 0) for other in range(4)]
+def routes_of(folder: Path, players: int, turns: list[dict[str, object]], edition: str = "usa") -> Analysis:
+    """One block of one game for each number in the turns; seat 0 wins, but of four players seat 1 with more points."""
+    winner, games = int(players == 4), 1 + max(int(str(turn["game"])) for turn in turns)
+    seats = []
+    for number in range(games):
+        for place in range(players):
+            points = (100 if number == 0 else 130) if place == winner else 50
+            seats.append(seat(number, place, "A", points, float(place == winner)))
+    rows = [game(number, number, 1 << winner, players=players) for number in range(games)]
+    log = {"games": rows, "seats": seats, "turns": turns}
+    return analyze([write_log(folder / "run", ["A"], players, log, edition)])
 
 
 def test_denial_where_parallel_routes_stay_open(tmp_path: Path) -> None:
-    log = write_log(
-        tmp_path / "run",
-        ["A"],
-        4,
-        {"games": [game(0, 0, 2, players=4), game(1, 1, 2, players=4), game(2, 2, 2, players=4)],
-        "seats": [*four_players(0, 100, 1.0), *four_players(1, 130, 1.0), *four_players(2, 130, 1.0)],
-        "turns": [
-            claim(0, 0, 0, ALONE, [0, 1, 2]),  # 1 and 2 are shut out
-            claim(0, 5, 1, TWIN, [1, 2]),  # the other one is open
-            claim(0, 6, 2, OTHER_TWIN, [1, 2, 3]),  # 3 is shut out; 1 already has one
-            claim(1, 0, 3, ALONE, [3]),
-            claim(1, 1, 0, OTHER_TWIN, [0]),
-            claim(1, 2, 1, TWIN, [1, 0]),  # 0 already has one
-            claim(2, 0, 1, TWIN, [2]),  # taken without wanting it, the other one is open
-        ]},
-    )  # fmt: skip
-    routes = analyze([log]).tables["routes"]
+    turns = [
+        claim(0, 0, 0, ALONE, [0, 1, 2]),  # 1 and 2 are shut out
+        claim(0, 5, 1, TWIN, [1, 2]),  # the other one is open
+        claim(0, 6, 2, OTHER_TWIN, [1, 2, 3]),  # 3 is shut out; 1 already has one
+        claim(1, 0, 3, ALONE, [3]),
+        claim(1, 1, 0, OTHER_TWIN, [0]),
+        claim(1, 2, 1, TWIN, [1, 0]),  # 0 already has one
+        claim(2, 0, 1, TWIN, [2]),  # taken without wanting it, the other one is open
+    ]
+    routes = routes_of(tmp_path, 4, turns).tables["routes"]
     alone, twin, other = (row(routes, route=route) for route in (ALONE, TWIN, OTHER_TWIN))
     assert alone["contention"] == alone["denial"] == pytest.approx(1 / 3)
     assert alone["denied_n"] == 2
@@ -173,49 +174,27 @@ def test_denial_where_parallel_routes_stay_open(tmp_path: Path) -> None:
 
 
 def test_identical_parallel_routes_share_their_numbers(tmp_path: Path) -> None:
-    games = [game(0, 0, 1), game(1, 1, 1)]
-    seats = [seat(number, place, "A", 100, float(place == 0)) for number in (0, 1) for place in (0, 1)]
-    turns = [claim(0, 0, 0, SAME, [0, 1]), claim(1, 0, 0, SAME, [0])]
-    analysis = analyze([write_log(tmp_path / "run", ["A"], 2, {"games": games, "seats": seats, "turns": turns})])
-    first, second = (row(analysis.tables["routes"], route=route) for route in (SAME, SAME_TOO))
+    routes = routes_of(tmp_path, 2, [claim(0, 0, 0, SAME, [0, 1]), claim(1, 0, 0, SAME, [0])]).tables["routes"]
+    first, second = (row(routes, route=route) for route in (SAME, SAME_TOO))
     numbers = ["claimed", "claimed_low", "claimed_high", "contention", "denial", "round", "denied_n"]
     assert first[numbers].equals(second[numbers])
     assert (first["claimed"], first["contention"]) == (0.5, 0.25)  # of two routes, one is claimed in each game
 
 
 def test_denial_where_one_claim_closes_the_others(tmp_path: Path) -> None:
-    log = write_log(
-        tmp_path / "run",
-        ["A"],
-        2,
-        {
-            "games": [game(0, 0, 1), game(1, 1, 1)],
-            "seats": [seat(number, place, "A", 100, float(place == 0)) for number in (0, 1) for place in (0, 1)],
-            "turns": [claim(0, 0, 0, TWIN, [0, 1]), claim(1, 0, 0, TWIN, [0])],
-        },
-    )
-    twin = row(analyze([log]).tables["routes"], route=TWIN)
+    analysis = routes_of(tmp_path, 2, [claim(0, 0, 0, TWIN, [0, 1]), claim(1, 0, 0, TWIN, [0])])
+    twin = row(analysis.tables["routes"], route=TWIN)
     assert (twin["contention"], twin["denial"], twin["denied_n"]) == (0.5, 0.5, 1)
 
 
 def test_tunnels_given_up_are_no_claims(tmp_path: Path) -> None:
     tunnel = 30
-    log = write_log(
-        tmp_path / "run",
-        ["A"],
-        2,
-        {
-            "games": [game(0, 0, 1), game(1, 1, 1)],
-            "seats": [seat(number, place, "A", 100, float(place == 0)) for number in (0, 1) for place in (0, 1)],
-            "turns": [
-                claim(0, 0, 0, tunnel, [0, 1], claimed=False),
-                claim(0, 1, 1, tunnel, [0, 1]),
-                {"game": 1, "turn": 0, "seat": 0, "action": "station", "city": 3},
-            ],
-        },
-        edition="europe",
-    )
-    analysis = analyze([log])
+    turns = [
+        claim(0, 0, 0, tunnel, [0, 1], claimed=False),
+        claim(0, 1, 1, tunnel, [0, 1]),
+        {"game": 1, "turn": 0, "seat": 0, "action": "station", "city": 3},
+    ]
+    analysis = routes_of(tmp_path, 2, turns, "europe")
     assert analysis.edition.routes[tunnel].kind == "tunnel"
     tried = row(analysis.tables["routes"], route=tunnel)
     assert (tried["given_up"], tried["claimed"], tried["contention"]) == (0.5, 0.5, 0.5)

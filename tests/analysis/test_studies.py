@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from tests.analysis.synthetic import World, write_run
-from ttr_sim.analysis import analyze, standings
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis import standings
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.tickets import Deals, ticket_value
 from ttr_sim.run.read import open_run
@@ -93,17 +93,13 @@ def test_nothing_notable_is_told_as_such(tmp_path: Path) -> None:
     assert all(finding.sentence.endswith(".") for finding in analysis.findings)
 
 
-def test_intervals_cover_through_the_log(tmp_path: Path) -> None:
-    hits = [covered(ticket_value(Deals(study)), "points_effect", EFFECTS)
-            for study in studies(tmp_path / "run", PLANTED, 12, 60, 4)]  # fmt: skip
-    assert 0.91 <= np.mean(hits) <= 0.99
-
-
-@pytest.mark.slow
-def test_intervals_of_ticket_effects_cover(tmp_path: Path) -> None:
-    hits = [covered(ticket_value(Deals(study)), "points_effect", EFFECTS)
-            for study in studies(tmp_path / "run", PLANTED, 150, 60, 4)]  # fmt: skip
-    assert 0.93 <= np.mean(hits) <= 0.97
+@pytest.mark.parametrize(
+    ("count", "least", "most"), [(12, 0.91, 0.99), pytest.param(150, 0.93, 0.97, marks=pytest.mark.slow)]
+)
+def test_intervals_of_ticket_effects_cover(tmp_path: Path, count: int, least: float, most: float) -> None:
+    cases = studies(tmp_path / "run", PLANTED, count, 60, 4)
+    hits = [covered(ticket_value(Deals(study)), "points_effect", EFFECTS) for study in cases]
+    assert least <= np.mean(hits) <= most
 
 
 @pytest.mark.slow

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, LONGEST, MOST, MOST_BLOCKED, TYPICAL, games_to_watch
 from ttr_sim.run.read import open_run
 

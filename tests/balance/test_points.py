@@ -11,7 +11,7 @@ import pytest
 
 from tests.balance.conftest import PLANTED, spoiled
 from tests.played_runs import play_run
-from ttr_sim.analysis import analyze
+from ttr_sim.analysis.analysis import analyze
 from ttr_sim.analysis.tickets import ticket_facts
 from ttr_sim.balance import points, search
 from ttr_sim.balance.edits import points_edit

@@ -13,8 +13,7 @@ import pytest
 
 from tests.played_runs import play_run
 from tests.report.fabricated import fabricated
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.edition import load_edition
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.document import Explainer, banner, played, played_officially

@@ -99,8 +99,11 @@ class Analysis(Summary):
         return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
-def analyze_runs(named: Sequence[str | Path | Run], in_brief: bool) -> Analysis:
-    """Make all tables and findings, in brief without the slow ones."""
+def analyze(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
+    """Make all tables and findings of runs of one edition, in brief without the slow ones.
+
+    Every name of TABLES has its table, with exactly the declared columns, if need be empty.
+    """
     runs = open_runs(named)
     edition = runs[0].edition
     fields = {field: tuple(run for run in runs if run.field == field) for field in MAIN}
@@ -173,7 +176,11 @@ def _tables_of_fields(
     for field, runs in fields.items():
         # One field is open at a time, which bounds the memory.
         with Database(runs) as games:
-            overviews += _overview(field, games)
+            for players, played in games.played.iterrows():
+                of_count = [run for run in games.runs if run.plan.players == players]
+                all_bots = ", ".join(sorted({bot for run in of_count for bot in run.plan.bots}))
+                log = "full" if players in games.counts_with_turns else "results"
+                overviews.append((players, field, len(of_count), played["games"], played["blocks"], all_bots, log))
             if field == main:
                 for tables_of in OF_BOARD:
                     made |= tables_of(games)
@@ -200,14 +207,3 @@ def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
         "ticket_value": tickets.ticket_excess(tickets.Deals(games, bots or {""})),
         **routes.of_board(games),
     }
-
-
-def _overview(field: str, games: Database) -> list[tuple[Any, ...]]:
-    rows = []
-    for players in games.counts:
-        runs = [run for run in games.runs if run.plan.players == players]
-        played = games.played.loc[players]
-        bots = ", ".join(sorted({bot for run in runs for bot in run.plan.bots}))
-        log = "full" if players in games.counts_with_turns else "results"
-        rows.append((players, field, len(runs), played["games"], played["blocks"], bots, log))
-    return rows

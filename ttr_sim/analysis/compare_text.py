@@ -32,11 +32,16 @@ HOLDING = {
 
 def verdict(comparison: Comparison) -> list[str]:
     """The comparison in sentences, the most important first."""
-    about = [_grounds(comparison), *_limits(comparison)]
     if comparison.same:
-        return [_sameness(comparison), *about]
-    headlines = list(_headlines(comparison.headlines))
-    return [_summary(comparison), *headlines, *_holding(comparison), *_details(comparison), _room(comparison), *about]
+        return [_sameness(comparison), *_grounds(comparison)]
+    headlines = [_summary(comparison), *_headlines(comparison.headlines)]
+    holds = robustness_by_headline(comparison)
+    parts = []
+    for kind, phrase in HOLDING.items():
+        if names := [f"“{name}”" for name in comparison.headlines.loc[holds == kind, "name"]]:
+            parts.append(f"{phrase} {listed(names)}")
+    holding = [f"Among rivals of several styles {'; '.join(parts)}."] if parts else []
+    return [*headlines, *holding, *_details(comparison), _room(comparison), *_grounds(comparison)]
 
 
 def sure_differences(comparison: Comparison) -> list[str]:
@@ -111,16 +116,6 @@ def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
         yield f"{row['name']}: {_moved(row, '', row['unit'])}."
 
 
-def _holding(comparison: Comparison) -> Iterator[str]:
-    holds = robustness_by_headline(comparison)
-    parts = []
-    for kind, phrase in HOLDING.items():
-        if names := [f"“{name}”" for name in comparison.headlines.loc[holds == kind, "name"]]:
-            parts.append(f"{phrase} {listed(names)}")
-    if parts:
-        yield f"Among rivals of several styles {'; '.join(parts)}."
-
-
 def _details(comparison: Comparison) -> Iterator[str]:
     """Edited tickets and routes, however small the effect, and the few that moved most, number by number."""
     lists = ((comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces"))
@@ -175,20 +170,19 @@ def _room(comparison: Comparison) -> str:
     return f"{rule} No other win share of a seat or style differs by more than {reach * 100:.1f} percentage points."
 
 
-def _grounds(comparison: Comparison) -> str:
+def _grounds(comparison: Comparison) -> Iterator[str]:
+    """How the runs were compared, and warnings about both."""
     players = comparison.a.plan.players
     if comparison.unpaired:
-        return (
+        yield (
             f"The runs are not paired ({comparison.unpaired}): the luck of the deal is in every difference, and small "
             f"differences are lost in it. Both were played with {players} players."
         )
-    return (
-        f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
-        "taken deal by deal."
-    )
-
-
-def _limits(comparison: Comparison) -> Iterator[str]:
+    else:
+        yield (
+            f"Both were played on the same deals ({comparison.blocks:,}, with {players} players), and differences were "
+            "taken deal by deal."
+        )
     if comparison.blocks == 1:
         yield "There is only one block, so there are no intervals."
     elif comparison.blocks < FEW_BLOCKS:

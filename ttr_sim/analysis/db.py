@@ -1,8 +1,7 @@
 """DuckDB over the Parquet files of some runs: questions in SQL, answered by sums for the jackknife.
 
-The views `games`, `seats`, `turns` and `tickets` are the log of all runs, with a column `run`. The tables in JOINED are
-made of them once, when a question first needs them. A question is one SQL text that sums by jackknife group (`grp`) and
-key, so that it can be pasted into DuckDB and gives the same sums there (docs/statistics.md shows how).
+The views `games`, `seats`, `turns` and `tickets` are the log of all runs. The tables in JOINED are made of them when a
+question first needs them. A question is one SQL text that can be pasted into DuckDB (docs/statistics.md shows how).
 """
 
 from __future__ import annotations
@@ -193,9 +192,8 @@ class Database:
     def per_game(self, counts: Floats, keys: pd.DataFrame, measure: str = "games") -> Estimate:
         """Divide sums by group and key by the games of the key's player count."""
         played = self.games_by_group
-        return ratio(
-            counts, played[measure][:, pd.Index(played.keys["players"]).get_indexer(pd.Index(keys["players"]))]
-        )
+        column = pd.Index(played.keys["players"]).get_indexer(pd.Index(keys["players"]))
+        return ratio(counts, played[measure][:, column])
 
 
 def quoted(file: Path) -> str:
@@ -239,13 +237,14 @@ class Sums:
 
     def over(self, *keys: str) -> tuple[Sums, NDArray[np.int64]]:
         """Sum over all other keys, and give the new place of each old key."""
-        return self._fold(*number_keys(self.keys, keys))
+        return self._fold(self.keys[list(keys)])
 
     def by(self, **labels: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
         """Sum by labels of the keys, and give the new place of each key."""
-        return self._fold(*number_keys(pd.DataFrame(labels), list(labels)))
+        return self._fold(pd.DataFrame(labels))
 
-    def _fold(self, distinct: pd.DataFrame, column: NDArray[np.int64]) -> tuple[Sums, NDArray[np.int64]]:
+    def _fold(self, labels: pd.DataFrame) -> tuple[Sums, NDArray[np.int64]]:
+        distinct, column = number_keys(labels, list(labels.columns))
         belongs = np.zeros((len(column), len(distinct)))
         belongs[np.arange(len(column)), column] = 1
         folded = {measure: array @ belongs for measure, array in self.arrays.items()}
@@ -272,9 +271,8 @@ def number_keys(frame: pd.DataFrame, names: Sequence[str]) -> tuple[pd.DataFrame
 
 def product(**levels: Iterable[object]) -> pd.DataFrame:
     """List all keys that can be made of these values."""
-    return pd.MultiIndex.from_product([list(level) for level in levels.values()], names=list(levels)).to_frame(
-        index=False
-    )
+    index = pd.MultiIndex.from_product([list(level) for level in levels.values()], names=list(levels))
+    return index.to_frame(index=False)
 
 
 def _index(keys: pd.DataFrame) -> pd.Index:

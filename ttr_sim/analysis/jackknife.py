@@ -1,8 +1,7 @@
 """The one mechanism of intervals: sums by group of blocks, delete-a-group jackknife, Student's t.
 
 A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not.
-Blocks go to at most GROUPS groups by their number, so with few blocks a group is a block. Leaving out one group at a
-time shows how much an estimate would move with other deals.
+Leaving out one group of blocks at a time shows how much an estimate would move with other deals.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which routes do players fight over, who is locked out, and what is never used?
 
-Wants are the plans that bots published, so contention is measured. A seat whose bot publishes none never counts as
-wanting.
+Wants are the plans that bots published, so a seat whose bot publishes none never counts as wanting.
 """
 
 from __future__ import annotations
@@ -161,15 +160,12 @@ def measure_routes(claims: Claims) -> Measured:
     }
     for who in ("denied", "got"):
         for outcome in ("points", "win"):
-            estimates[f"{who}_{outcome}"] = _of_enough(sums.mean(f"{who}_{outcome}", of=f"{who}_n"))
+            mean = sums.mean(f"{who}_{outcome}", of=f"{who}_n")
+            # Of fewer seats the interval would be too narrow.
+            estimates[f"{who}_{outcome}"] = replace(mean, groups=np.where(mean.trials < LEAST_SEATS, 1, mean.groups))
     denied = sums.total("denied_n").round().astype(np.int64)
     keys = routes.assign(n=games.games(routes), denied_n=denied)
     return Measured(keys, estimates, games.blocks(keys))
-
-
-def _of_enough(mean: Estimate) -> Estimate:
-    """Leave out the interval of a mean of so few seats that it would be too narrow."""
-    return replace(mean, groups=np.where(mean.trials < LEAST_SEATS, 1, mean.groups))
 
 
 def measure_connections(claims: Claims) -> Measured:

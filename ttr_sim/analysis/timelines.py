@@ -204,23 +204,25 @@ def seat_features(timelines: GameTimelines, steps: Ints) -> tuple[Floats, Floats
     game = timelines.game_of_step[steps, None]
     turns_to_come = timelines.starts[game] + timelines.lengths[game] - 1 - steps[:, None]
     has_turn_left = ((order - mover) % players < turns_to_come) & is_final[:, None]
+    table: list[np.ndarray] = [trains, done]
+    for kind, name in enumerate(("cards", "wilds")):
+        dealt = timelines.hands[timelines.game_of_step[steps], :, kind]
+        table.append(dealt + timelines.running(steps, timelines.turns, name))
+    if not edition.is_race:
+        score = timelines.running(steps, timelines.turns, "score")
+        if edition.stations is not None:
+            built = timelines.running(steps, timelines.turns, "station")
+            score = score - edition.stations.unused_points * built
+        table += [score, _bonuses(timelines, steps, completed)]
     seats = [np.tile(seat, (len(steps), 1)) for seat in np.eye(players)[1:]]
-    table = [trains, done, *_table_features(timelines, steps, completed), order < mover, has_turn_left, *seats]
+    table += [order < mover, has_turn_left, *seats]
     return np.concatenate([np.stack(table, axis=2), np.concatenate(board)], axis=2), phases
 
 
-def _table_features(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame) -> Iterator[Floats]:
-    """Cards, score, stations not built, and the bonuses as if the game ended now."""
-    edition, turns, players = timelines.edition, timelines.turns, timelines.players
-    for kind, name in enumerate(("cards", "wilds")):
-        yield timelines.hands[timelines.game_of_step[steps], :, kind] + timelines.running(steps, turns, name)
-    if edition.is_race:
-        return
-    score = timelines.running(steps, turns, "score")
-    if edition.stations is not None:
-        score = score - edition.stations.unused_points * timelines.running(steps, turns, "station")
-    yield score
-    bonuses: Floats = np.zeros(score.shape)
+def _bonuses(timelines: GameTimelines, steps: Ints, completed: pd.DataFrame) -> Floats:
+    """Bonuses for passengers, merchandise and most tickets as if the game ended now."""
+    edition, turns = timelines.edition, timelines.turns
+    bonuses: Floats = np.zeros((len(steps), timelines.players))
     if edition.passengers is not None:
         for color in edition.passengers.colors:
             letter = edition.colors[color].letter
@@ -233,13 +235,13 @@ def _table_features(timelines: GameTimelines, steps: Ints, completed: pd.DataFra
             bonuses += edition.passengers.most * leads + edition.passengers.second * follows
     if edition.merchandise is not None:
         held = timelines.running(steps, turns, "merchandise")
-        places = np.array([*edition.merchandise.points[players], 0], float)
+        places = np.array([*edition.merchandise.points[timelines.players], 0], float)
         rank = (held[:, None, :] > held[:, :, None]).sum(axis=2)
         bonuses += np.where(held > 0, places[np.minimum(rank, len(places) - 1)], 0.0)
     if edition.globetrotter is not None:
         met = timelines.running(steps, completed, np.ones(len(completed)), "completed")
         bonuses += edition.globetrotter.points * ((met == met.max(axis=1, keepdims=True)) & (met > 0))
-    yield bonuses
+    return bonuses
 
 
 def _board_features(

@@ -69,14 +69,14 @@ def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
 def _of_run(run: Run, database: Database) -> Iterator[list[GameToWatch]]:
     """Yield candidates for each kind of game, the best first."""
     games = database.frame(GAMES)
+    close = games[(games["winners"] == 1) & (games["margin"] > 0)]
+    behind, blocked = database.frame(COMEBACKS), database.frame(BLOCKED)
     yield _typical(run, games)
-    close = ranked(games[(games["winners"] == 1) & (games["margin"] > 0)], "margin", ascending=True)
-    yield _candidates(run, close, CLOSEST, "the closest: won by {margin}")
-    behind = ranked(database.frame(COMEBACKS), "behind")
-    yield _candidates(run, behind, COMEBACK, "the largest comeback: the winner was {behind} behind")
-    yield _candidates(run, ranked(games, "turns"), LONGEST, "the longest: {turns} turns")
-    blocked = ranked(database.frame(BLOCKED), "blocked")
-    yield _candidates(run, blocked, MOST_BLOCKED, "the most blocked: {blocked} routes were taken that a rival wanted")
+    yield _ranked(run, close, CLOSEST, "margin", "the closest: won by {margin}", ascending=True)
+    yield _ranked(run, behind, COMEBACK, "behind", "the largest comeback: the winner was {behind} behind")
+    yield _ranked(run, games, LONGEST, "turns", "the longest: {turns} turns")
+    most_blocked = "the most blocked: {blocked} routes were taken that a rival wanted"
+    yield _ranked(run, blocked, MOST_BLOCKED, "blocked", most_blocked)
 
 
 def _typical(run: Run, games: pd.DataFrame) -> list[GameToWatch]:
@@ -84,11 +84,14 @@ def _typical(run: Run, games: pd.DataFrame) -> list[GameToWatch]:
     numbers = games[["turns", "margin"]].astype(float)
     spread = (numbers.quantile(0.75) - numbers.quantile(0.25)).clip(lower=1.0)
     far = ((numbers - numbers.median()).abs() / spread).sum(axis=1)
-    return _candidates(run, ranked(games.assign(far=far), "far", "game", ascending=True), TYPICAL, "a typical game")
+    return _ranked(run, games.assign(far=far), TYPICAL, "far", "a typical game", ascending=True)
 
 
-def _candidates(run: Run, games: pd.DataFrame, kind: str, words: str) -> list[GameToWatch]:
-    rows = [{str(name): int(value) for name, value in row.items()} for row in games[:MOST].to_dict("records")]
+def _ranked(
+    run: Run, games: pd.DataFrame, kind: str, column: str, words: str, ascending: bool = False
+) -> list[GameToWatch]:
+    first = ranked(games, column, ascending=ascending)[:MOST]
+    rows = [{str(name): int(value) for name, value in row.items()} for row in first.to_dict("records")]
     return [GameToWatch(kind, words.format(**row), run.plan.players, run.path, row["game"]) for row in rows]
 
 

@@ -1,8 +1,7 @@
 """Win probability of each seat at any step of a logged game, and the shape of games that follows from it.
 
 A conditional logit: a weighted sum of features for each seat, and chances in proportion to its exponential. The weights
-change over the game, in straight lines between knots of its clock, and again in the final round. One half of the games
-is fitted and then calibrated by the other, and the other way around.
+change over the game, in straight lines between knots of its clock, and again in the final round.
 """
 
 from __future__ import annotations

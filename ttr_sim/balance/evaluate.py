@@ -181,21 +181,20 @@ def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
         excess = tickets.excess(tickets.Deals(games))
         claims = routes.Claims(games)
         connections, lanes = routes.measure_connections(claims), routes.measure_routes(claims)
-    known = {}
+    # By the player count where it was judged, though a target's key is the same at all counts.
+    known: dict[tuple[str, str, int], tuple[Estimate, int]] = {}
     for place, (players, group) in enumerate(zip(connections.keys["players"], connections.keys["group"], strict=True)):
-        name = names[groups.index(group)]
-        known[name, CLAIMED, players] = connections.estimates["claims"], place
-        known[name, FOUGHT_OVER, players] = connections.estimates["contention"], place
+        for measure, column in ((CLAIMED, "claims"), (FOUGHT_OVER, "contention")):
+            known[names[groups.index(group)], measure, players] = connections.estimates[column], place
     for place, (players, row) in enumerate(zip(lanes.keys["players"], lanes.keys["route"], strict=True)):
         known[names[row], LOCKED_OUT, players] = lanes.estimates["denial"], place
     found = {}
     for target in targets:
+        judged = target.name, target.measure, target.players
         if target.ticket is not None:
             found[target.key] = excess.pick(np.array([target.ticket]))
-            continue
-        # By the player count where it was judged, though its key is the same at all counts.
-        estimate, place = known.get((target.name, target.measure, target.players), (None, 0))
-        if estimate is not None:
+        elif judged in known:
+            estimate, place = known[judged]
             found[target.key] = estimate.pick(np.array([place]))
     return found
 

@@ -33,27 +33,25 @@ class Allowed:
 
 def candidates(edition: Edition, missed: Iterable[Target], edits: Collection[Edit], allowed: Allowed) -> list[Edit]:
     """List candidate edits, most useful first."""
+    kinds, names = allowed.kinds, route_names(edition)
     # A route is edited once: a second edit of it would hide the gain of the first.
     touched = {edit.row for edit in edits if edit.file == ROUTES} | allowed.locked
     served: dict[Edit, float] = {}
     for target in missed:
-        for edit in dict.fromkeys(_candidates_for(edition, target, allowed.kinds)):
+        found: Iterable[Edit] = ()
+        if target.ticket is not None:
+            found = _on_the_way(edition, target.ticket, target.value > 0, kinds)
+        elif target.name in names:
+            # By name: the rows of an edited board, where the target was measured, may be others.
+            row = names.index(target.name)
+            if target.measure == CLAIMED:
+                found = _livelier(edition, row, kinds)
+            elif target.measure in (FOUGHT_OVER, LOCKED_OUT) and DOUBLES in kinds and len(_group(edition, row)) == 1:
+                found = (_double(edition, row),)
+        for edit in dict.fromkeys(found):
             if edit.row not in touched:
                 served[edit] = served.get(edit, 0.0) + target.beyond
     return sorted(served, key=lambda edit: -round(served[edit], 9))[:MOST]
-
-
-def _candidates_for(edition: Edition, target: Target, kinds: frozenset[str]) -> Iterator[Edit]:
-    if target.ticket is not None:
-        yield from _on_the_way(edition, target.ticket, target.value > 0, kinds)
-        return
-    # By name: the rows of an edited board, where the target was measured, may be others.
-    for row, name in enumerate(route_names(edition)):
-        if name == target.name:
-            if target.measure == CLAIMED:
-                yield from _livelier(edition, row, kinds)
-            elif target.measure in (FOUGHT_OVER, LOCKED_OUT) and DOUBLES in kinds and len(_group(edition, row)) == 1:
-                yield _double(edition, row)
 
 
 def _livelier(edition: Edition, row: int, kinds: frozenset[str]) -> Iterator[Edit]:

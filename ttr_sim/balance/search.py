@@ -135,9 +135,8 @@ def fix_tickets(
         rescoring, now, values = Rescoring(board.runs), points_of(edition, board.edits), board.ticket_values
         measured = np.array([values.get(row, excess) for row, excess in enumerate(rescoring.excess(now))])
         finder = PointsFinder(edition, rescoring, measured, now, margin, slopes)
-        wrong = _to_move(board, finder, most_edits) - hopeless
-        proposed = _propose(board, finder, wrong, tried, most_edits)
-        hopeless |= proposed.hopeless & wrong
+        proposed = _propose(board, finder, hopeless, tried, most_edits)
+        hopeless |= proposed.hopeless
         tried |= proposed.trials
         if proposed.points == now:
             break
@@ -155,27 +154,24 @@ def fix_tickets(
     return board, frozenset(hopeless)
 
 
-def _to_move(board: MeasuredBoard, finder: PointsFinder, most_edits: int) -> set[int]:
-    """Pick the worst missed tickets there is room for, and edited ones that are not well within the margin."""
+def _propose(
+    board: MeasuredBoard, finder: PointsFinder, hopeless: set[int], tried: Collection[int], most_edits: int
+) -> ProposedPoints:
+    """Propose points of the worst missed tickets there is room for, and of edited ones not well within the margin."""
     now, measured, trains = finder.now, finder.measured, finder.rescoring.trains
     missed = set(board.missed_tickets)
     edited = {edit.row for edit in board.edits if edit.heading == POINTS}
     # At the trains of the shortest path, the value that needs no explaining, an edited ticket stays unless missed.
     restless = {row for row in edited if abs(measured[row]) > AGAIN * finder.margin and now[row] != trains[row]}
-    return restless | (edited & missed) | _worst(missed - edited, measured, most_edits - len(board.edits))
-
-
-def _propose(
-    board: MeasuredBoard, finder: PointsFinder, wrong: set[int], tried: Collection[int], most_edits: int
-) -> ProposedPoints:
-    """Propose points of wrong tickets, on an unedited board also of doubtful ones."""
+    wrong = restless | (edited & missed) | _worst(missed - edited, measured, most_edits - len(board.edits))
+    wrong -= hopeless
     proposed = finder.propose(wrong, tried)
-    if proposed.points == finder.now or board.edits:
-        return proposed
-    # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
-    room = most_edits - sum(old != new for old, new in zip(finder.now, proposed.points, strict=True))
-    doubtful = _worst(doubtful_tickets(board, finder.margin), finder.measured, room)
-    return finder.propose(wrong | doubtful, tried)
+    if proposed.points != now and not board.edits:
+        # Doubtful tickets are moved along with surely missed ones, while there is room for their edits.
+        room = most_edits - sum(old != new for old, new in zip(now, proposed.points, strict=True))
+        doubtful = _worst(doubtful_tickets(board, finder.margin), measured, room)
+        proposed = finder.propose(wrong | doubtful, tried)
+    return replace(proposed, hopeless=proposed.hopeless & wrong)
 
 
 def _worst(rows: Collection[int], measured: Floats, room: int) -> set[int]:

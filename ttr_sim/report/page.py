@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from ttr_sim.analysis import analyze
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
 from ttr_sim.balance.points import with_remedies
 from ttr_sim.edition.model import Edition
