@@ -40,14 +40,6 @@ def spots(edition: Edition, cities: tuple[int, ...]) -> set[str]:
     return {edition.cities[city].name for city in cities}
 
 
-@pytest.mark.parametrize("name", official_names())
-def test_canonical_order_is_in_canonical_order(name: str) -> None:
-    once = in_canonical_order(load_edition(name)).edition
-    again = in_canonical_order(once)
-    assert again.edition == once
-    assert again.route_rows == tuple(range(len(once.routes)))
-
-
 def test_copies_are_numbered_by_what_they_are() -> None:
     """Of two gray routes between the same cities the shorter is the first, whichever line comes first."""
     usa = load_edition("usa")

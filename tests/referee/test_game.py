@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.referee.built import built, changed, game_log, make_row, ticket_row, tiny_game, tiny_rules, turn
+from tests.referee.built import built, changed, game_log, tiny_game, tiny_rules, turn
 from ttr_sim.referee.game import ACTIONS, audit_game
-from ttr_sim.referee.log import GameLog, TurnRow
-from ttr_sim.referee.rulebook import Rulebook, RuleError, Violation
+from ttr_sim.referee.log import GameLog
+from ttr_sim.referee.rulebook import RuleError, Violation
 
 Audit = Callable[[GameLog], list[str]]
 
@@ -75,40 +75,3 @@ def test_no_pass_while_a_station_could_be_built() -> None:
         ACTIONS["pass"](position, turn("pass"))
     position.seats[0].stations = [0, 1, 2]
     ACTIONS["pass"](position, turn("pass"))
-
-
-def test_a_stalled_game(tmp_path: Path) -> None:
-    """Every card is in a hand, no ticket is drawn as an action and nobody has a train."""
-    rules = tiny_rules(tmp_path / "tiny")
-    edition = rules.edition
-    stalling = replace(
-        edition,
-        trains=0,
-        colors=tuple(replace(color, cards=2) for color in edition.colors),
-        wilds=0,
-        decks=tuple(replace(deck, draw=0) for deck in edition.decks),
-        end=replace(edition.end, trains_left=None),
-        longest_path=None,
-        tie_breaks=(),
-    )
-    kept = {"completed": False, "seat": 0}
-    log = game_log(2, [ticket_row(0, 0, **kept), ticket_row(1, 1, **{**kept, "seat": 1})], end="stalled", turns=2)
-    scores = {
-        "route_points": 0,
-        "ticket_points": 0,
-        "tickets_completed": 0,
-        "tickets_failed": 1,
-        "routes": 0,
-        "turns": 1,
-    }
-    for seat, penalty in enumerate((-5, -4)):
-        won = seat == 1
-        cells = {"hand": "rb", "score": penalty, "ticket_penalty": penalty, "trains_left": 0, "rank": 2 - won}
-        log.seats[seat] = changed(log.seats[seat], bot="hand", win_share=float(won), **cells, **scores)
-    log.turns.extend(make_row(TurnRow, turn=seat, seat=seat, action="pass", score=0, trains=0) for seat in (0, 1))
-    game = changed(log.game, winners=0b10, margin=1, reshuffles=0, lead_changes=0)
-    assert [violation.sentence() for violation in audit_game(Rulebook(stalling), replace(log, game=game))] == []
-    wrong = replace(log, game=changed(game, end="capped"))
-    assert [violation.message for violation in audit_game(Rulebook(stalling), wrong)] == [
-        "end is capped in the log but should be stalled"
-    ]
