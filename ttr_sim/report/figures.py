@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
-from zlib import crc32
 
 import matplotlib as mpl
 import numpy as np
@@ -39,7 +38,6 @@ TENTHS = re.compile(r"(\.\d)\d+")
 PAGE_COLORS = {INK: "ink", SOFT_INK: "soft", PAPER: "paper", GRID: "grid", GROUND: "ground"}
 PAGE_COLORS |= {color: f"s{number}" for number, color in enumerate(SERIES)}
 FIXED_COLOR = re.compile("|".join(PAGE_COLORS))
-REPEATED = 3  # elements from which a style becomes a class
 LARGEST = 1.56  # pixels per point
 TIP_RADIUS = 6  # points around a mark within which its tip is shown
 DPI, COLORS = 110, 128  # of a PNG
@@ -208,28 +206,14 @@ def inline(svg: ET.Element, label: str, role: str = "img") -> Markup:
 
 
 def adapt_to_page(svg: ET.Element, label: str, role: str = "img") -> ET.Element:
-    """Let a drawing take the page's width, colors and classes."""
+    """Let a drawing take the page's width and colors."""
     # Without a size of its own the drawing is as wide as its column.
     for name in ("width", "height", "version"):
         svg.attrib.pop(name, None)
-    width = float(svg.attrib["viewBox"].split()[2]) * LARGEST
-    svg.attrib |= {"style": f"max-width:{width:.0f}px", "role": role, "aria-label": label}
-    alike: dict[str, list[ET.Element]] = {}
     for element in svg.iter():
-        if element is not svg and "style" in element.attrib:
+        if "style" in element.attrib:
             look = FIXED_COLOR.sub(lambda found: f"var(--{PAGE_COLORS[found[0]]})", element.attrib["style"])
             element.set("style", look.replace(": ", ":").replace("; ", ";"))
-            if "class" not in element.attrib:
-                alike.setdefault(element.attrib["style"], []).append(element)
-    # A repeated style becomes a class. The label keeps the classes of one drawing apart from those of others.
-    sheet = ET.Element(STYLE)
-    sheet.text = ""
-    for number, (look, elements) in enumerate(alike.items()):
-        if len(elements) >= REPEATED:
-            name = f"k{crc32(label.encode()):x}-{number}"
-            sheet.text += f".{name}{{{look}}}"
-            for element in elements:
-                del element.attrib["style"]
-                element.set("class", name)
-    svg.insert(0, sheet)
+    width = float(svg.attrib["viewBox"].split()[2]) * LARGEST
+    svg.attrib |= {"style": f"max-width:{width:.0f}px", "role": role, "aria-label": label}
     return svg

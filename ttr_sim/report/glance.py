@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ttr_sim.analysis.analysis import Analysis
@@ -18,13 +18,9 @@ PADDING = 0.06  # of a strip, free at both ends
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A number with its interval and range, in percent of the length."""
+    """A number with its interval on its range, drawn by the page's style sheet."""
 
-    low: float
-    high: float
-    dot: float
-    dot_low: float
-    dot_high: float
+    places: str  # of the range, the dot and the interval's ends, in percent of the length
     words: str  # for screen readers
     usual: str
 
@@ -53,21 +49,19 @@ class RangedNumber:
         _, low, high = self.number
         return "below" if high < self.span[0] else "above" if low > self.span[1] else "within"
 
-    def strip(self, others: Iterable[RangedNumber] = ()) -> Strip | None:
+    def strip(self, others: Iterable[RangedNumber] = (), usual: str = "") -> Strip | None:
         """Place the number on a scale that covers the others too."""
         if self.span is None or not self.is_known:
             return None
-        values: list[float] = []
-        for one in (self, *others):
-            values += [*one.number, *(one.span or ())]
-        known = [value for value in values if not math.isnan(value)]
-        room = PADDING * ((max(known) - min(known)) or 1.0)
-        least, most = min(known) - room, max(known) + room
-        places = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
-        low, high, dot, dot_low, dot_high = places
-        words = f"{self.standing} the range of the official boards, {self.usual}"
-        usual = f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
-        return Strip(low, high, dot, dot_low, dot_high, words, usual)
+        values = [value for one in (self, *others) for value in (*one.number, *(one.span or ()))]
+        room = PADDING * ((max(values) - min(values)) or 1.0)
+        least, most = min(values) - room, max(values) + room
+        shares = (round(100 * (value - least) / (most - least), 1) for value in (*self.span, *self.number))
+        places = ";".join(f"--{name}:{share}%" for name, share in zip("abxcd", shares, strict=True))
+        words = f"{self.standing} the range of the official boards, {usual or self.usual}"
+        return Strip(
+            places, words, usual or f"{written(self.span[0], self.unit)} to {with_unit(self.span[1], self.unit)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -76,25 +70,24 @@ class GlanceLine:
 
     words: str
     table: str
-    row: tuple[tuple[str, Any], ...]
+    row: dict[str, Any]
     column: str
     unit: Unit
-    in_points: bool = False  # a race counts tickets instead, which compare with nothing
 
 
-def _of_pace(words: str, measure: str, unit: Unit, in_points: bool = False) -> GlanceLine:
-    return GlanceLine(words, "pace", (("measure", measure),), "mean", unit, in_points)
+def _of_pace(words: str, measure: str, unit: Unit) -> GlanceLine:
+    return GlanceLine(words, "pace", {"measure": measure}, "mean", unit)
 
 
 def _of_parts(words: str, part: str) -> GlanceLine:
-    return GlanceLine(words, "score_parts", (("bot", ""), ("part", part)), "mean", "points")
+    return GlanceLine(words, "score_parts", {"bot": "", "part": part}, "mean", "points")
 
 
-FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", (("seat", 0),), "win_share", "share")
+FIRST_PLAYER = GlanceLine("Wins of the first player", "seats", {"seat": 0}, "win_share", "share")
 ROUNDS = _of_pace("Rounds of a game", "rounds", "rounds")
-MARGIN = _of_pace("Winner's margin", "margin", "number", in_points=True)
+MARGIN = _of_pace("Winner's margin", "margin", "number")
 HIDDEN = _of_pace("Winner not ahead in open points", "hidden", "share")
-CLAIMS = GlanceLine("Claims per player", "actions", (("action", "claim"),), "per_seat", "number")
+CLAIMS = GlanceLine("Claims per player", "actions", {"action": "claim"}, "per_seat", "number")
 MEASURES = (
     FIRST_PLAYER,
     ROUNDS,
@@ -107,7 +100,7 @@ MEASURES = (
     _of_parts("Points from tickets", "ticket"),
     _of_parts("Lost on failed tickets", "ticket_penalty"),
     CLAIMS,
-    GlanceLine("Draws of tickets per player", "actions", (("action", "tickets"),), "per_seat", "number"),
+    GlanceLine("Draws of tickets per player", "actions", {"action": "tickets"}, "per_seat", "number"),
 )
 
 
@@ -124,11 +117,12 @@ class MetricCell:
 
 @dataclass(frozen=True)
 class MetricRow:
-    """A measure with a cell per player count."""
+    """A measure with its cells: one per player count, or one for the empty board."""
 
     words: str
     anchor: str  # of its table
-    cells: list[MetricCell]
+    cells: list[MetricCell] = field(default_factory=list)
+    meaning: str = ""
 
 
 def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[MetricRow]:
@@ -138,16 +132,16 @@ def glance(analysis: Analysis, counts: Sequence[int], ranges: Ranges) -> list[Me
         found = [find(analysis, measure, players, ranges) for players in counts]
         # All counts on one scale, so that a row of strips can be compared.
         known = [one for one in found if one and one.is_known]
-        cells = []
-        for one in found if known else ():
+        row = MetricRow(labeled(measure.words, measure.unit), measure.table)
+        for one in found:
             if one is None or not one.is_known:
-                cells.append(MetricCell(written(None, measure.unit)))
+                row.cells.append(MetricCell(written(None, measure.unit)))
                 continue
             value, low, high = one.number
             words, between = written(value, measure.unit), interval(low, high, measure.unit)
-            cells.append(MetricCell(words, between, one.usual, one.standing, one.strip(known)))
-        if cells:
-            rows.append(MetricRow(labeled(measure.words, measure.unit), measure.table, cells))
+            row.cells.append(MetricCell(words, between, one.usual, one.standing, one.strip(known)))
+        if known:
+            rows.append(row)
     return rows
 
 
@@ -155,42 +149,28 @@ def find(analysis: Analysis, measure: GlanceLine, players: int, ranges: Ranges) 
     """Look up the number of a measure, if the table has it."""
     table = analysis.tables[measure.table]
     chosen = table[table["players"] == players]
-    for column, wanted in measure.row:
+    for column, wanted in measure.row.items():
         chosen = chosen[chosen[column] == wanted]
     if chosen.empty:
         return None
     row = chosen.to_dict("records")[0]
     value, low, high = (float(row[f"{measure.column}{end}"]) for end in ("", "_low", "_high"))
     span = None
-    # A race counts tickets, where other boards count points.
-    if not (analysis.edition.is_race and measure.in_points):
+    # The margin of a race counts tickets, where other boards count points.
+    if not (analysis.edition.is_race and measure is MARGIN):
         span = ranges.of(measure.table, players, key_of(measure.table, row), measure.column)
     return RangedNumber((value, low, high), span, measure.unit)
 
 
-@dataclass(frozen=True)
-class BoardMeasure:
-    """A measure of the empty board, with the official range."""
-
-    name: str
-    meaning: str
-    value: str
-    usual: str
-    standing: str  # empty within the range
-    strip: Strip | None
-
-
-def board_measures(board: Statics) -> Iterator[BoardMeasure]:
+def board_measures(board: Statics) -> Iterator[MetricRow]:
     """Yield each measure of the board before anyone plays."""
     for row in measured(board):
         value, usual = shown(row.value, row.measure.unit), f"{shown(row.low)} to {shown(row.high)}"
-        strip, standing = None, ""
+        cell = MetricCell(value, usual=usual)
         if row.value is not None and row.low is not None and row.high is not None:
             ranged = RangedNumber((row.value,) * 3, (row.low, row.high), "number")
-            standing = "" if ranged.standing == "within" else ranged.standing
-            words = f"{ranged.standing} the range of the official boards, {usual}"
-            strip = replace(placed, words=words, usual=usual) if (placed := ranged.strip()) else None
-        yield BoardMeasure(row.measure.name, row.measure.definition, value, usual, standing, strip)
+            cell = MetricCell(value, "", usual, ranged.standing, ranged.strip(usual=usual))
+        yield MetricRow(row.measure.name, "", [cell], row.measure.definition)
 
 
 def named_things(board: Statics) -> list[tuple[str, str]]:
