@@ -34,13 +34,7 @@ class FollowedGame:
     """A logged game; `turns` and `tickets` are its rows, with the columns of the log as attributes."""
 
     def __init__(
-        self,
-        edition: Edition,
-        players: int,
-        seed: int,
-        deal: int,
-        turns: Sequence[Any],
-        tickets: Sequence[Any],
+        self, edition: Edition, players: int, seed: int, deal: int, turns: Sequence[Any], tickets: Sequence[Any]
     ) -> None:
         canonical = in_canonical_order(edition)
         self.edition = edition
@@ -50,14 +44,6 @@ class FollowedGame:
         self.rows_of_cities, self.rows_of_routes = canonical.city_rows, canonical.route_rows
         self.colors = {color.letter: index for index, color in enumerate(edition.colors)} | {WILD_LETTER: actions.WILD}
         self.letters = {index: letter for letter, index in self.colors.items()}
-        self.answers: dict[int, Callable[[Any], int]] = {
-            actions.ASK_MIX: self._mix,
-            actions.ASK_KEEP: self._keep,
-            actions.ASK_TURN: self._action,
-            actions.ASK_SECOND: lambda turn: self._draw(turn.card2, turn.card2_from),
-            actions.ASK_TUNNEL: self._tunnel,
-            actions.ASK_PASSENGER: self._passenger,
-        }
 
     def choices(self) -> Iterator[Choices]:
         """Yield every legal choice of each decision after setup, and make the logged one.
@@ -68,16 +54,17 @@ class FollowedGame:
             turn = None if self.game.turn == SETUP else self.turns[self.game.turn]
             if turn is not None:
                 yield frozenset(map(self._in_log_terms, self.game.choices()))
-            self.game.apply(self.answers[int(self.game.view["decision"])](turn))
+            self.game.apply(int(self._logged_answer(int(self.game.view["decision"]), turn)))
 
     def _in_log_terms(self, answer: int) -> Choice:
         kind, a, b, c = answer & 255, answer >> 8 & 255, answer >> 16 & 255, answer >> 24 & 255
+        color = None if b == actions.WILD else self.letters.get(b)
         if kind == actions.ANSWER_DRAW_ROW:
             return "draw", self.letters[a]
         if kind == actions.ANSWER_CLAIM:
-            return "claim", self.rows_of_routes[a], self._color(b), c
+            return "claim", self.rows_of_routes[a], color, c
         if kind == actions.ANSWER_STATION:
-            return "station", self.rows_of_cities[a], self._color(b), c
+            return "station", self.rows_of_cities[a], color, c
         if kind == actions.ANSWER_TICKETS:
             decks = range(len(self.edition.decks)) if self.edition.ticket_rules.mix else ()
             return ("tickets", *(answer >> 8 + 8 * deck & 255 for deck in decks))
@@ -91,61 +78,62 @@ class FollowedGame:
             actions.ANSWER_PASSENGER: ("passenger", self.letters.get(a)),
         }[kind]
 
-    def _color(self, color: int) -> str | None:
-        return None if color == actions.WILD else self.letters[color]
+    def _logged_answer(self, decision: int, turn: Any) -> Any:
+        view = self.game.view
+        if decision == actions.ASK_MIX:
+            return self._mix(turn)
+        if decision == actions.ASK_KEEP:
+            offer = self._offer(int(view["n_offered"]))
+            return actions.keep(sum(1 << place for place, row in enumerate(offer) if row.kept))
+        if decision == actions.ASK_SECOND:
+            return self._draw(turn.card2, turn.card2_from)
+        if decision == actions.ASK_TUNNEL:
+            return actions.pay_tunnel(turn.wilds - _wilds_laid(turn)) if turn.claimed else actions.give_up()
+        if decision == actions.ASK_PASSENGER:
+            city = self.rows_of_cities[int(view["passenger_city"])]
+            at_first_end = city == self.edition.routes[turn.route].a
+            return actions.passenger(self.colors[turn.passenger1 if at_first_end else turn.passenger2])
+        return self._logged_action(turn)
 
-    def _action(self, turn: Any) -> int:
+    def _logged_action(self, turn: Any) -> Any:
+        color = actions.WILD if turn.color is None else self.colors[turn.color]
         if turn.action == "draw":
             return self._draw(turn.card1, turn.card1_from)
         if turn.action == "claim":
-            place = self.rows_of_routes.index(turn.route)
-            return int(actions.claim(place, self._paid_color(turn), _wilds_laid(turn)))
+            return actions.claim(self.rows_of_routes.index(turn.route), color, _wilds_laid(turn))
         if turn.action == "tickets":
-            return self._mix(turn) if self.edition.ticket_rules.mix else int(actions.draw_tickets())
+            return self._mix(turn) if self.edition.ticket_rules.mix else actions.draw_tickets()
         if turn.action == "station":
-            return int(actions.build_station(self.rows_of_cities.index(turn.city), self._paid_color(turn), turn.wilds))
-        return int(actions.discard_tickets() if turn.action == "discard" else actions.pass_turn())
+            return actions.build_station(self.rows_of_cities.index(turn.city), color, turn.wilds)
+        return actions.discard_tickets() if turn.action == "discard" else actions.pass_turn()
 
-    def _draw(self, letter: str, source: str) -> int:
-        return int(actions.draw_row(self.colors[letter]) if source == "row" else actions.draw_deck())
+    def _draw(self, letter: str, source: str) -> Any:
+        return actions.draw_row(self.colors[letter]) if source == "row" else actions.draw_deck()
 
-    def _paid_color(self, turn: Any) -> int:
-        return actions.WILD if turn.color is None else self.colors[turn.color]
-
-    def _tunnel(self, turn: Any) -> int:
-        return int(actions.pay_tunnel(turn.wilds - _wilds_laid(turn)) if turn.claimed else actions.give_up())
-
-    def _passenger(self, turn: Any) -> int:
-        city = self.rows_of_cities[int(self.game.view["passenger_city"])]
-        at_first_end = city == self.edition.routes[turn.route].a
-        return int(actions.passenger(self.colors[turn.passenger1 if at_first_end else turn.passenger2]))
-
-    def _mix(self, turn: Any) -> int:
+    def _mix(self, turn: Any) -> Any:
         rules = self.edition.ticket_rules
         wanted = rules.deal_total if turn is None else rules.draw_total
         counts = [0, 0, 0, 0]
         for row in self._offer(min(wanted, int(self.game.view["deck_tickets"].sum()))):
             counts[self.edition.tickets[row.ticket].deck] += 1
-        return int(actions.ticket_mix(*counts))
-
-    def _keep(self, turn: Any) -> int:
-        offer = self._offer(int(self.game.view["n_offered"]))
-        return int(actions.keep(sum(1 << place for place, row in enumerate(offer) if row.kept)))
+        return actions.ticket_mix(*counts)
 
     def _offer(self, count: int) -> list[Any]:
-        """Return the rows of the tickets offered to this seat now; later ones of the turn replace completed ones."""
+        """The rows of the tickets offered to this seat now."""
+        # Later ones of the turn replace completed ones.
         turn, seat = self.game.turn, self.game.seat
         return [row for row in self.tickets if row.turn == turn and row.seat == seat][:count]
 
 
 def _wilds_laid(turn: Any) -> int:
-    """Return the fewest wilds that can have been laid down for a claim; the log has their sum with a tunnel's extra."""
+    """The fewest wilds that can have been laid down for a claim."""
+    # The log has their sum with a tunnel's extra.
     extra = turn.tunnel_cost if turn.claimed and turn.tunnel_cost else 0
     return int(turn.wilds if turn.color is None and not extra else max(0, turn.wilds - extra))
 
 
 def compare_choices(run: Run) -> list[str]:
-    """Return where the lists differ in a few evenly spaced games."""
+    """List where the choices differ in a few evenly spaced games."""
     parts = list(parts_of(run.path))
     wanted = set(sampled([number for part in parts for number in part.games], SAMPLED_GAMES))
     found = []
@@ -180,19 +168,26 @@ def _listed(choices: Choices) -> str:
 
 def listener(heard: list[Choices]) -> Callable[[Position, str, tuple[Any, ...]], None]:
     """Collect the legal choices of each decision that the referee announces."""
-
-    def listen(position: Position, kind: str, facts: tuple[Any, ...]) -> None:
-        heard.append(frozenset(LISTS[kind](position, *facts)))
-
-    return listen
+    lists: dict[str, Callable[..., Iterator[Choice]]] = {
+        "turn": _turn_choices,
+        "second card": lambda position: _draws(
+            position, set(position.row.cards if position.row else ()) - {WILD_LETTER}
+        ),
+        "tunnel": _tunnel_payments,
+        "passenger": lambda _, waiting: (("passenger", letter) for letter, count in waiting.items() if count),
+        "keep": lambda _, offered, least: (
+            ("keep", mask) for mask in range(1 << offered) if mask.bit_count() >= min(least, offered)
+        ),
+    }
+    return lambda position, kind, facts: heard.append(frozenset(lists[kind](position, *facts)))
 
 
 def _turn_choices(position: Position) -> Iterator[Choice]:
     """Every action of a turn; a pass only when there is no other."""
     assert position.seat is not None
-    actions = (
-        [*_draws(position, set(position.row.cards) if position.row else set())] if can_draw_cards(position) else []
-    )
+    actions: list[Choice] = []
+    if can_draw_cards(position):
+        actions += _draws(position, set(position.row.cards) if position.row else set())
     for number, route in enumerate(position.edition.routes):
         if why_closed(position, position.seat, number) is None:
             printed = position.rules.route_letters[number]
@@ -209,10 +204,6 @@ def _draws(position: Position, letters: set[str]) -> Iterator[Choice]:
         yield from (("draw", letter) for letter in letters)
     if position.piles.size > 0:
         yield ("draw", None)
-
-
-def _second_cards(position: Position) -> Iterator[Choice]:
-    return _draws(position, set(position.row.cards) - {WILD_LETTER} if position.row else set())
 
 
 def _payments(
@@ -262,21 +253,3 @@ def _tunnel_payments(position: Position, turn: Any, extra: int) -> Iterator[Choi
     for wilds in range(extra + 1):
         if wilds <= hand[WILD_LETTER] - laid_wilds and extra - wilds <= colored:
             yield ("pay", wilds)
-
-
-def _passengers(position: Position, waiting: dict[str, int]) -> Iterator[Choice]:
-    return (("passenger", letter) for letter, count in waiting.items() if count)
-
-
-def _kept_sets(position: Position, offered: int, least: int) -> Iterator[Choice]:
-    """The sets of offered tickets that may be kept, as masks."""
-    return (("keep", mask) for mask in range(1 << offered) if mask.bit_count() >= min(least, offered))
-
-
-LISTS: dict[str, Callable[..., Iterator[Choice]]] = {
-    "turn": _turn_choices,
-    "second card": _second_cards,
-    "tunnel": _tunnel_payments,
-    "passenger": _passengers,
-    "keep": _kept_sets,
-}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -12,97 +11,80 @@ COLORS = ("red", "blue", "green", "yellow", "white", "black")
 LETTERS = "rbgywk"
 TIE_BREAKS = ("tickets", "stations", "longest_path", "passengers")
 LONGEST_ROUTE = 5
-
-
-@dataclass(frozen=True)
-class Features:
-    """Which rules beyond the common ones the edition has."""
-
-    row: bool
-    tunnels: bool
-    ferries: bool
-    stations: bool
-    passengers: bool
-    merchandise: bool
-    countries: bool
-    globetrotter: bool
-    longest_path: bool
-    bonus_ticket: bool
-    instant_tickets: bool
-    race: bool
-    mix: bool
+# How often an edition has a feature beyond the common rules. Their order decides what a seed draws.
+CHANCES = {
+    "row": 0.8,
+    "tunnels": 0.45,
+    "ferries": 0.45,
+    "stations": 0.45,
+    "passengers": 0.45,
+    "merchandise": 0.45,
+    "countries": 0.45,
+    "globetrotter": 0.45,
+    "longest_path": 0.45,
+    "bonus_ticket": 0.45,
+    "instant_tickets": 0.45,
+    "race": 0.25,
+    "mix": 0.3,
+}
 
 
 def mixed_edition(seed: int, target_folder: Path) -> Path:
     """Write a valid edition folder, the same for the same seed."""
     random = Random(f"mixed edition {seed}")
-    features = Features(*(random.random() < chance for chance in (0.8, *[0.45] * 10, 0.25, 0.3)))
+    features = {name for name, chance in CHANCES.items() if random.random() < chance}
     target_folder.mkdir(parents=True, exist_ok=True)
-    names, decks = _write_map(random, features, target_folder)
+    cities, decks = _write_map(random, features, target_folder)
     players = random.choice([2, 3, 4, 5, 6])
-    rules = _rules(random, features, players, decks) + _extra_rules(random, features, players, len(names))
-    header = f'schema = 1\nname = "mixed-{seed}"\ntitle = "Mixed {seed}"\n'
-    (target_folder / "edition.toml").write_text(header + "\n".join(rules) + "\n", encoding="utf-8")
+    rules = [
+        f'schema = 1\nname = "mixed-{seed}"\ntitle = "Mixed {seed}"',
+        *_common_rules(random, players),
+        *_row(random, features),
+        *_tickets(random, features, decks),
+        *_end(random, features),
+        *_extra_rules(random, features, players, cities),
+    ]
+    (target_folder / "edition.toml").write_text("\n".join(rules) + "\n", encoding="utf-8")
     return target_folder
 
 
-def _write_map(random: Random, features: Features, folder: Path) -> tuple[list[str], int]:
-    """The three CSV files; names of the cities and the number of decks."""
+def _write_map(random: Random, features: set[str], folder: Path) -> tuple[int, int]:
+    """Write the three CSV files, giving the numbers of cities and decks."""
     cities = [f"City {number}" for number in range(random.randint(6, 12))]
     spots = [f"Land {land} spot {spot}" for land in "AB" for spot in range(random.randint(1, 3))]
-    spots = spots if features.countries else []
-    names = cities + spots
+    spots = spots if "countries" in features else []
     decks = random.randint(1, 3)
-    _write_csv(folder / "cities.csv", "name,x,y,country,region,passengers", _city_rows(random, features, cities, spots))
-    _write_csv(
-        folder / "routes.csv",
-        "from,to,length,color,kind,locomotives,merchandise",
-        _route_rows(random, features, cities, spots),
-    )
-    _write_csv(folder / "tickets.csv", "from,to,points,deck", _ticket_rows(random, cities, spots, decks))
-    return names, decks
 
-
-def _city_rows(random: Random, features: Features, cities: list[str], spots: list[str]) -> list[list[object]]:
     rows: list[list[object]] = []
     for place, name in enumerate(cities + spots):
         country = name.rpartition(" spot")[0] if name in spots else ""
         region = "east" if place < 2 else "west" if place in {3, 4} else ""
-        people = random.randint(0, 2) if features.passengers else 0
+        people = random.randint(0, 2) if "passengers" in features else 0
         rows.append([name, random.randint(0, 900), random.randint(0, 600), country, region, people])
-    return rows
+    _write_csv(folder / "cities.csv", "name,x,y,country,region,passengers", rows)
 
-
-def _route_rows(random: Random, features: Features, cities: list[str], spots: list[str]) -> list[list[object]]:
-    """A tree over all cities, some routes more, some of them side by side; each spot at one city."""
+    # A tree over all cities, then some routes more; each spot at one city.
     pairs = [(random.choice(cities[:place]), city) for place, city in enumerate(cities) if place]
     pairs += [(random.choice(cities), spot) for spot in spots]
-    pairs += [
-        (a, b) for a, b in (random.sample(cities, 2) for _ in cities) if (a, b) not in pairs and (b, a) not in pairs
-    ]
+    more = [random.sample(cities, 2) for _ in cities]
+    pairs += [(a, b) for a, b in more if (a, b) not in pairs and (b, a) not in pairs]
+    kinds = ["plain", "plain"] + ["tunnel"] * ("tunnels" in features) + ["ferry"] * ("ferries" in features)
     rows = []
     for a, b in dict.fromkeys(pairs):
         length = random.choice([1, 1, 2, 2, 2, 3, 3, 4, LONGEST_ROUTE])
         for _ in range(random.choice([1, 1, 1, 2, 3])):
-            rows.append([a, b, length, *_route_kind(random, features, length)])
-    return rows
+            goods = int("merchandise" in features and random.random() < 0.4)
+            kind = random.choice(kinds)
+            color = "gray" if kind == "ferry" or random.random() < 0.4 else random.choice(COLORS[:3])
+            rows.append([a, b, length, color, kind, random.randint(1, length) if kind == "ferry" else 0, goods])
+    _write_csv(folder / "routes.csv", "from,to,length,color,kind,locomotives,merchandise", rows)
 
-
-def _route_kind(random: Random, features: Features, length: int) -> list[object]:
-    """Color, kind, locomotives, merchandise."""
-    goods = int(features.merchandise and random.random() < 0.4)
-    kinds = ["plain", "plain"] + ["tunnel"] * features.tunnels + ["ferry"] * features.ferries
-    kind = random.choice(kinds)
-    color = "gray" if kind == "ferry" or random.random() < 0.4 else random.choice(COLORS[:3])
-    return [color, kind, random.randint(1, length) if kind == "ferry" else 0, goods]
-
-
-def _ticket_rows(random: Random, cities: list[str], spots: list[str], decks: int) -> list[list[object]]:
     ends = cities + sorted({spot.rpartition(" spot")[0] for spot in spots})
-    return [
-        [*random.sample(ends, 2), random.randint(1, 12), f"deck{number % decks}"]
-        for number in range(random.randint(30, 60))
-    ]
+    rows = []
+    for number in range(random.randint(30, 60)):
+        rows.append([*random.sample(ends, 2), random.randint(1, 12), f"deck{number % decks}"])
+    _write_csv(folder / "tickets.csv", "from,to,points,deck", rows)
+    return len(cities + spots), decks
 
 
 def _write_csv(file: Path, heading: str, rows: Sequence[Sequence[object]]) -> None:
@@ -110,7 +92,7 @@ def _write_csv(file: Path, heading: str, rows: Sequence[Sequence[object]]) -> No
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _rules(random: Random, features: Features, players: int, decks: int) -> list[str]:
+def _common_rules(random: Random, players: int) -> list[str]:
     """The rules every edition has, in scarce and in plentiful amounts."""
     colors = random.randint(3, len(COLORS))
     lines = [
@@ -122,18 +104,15 @@ def _rules(random: Random, features: Features, players: int, decks: int) -> list
     ]
     if random.random() < 0.85:
         lines.append(f"route_scores = {[1, 2, 4, 7, 10][:LONGEST_ROUTE]}")
-    lines += ["[colors]"]
-    lines += [
-        f'{name} = {{ letter = "{letter}", cards = {random.randint(6, 12)} }}'
-        for name, letter in zip(COLORS[:colors], LETTERS, strict=False)
-    ]
+    lines.append("[colors]")
+    for name, letter in zip(COLORS[:colors], LETTERS, strict=False):
+        lines.append(f'{name} = {{ letter = "{letter}", cards = {random.randint(6, 12)} }}')
     lines += ["[wilds]", f"cards = {random.choice([0, 4, 8, 20])}"]
-    lines += ["[parallel]", f"closed_up_to_players = {random.randint(0, 4)}"]
-    return lines + _row(random, features) + _tickets(random, features, decks) + _end(random, features)
+    return [*lines, "[parallel]", f"closed_up_to_players = {random.randint(0, 4)}"]
 
 
-def _row(random: Random, features: Features) -> list[str]:
-    if not features.row:
+def _row(random: Random, features: set[str]) -> list[str]:
+    if "row" not in features:
         return []
     size = random.choice([2, 3, 5, 5, 6])
     return [
@@ -145,54 +124,43 @@ def _row(random: Random, features: Features) -> list[str]:
     ]
 
 
-def _tickets(random: Random, features: Features, decks: int) -> list[str]:
+def _tickets(random: Random, features: set[str], decks: int) -> list[str]:
     """Deals that 30 tickets in up to 3 decks can serve for 6 players."""
-    lines = []
+    is_mixed = "mix" in features
     deals = [1 if decks == 3 else random.randint(1, 2) for _ in range(decks)]
     draws = [random.randint(0, 2) for _ in range(decks)]
+    lines = []
     for number in range(decks):
-        numbers = [] if features.mix else [f"deal = {deals[number]}", f"draw = {draws[number]}"]
+        numbers = [] if is_mixed else [f"deal = {deals[number]}", f"draw = {draws[number]}"]
         lines += [f"[decks.deck{number}]", *numbers]
-    dealt, drawn = (random.randint(1, 4), random.randint(1, 4)) if features.mix else (sum(deals), sum(draws))
+    dealt, drawn = (random.randint(1, 4), random.randint(1, 4)) if is_mixed else (sum(deals), sum(draws))
     lines += ["[tickets]", f"keep_at_start = {random.randint(0, dealt)}", f"keep = {random.randint(1, drawn or 1)}"]
     lines += [f'returned_at_start = "{random.choice(["bottom", "removed", "shuffled"])}"']
     lines += [f"failed_subtract = {json.dumps(random.random() < 0.7)}"]
-    if features.mix:
-        lines += ["mix = true", f"deal_total = {dealt}", f"draw_total = {drawn}"]
-    return lines
+    return [*lines, "mix = true", f"deal_total = {dealt}", f"draw_total = {drawn}"] if is_mixed else lines
 
 
-def _end(random: Random, features: Features) -> list[str]:
+def _end(random: Random, features: set[str]) -> list[str]:
     lines = ["[end]"]
-    if features.race:
-        lines += [f"race_tickets = {random.randint(2, 5)}"]
-    if not features.race or random.random() < 0.4:
-        lines += [f"trains_left = {random.randint(0, 3)}"]
+    if "race" in features:
+        lines.append(f"race_tickets = {random.randint(2, 5)}")
+    if "race" not in features or random.random() < 0.4:
+        lines.append(f"trains_left = {random.randint(0, 3)}")
     return [*lines, f"last_train = {json.dumps(random.random() < 0.4)}"]
 
 
-def _extra_rules(random: Random, features: Features, players: int, cities: int) -> list[str]:
+def _extra_rules(random: Random, features: set[str], players: int, cities: int) -> list[str]:
     points = {number: sorted(random.sample(range(1, 12), number - 1), reverse=True) for number in range(2, players + 1)}
     by_players = ", ".join(f"{number} = {places}" for number, places in points.items())
     blocks = {
-        "tunnels": ["[tunnels]", f"reveal = {random.randint(0, 4)}"],
-        "ferries": ["[ferries]"],
-        "stations": ["[stations]", f"count = {random.randint(1, 4)}", f"unused_points = {random.randint(0, 4)}"],
-        "passengers": [
-            "[passengers]",
-            'colors = ["red", "blue", "green"]',
-            f"each = {cities}",
-            "most = 9",
-            "second = 4",
-        ],
-        "merchandise": ["[merchandise]", f"cards = {random.randint(1, 9)}", f"points = {{ {by_players} }}"],
-        "globetrotter": ["[globetrotter]", "points = 7"],
-        "longest_path": ["[longest_path]", "points = 10"],
-        "bonus_ticket": ["[bonus_ticket]", 'from = "east"', 'to = "west"', f"count = {random.randint(1, 3)}"],
-        "instant_tickets": [
-            "[instant_tickets]",
-            f"hold = {random.randint(1, 3)}",
-            f"discard = {json.dumps(random.random() < 0.7)}",
-        ],
+        "tunnels": [f"reveal = {random.randint(0, 4)}"],
+        "ferries": [],
+        "stations": [f"count = {random.randint(1, 4)}", f"unused_points = {random.randint(0, 4)}"],
+        "passengers": ['colors = ["red", "blue", "green"]', f"each = {cities}", "most = 9", "second = 4"],
+        "merchandise": [f"cards = {random.randint(1, 9)}", f"points = {{ {by_players} }}"],
+        "globetrotter": ["points = 7"],
+        "longest_path": ["points = 10"],
+        "bonus_ticket": ['from = "east"', 'to = "west"', f"count = {random.randint(1, 3)}"],
+        "instant_tickets": [f"hold = {random.randint(1, 3)}", f"discard = {json.dumps(random.random() < 0.7)}"],
     }
-    return [line for name, lines in blocks.items() if getattr(features, name) for line in lines]
+    return [line for name, lines in blocks.items() if name in features for line in (f"[{name}]", *lines)]

@@ -42,9 +42,9 @@ def __dir__() -> list[str]:
 
 def load_edition(name_or_folder: str | Path) -> Edition:
     """Load an official edition by its name, or your own from its folder."""
-    from ttr_sim.edition import load_edition as load
+    from ttr_sim import edition
 
-    return load(name_or_folder)
+    return edition.load_edition(name_or_folder)
 
 
 def play(
@@ -66,15 +66,16 @@ def play(
     from ttr_sim.cli.output import Progress
     from ttr_sim.run.plan import Request, make_plans
 
-    progress = Progress()
-    request = Request(_loaded(edition), (players,), _specs(bots), games, seed)
+    progress, specs = Progress(), _specs(bots)
+    request = Request(_loaded(edition), (players,), specs, games, seed)
     (plan,) = make_plans(request, progress)
 
+    # Numba loads here, after the request was checked.
     from ttr_sim.run.play import play_plan
     from ttr_sim.run.workers import ThisMachine
 
     folder = plan.default_folder if out is None else Path(out)
-    call = _call("play", edition, players=players, bots=_specs(bots), games=games, seed=seed)
+    call = _call("play", edition, players=players, bots=specs, games=games, seed=seed)
     return play_plan(request, plan, folder, ThisMachine(jobs or available_jobs()), progress, call)
 
 
@@ -117,9 +118,9 @@ def study(
 
 def open_run(folder: str | Path) -> Run:
     """Open a run that was played before: `open_run("runs/...").turns(["game", "route"])`, with names joined."""
-    from ttr_sim.run.read import open_run as opened
+    from ttr_sim.run import read
 
-    return opened(folder)
+    return read.open_run(folder)
 
 
 def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
@@ -158,7 +159,7 @@ def _specs(bots: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _call(function: str, edition: Edition | str | Path, **arguments: object) -> str:
-    """Return the call as it could be repeated, for the record of a run and the page of a report."""
+    """Format the call so that it can be repeated, for run.json and pages."""
     name = str(edition) if isinstance(edition, str | Path) else edition.name
     given = "".join(f", {argument}={value!r}" for argument, value in arguments.items())
     return f"ttr_sim.{function}({name!r}{given})"

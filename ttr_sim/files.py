@@ -38,11 +38,7 @@ def cache_root() -> Path:
         with tempfile.TemporaryFile(dir=root):
             return root
     except OSError:
-        return _private_root()
-
-
-def _private_root() -> Path:
-    """Use this user's folder in the temporary files, or a fresh one if that name is taken."""
+        pass
     if hasattr(os, "getuid"):
         usual = Path(tempfile.gettempdir()) / f"ttr-sim-{os.getuid()}"
         if _is_private(usual, os.getuid()):
@@ -57,11 +53,8 @@ def _is_private(folder: Path, user: int) -> bool:
     """Create the folder, or check that only this user could ever write to it."""
     # Compiled code is loaded from here, so in a shared /tmp nobody else may have put it there.
     try:
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
     except OSError:
-        try:
-            found = folder.lstat()
-        except OSError:
-            return False
-        return stat.S_ISDIR(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) == 0o700
-    return True
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == user and stat.S_IMODE(found.st_mode) == 0o700

@@ -46,15 +46,11 @@ def spoil(run: Path, table: str, column: str, change: Callable[[Any], Any]) -> N
 
 def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
-    assert outcome.code == 0
     verdict, unchecked = outcome.out.splitlines()
+    assert outcome.code == 0
     assert verdict.endswith("no rule was broken; the plan was followed; the digests match")
     assert unchecked.startswith("Not checked: what bots published as wanted, on which contention rests")
-
-
-def test_json(command: Command, played: Path) -> None:
-    outcome = command("audit", played, "-q", "--json")
-    found = json.loads(outcome.out)
+    found = json.loads(command("audit", played, "-q", "--json").out)
     turns = pq.read_metadata(played / "turns" / "part-00000.parquet").num_rows
     checked, unchecked = found.pop("checked"), found.pop("unchecked")
     assert found == {"run": str(played), "games": GAMES, "turns": turns, "violations": [], "digest_ok": True}
@@ -75,16 +71,18 @@ def test_a_violation_is_shown_and_the_digest_broken(command: Command, run: Path)
     spoil(run, "seats", "score", lambda score: score + 1)
     outcome = command("audit", run, "-q", "--json")
     found = json.loads(outcome.out)
+    assert (outcome.code, found["digest_ok"]) == (1, False)
+    message = found["violations"][0].pop("message")
+    assert found["violations"][0] == {"game": 0, "turn": None, "seat": 0, "rule": "scoring"}
+    assert "in the log but should be" in message
+
+
+def test_violations_in_words(command: Command, run: Path) -> None:
+    spoil(run, "games", "margin", lambda margin: margin + 1)
+    outcome = command("audit", run, "-q")
     assert outcome.code == 1
-    assert found["digest_ok"] is False
-    assert found["violations"][0] == {
-        "game": 0,
-        "turn": None,
-        "seat": 0,
-        "rule": "scoring",
-        "message": found["violations"][0]["message"],
-    }
-    assert "in the log but should be" in found["violations"][0]["message"]
+    assert "game 0, final scoring: standings: margin is" in outcome.out
+    assert "1 violation in 1 of them; the digests do not match\n" in outcome.out
 
 
 @pytest.mark.parametrize(
@@ -104,14 +102,6 @@ def test_what_no_rule_reaches_the_digest_finds(
     assert (outcome.code, found["violations"], found["digest_ok"]) == (1, [], False)
 
 
-def test_violations_in_words(command: Command, run: Path) -> None:
-    spoil(run, "games", "margin", lambda margin: margin + 1)
-    outcome = command("audit", run, "-q")
-    assert outcome.code == 1
-    assert "game 0, final scoring: standings: margin is" in outcome.out
-    assert "1 violation in 1 of them; the digests do not match\n" in outcome.out
-
-
 def test_a_file_is_no_part(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
@@ -121,16 +111,11 @@ def test_a_file_is_no_part(command: Command, run: Path) -> None:
     assert last == "no game could be read: the digests do not match"
 
 
-def test_an_unfinished_run(command: Command, run: Path) -> None:
+def test_what_cannot_be_audited(command: Command, run: Path) -> None:
     record = json.loads((run / "run.json").read_text())
     (run / "run.json").write_text(json.dumps({**record, "digest": None, "digest_turns": None}))
-    outcome = command("audit", run, "-q")
-    assert outcome.code == 2
-    assert "is not finished; resume it with: ttr-sim run --resume" in outcome.err
-
-
-def test_results_alone_cannot_be_audited(command: Command, run: Path) -> None:
+    unfinished = command("audit", run, "-q")
+    assert unfinished.code == 2 and "is not finished; resume it with: ttr-sim run --resume" in unfinished.err
     shutil.rmtree(run / "turns")
-    outcome = command("audit", run, "-q")
-    assert outcome.code == 2
-    assert "was logged without turns" in outcome.err
+    results = command("audit", run, "-q")
+    assert results.code == 2 and "was logged without turns" in results.err

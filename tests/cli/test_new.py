@@ -34,20 +34,18 @@ def test_names_of_folders(command: Command, folder: str, name: str) -> None:
     assert (copy.name, copy.title) == (name, folder)
 
 
-def test_a_link_is_not_followed(command: Command) -> None:
+def test_a_folder_may_be_empty_but_no_link(command: Command) -> None:
     Path("link").symlink_to("nowhere")
     assert "already exists and is not overwritten" in command("new", "link", "--from", "usa").err
-
-
-def test_an_empty_folder_is_filled(command: Command) -> None:
+    Path("link").unlink()
     assert command("new", ".", "--from", "europe").code == 0
     assert command("check", ".").code == 0
 
 
 def test_an_edition_with_errors_is_not_copied(command: Command) -> None:
-    command("new", Path("a"), "--from", "usa")
+    command("new", "a", "--from", "usa")
     Path("a/routes.csv").unlink()
-    outcome = command("new", Path("b"), "--from", Path("a"))
+    outcome = command("new", "b", "--from", "a")
     assert outcome.code == 2
     assert "routes.csv:1:1: the file is missing" in outcome.err
     assert not Path("b").exists()
@@ -69,21 +67,17 @@ def test_a_copy_of_an_edition_without_provenance_gets_one(command: Command) -> N
     assert load_edition("b").provenance == "Copied from a, edited by you"
 
 
-def test_empty_is_a_commented_board_of_four_cities(command: Command) -> None:
-    assert command("new", Path("my-map"), "--empty").code == 0
-    outcome = command("check", Path("my-map"))
+def test_empty_is_a_commented_board_of_four_cities_on_which_no_game_stalls(command: Command) -> None:
+    assert command("new", "my-map", "--empty").code == 0
+    outcome = command("check", "my-map")
     assert outcome.code == 0 and "no errors" in outcome.out
-    edition = load_edition(Path("my-map"))
+    edition = load_edition("my-map")
     assert (edition.name, edition.title, len(edition.cities)) == ("my-map", "my-map", 4)
     rules = Path("my-map/edition.toml").read_text(encoding="utf-8").splitlines()
     numbers = [line for line in rules if re.match(r"\w+ = \d", line)]
     assert [line for line in numbers if "#" not in line] == ["schema = 1", "cards = 6", "size = 5", "points = 5"]
-
-
-def test_no_game_on_the_empty_board_stalls(command: Command) -> None:
-    command("new", Path("my-map"), "--empty")
-    words = ("run", Path("my-map"), "--bots", "planner,random", "--games", 100, "-q", "--json")
-    for players in load_edition("my-map").players:
+    words = ("run", "my-map", "--bots", "planner,random", "--games", 100, "-q", "--json")
+    for players in edition.players:
         told = json.loads(command(*words, "--players", players, "--out", f"run-{players}").out)
         assert (told["stalled"], told["capped"]) == (0, 0)
 
@@ -94,23 +88,23 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def test_files_of_the_editor(command: Command) -> None:
-    outcome = command("export", "europe", "--to", "editor", "--out", Path("out"))
+    outcome = command("export", "europe", "--to", "editor")
     assert outcome.code == 0
-    assert outcome.out == "out holds stops.csv, routes.csv and tickets.csv of Europe.\n"
-    tunnels = [row for row in rows(Path("out/routes.csv")) if row["Wagon style"] == "Tunnel"]
-    boats = [row for row in rows(Path("out/routes.csv")) if row["Type"] == "Boat"]
-    assert (len(tunnels), len(boats)) == (18, 13)
+    assert outcome.out == "europe-editor holds stops.csv, routes.csv and tickets.csv of Europe.\n"
+    routes, tickets = rows(Path("europe-editor/routes.csv")), rows(Path("europe-editor/tickets.csv"))
+    boats = [row for row in routes if row["Type"] == "Boat"]
+    assert (sum(row["Wagon style"] == "Tunnel" for row in routes), len(boats)) == (18, 13)
     assert all(row["Colour"] == "Grey" and int(row["Locomotives"]) > 0 for row in boats)
-    tickets = rows(Path("out/tickets.csv"))
     assert {row["Deck"] for row in tickets} == {"regular"}
     assert sum(row["Long deck"] == "yes" for row in tickets) == 6
-    assert {"Name": "Amsterdam", "Type": "Regular", "X": "307.9", "Y": "187.5"} in rows(Path("out/stops.csv"))
+    stop = {"Name": "Amsterdam", "Type": "Regular", "X": "307.9", "Y": "187.5"}
+    assert stop in rows(Path("europe-editor/stops.csv"))
 
 
 def test_only_colors_of_the_editor(command: Command) -> None:
     known = {"Grey", "Red", "Blue", "Green", "Yellow", "Black", "White", "Orange", "Purple"}
     for name in official_names():
-        command("export", name, "--to", "editor", "--out", Path(name))
+        command("export", name, "--to", "editor", "--out", name)
         assert {row["Colour"] for row in rows(Path(name, "routes.csv"))} <= known
 
 
@@ -142,8 +136,3 @@ def test_colors_and_decks_that_the_editor_does_not_know(command: Command) -> Non
     outcome = command("export", Path("mine"), "--to", "editor", "--out", Path("out"))
     assert "makes routes gray that have a color it does not know: teal." in outcome.err
     assert "alternatives of which one is played: a, b, regular." in outcome.err
-
-
-def test_without_out_the_folder_is_named_after_the_edition(command: Command) -> None:
-    assert command("export", "amsterdam", "--to", "editor").code == 0
-    assert Path("amsterdam-editor/stops.csv").is_file()

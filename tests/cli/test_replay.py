@@ -29,18 +29,7 @@ def test_every_turn_is_told_and_the_end(command: Command, played: Path) -> None:
     assert lines[0].startswith("Game 1 on ")
     assert f"after {len(turns)} turns." in outcome.out
     assert re.search(r"(wins|share the win)", lines[-1])
-
-
-def test_no_codes_are_left(command: Command, played: Path) -> None:
-    outcome = command("replay", played, 0)
-    assert "None" not in outcome.out
-    assert "unknown" not in outcome.out
-
-
-def test_a_game_that_is_not_there(command: Command, played: Path) -> None:
-    outcome = command("replay", played, 77)
-    assert outcome.code == 2
-    assert "has no game 77; its games are numbered 0 to 2" in outcome.err
+    assert "None" not in outcome.out and "unknown" not in outcome.out, "no codes are left"
 
 
 def test_a_page_is_written(command: Command, played: Path, tmp_path: Path) -> None:
@@ -50,11 +39,20 @@ def test_a_page_is_written(command: Command, played: Path, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["game.html"]
 
 
-@pytest.mark.parametrize(("name", "why"), [("game.pdf", "must end in .html"), ("no/game.html", "there is no folder")])
-def test_a_page_that_cannot_be_written(command: Command, played: Path, tmp_path: Path, name: str, why: str) -> None:
-    outcome = command("replay", played, 1, "--out", tmp_path / name)
-    assert outcome.code == 2
-    assert why in outcome.err
+@pytest.mark.parametrize(
+    ("game", "name", "why"),
+    [
+        (77, "game.html", "has no game 77; its games are numbered 0 to 2"),
+        (1, "game.pdf", "must end in .html"),
+        (1, "no/game.html", "there is no folder"),
+    ],
+)
+def test_a_page_that_cannot_be_written(
+    command: Command, played: Path, tmp_path: Path, game: int, name: str, why: str
+) -> None:
+    for out in ((), ("--out", tmp_path / name)) if game > 1 else (("--out", tmp_path / name),):
+        outcome = command("replay", played, game, *out)
+        assert outcome.code == 2 and why in outcome.err
     assert list(tmp_path.iterdir()) == []
 
 

@@ -55,13 +55,9 @@ def test_the_printed_command_removes_the_oldest(command: Command, three_runs: Pa
 
 
 def test_no_runs(command: Command, tmp_path: Path) -> None:
-    outcome = command("runs", tmp_path)
-    assert (outcome.code, outcome.out) == (0, f"There are no runs in {tmp_path}.\n")
-
-
-def test_no_runs_yet(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    outcome = command("runs")
-    assert (outcome.code, outcome.out) == (0, "There are no runs in runs.\n")
+    for folder, name in (((), "runs"), ((tmp_path,), tmp_path)):
+        outcome = command("runs", *folder)
+        assert (outcome.code, outcome.out) == (0, f"There are no runs in {name}.\n")
 
 
 @pytest.mark.parametrize(
@@ -71,9 +67,7 @@ def test_no_runs_yet(command: Command, tmp_path: Path, monkeypatch: pytest.Monke
         ("notes.md", "notes.md is a file; give the folder it is in"),
     ],
 )
-def test_a_named_folder_must_exist(
-    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
-) -> None:
+def test_a_named_folder_must_exist(command: Command, tmp_path: Path, name: str, sentence: str) -> None:
     (tmp_path / "notes.md").write_text("hello")
     outcome = command("runs", name)
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"Error: {sentence}\n")
@@ -94,11 +88,13 @@ def test_a_record_that_nobody_wrote_is_damaged(command: Command, three_runs: Pat
     assert (outcome.code, outcome.out.count(" damaged ")) == (0, 2)
 
 
+FACTS = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
+
+
 @pytest.mark.parametrize("wrong", [{"players": 4}, {"players": ["x"]}, {"games": "many"}, {"bots": 1}])
 def test_a_study_that_nobody_wrote_is_not_listed(command: Command, three_runs: Path, wrong: dict[str, object]) -> None:
-    facts = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
     (three_runs / "usa").mkdir()
-    (three_runs / "usa" / "study.json").write_text(json.dumps(facts | wrong))
+    (three_runs / "usa" / "study.json").write_text(json.dumps(FACTS | wrong))
     outcome = command("runs", three_runs)
     assert (outcome.code, "3 runs" in outcome.out) == (0, True)
 
@@ -107,8 +103,7 @@ def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
     study = three_runs / "usa"
     (study / "4p-strong").mkdir(parents=True)
     RunFolder(study / "4p-strong").write(record("d" * 64))
-    facts = {"edition": "usa", "title": "USA", "players": [4], "games": 1_000, "seed": 1, "bots": []}
-    (study / "study.json").write_text(json.dumps(facts))
+    (study / "study.json").write_text(json.dumps(FACTS))
     (three_runs / "notes").mkdir()
     listed = command("runs", three_runs).out
     assert "study of USA, seed 1" in listed and "4 runs" in listed

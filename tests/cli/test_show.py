@@ -18,22 +18,20 @@ def test_show_as_text(command: Command, name: str) -> None:
     edition = load_edition(name)
     assert outcome.code == 0
     assert edition.provenance in " ".join(outcome.out.split())
-    assert edition.fingerprint in outcome.out
-    for heading in ("Routes by color and length", "Tickets by deck", "cities that most shortest paths"):
-        assert heading in outcome.out
+    headings = ("Routes by color and length", "Tickets by deck", "cities that most shortest paths")
+    assert all(text in outcome.out for text in (edition.fingerprint, *headings))
 
 
-def test_tickets_off_their_shortest_path(command: Command) -> None:
-    text = command("show", "usa").out
-    section = text.split("Tickets not worth the length of their shortest path\n")[1].split("\n\n")[0]
-    found = {" ".join(line.split()) for line in section.splitlines()[1:]}
-    assert found == {
+def test_what_stands_out_on_a_board(command: Command) -> None:
+    section = command("show", "usa").out.split("Tickets not worth the length of their shortest path\n")[1]
+    assert {" ".join(line.split()) for line in section.split("\n\n")[0].splitlines()[1:]} == {
         "Chicago Los Angeles regular 16 15",
         "Los Angeles Miami regular 20 19",
         "Los Angeles New York regular 21 20",
         "New York Seattle regular 22 20",
         "Oklahoma City Sault St. Marie regular 9 8",
     }
+    assert "Cities that hold the board together: London, Madrid\n" in command("show", "europe").out
 
 
 def test_show_as_json(command: Command) -> None:
@@ -50,10 +48,6 @@ def test_show_as_json(command: Command) -> None:
     assert len(shown["routes"]) == 110 and len(shown["cities"]) == 49
 
 
-def test_cities_that_hold_the_board_together(command: Command) -> None:
-    assert "Cities that hold the board together: London, Madrid\n" in command("show", "europe").out
-
-
 @pytest.mark.parametrize("name", ["board.svg", "board.png"])
 def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
     outcome = command("show", "amsterdam", "--out", tmp_path / name)
@@ -62,33 +56,26 @@ def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
     assert (tmp_path / name).stat().st_size > 1000
 
 
-def test_editions_as_json(command: Command) -> None:
+def test_editions(command: Command) -> None:
     entries = json.loads(command("editions", "--json").out)
     assert [entry["name"] for entry in entries] == [*official_names(), *variants()]
     keys = ["name", "title", "folder", "players", "cities", "routes", "tickets", "trains", "provenance", "fingerprint"]
-    official, others = entries[: len(official_names())], entries[len(official_names()) :]
-    assert [list(entry) for entry in official] == [keys] * len(official)
-    assert [list(entry) for entry in others] == [[*keys, "variant_of"]] * len(others)
-    assert {entry["name"]: entry["variant_of"] for entry in others} == variants()
+    for entry in entries:
+        base = variants().get(entry["name"])
+        assert list(entry) == ([*keys, "variant_of"] if base else keys)
+        assert entry.get("variant_of") == base
     usa = entries[0]
     assert (usa["players"], usa["cities"], usa["routes"], usa["tickets"], usa["trains"]) == ([2, 5], 36, 100, 30, 45)
     assert (Path(usa["folder"]) / "edition.toml").is_file()
     assert usa["fingerprint"] == load_edition("usa").fingerprint
-
-
-def test_text_repeats_what_is_reconstructed(command: Command) -> None:
     text = " ".join(command("editions").out.split())
-    for name in edition_names():
-        assert load_edition(name).provenance in text
+    assert all(load_edition(name).provenance in text for name in edition_names())
 
 
-def test_every_bot_is_listed_with_its_idea(command: Command) -> None:
+def test_bots(command: Command) -> None:
     outcome = command("bots")
     assert outcome.code == 0
     assert all(f"\n{name}\n" in f"\n{outcome.out}" for name in STYLE_NAMES)
-
-
-def test_json_names_parameters_with_their_limits(command: Command) -> None:
     bots = json.loads(command("bots", "--json").out)
     assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
     for bot in bots:

@@ -17,16 +17,21 @@ from ttr_sim.run.read import open_run
 SMALL = ("--players", "2", "--games", "12", "--bots", "path,racer", "-q")
 
 
-def test_study_writes_a_report_and_tells_its_findings(command: Command) -> None:
+def test_study_writes_a_report_for_each_edition(command: Command) -> None:
     outcome = command("study", "amsterdam", *SMALL)
-    assert outcome.code == 0
-    assert outcome.err == ""
+    assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.startswith("Amsterdam: what stands out")
     assert outcome.out.endswith("reports/amsterdam/index.html\n")
-    report = Path() / "reports" / "amsterdam"
+    report = Path("reports/amsterdam")
     assert "ttr-sim" in (report / "index.html").read_text(encoding="utf-8")
     assert list((report / "charts").glob("*.png"))
     assert (report / "tables" / "routes.csv").is_file()
+    outcome = command("study", "amsterdam", "first_journey", *SMALL, "--out", "both")
+    assert outcome.code == 0
+    for name in ("amsterdam", "first_journey"):
+        assert f"both/{name}/index.html\n" in outcome.out
+        assert Path("both", name, "index.html").is_file()
+    assert not Path("both/index.html").exists()
 
 
 def test_ctrl_c_while_games_are_analyzed_says_how_to_go_on(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,22 +94,10 @@ def test_an_unedited_copy_gives_the_same_tables(command: Command) -> None:
     assert tables[0] == tables[1]
 
 
-def test_several_editions_get_a_page_each(command: Command) -> None:
-    outcome = command("study", "amsterdam", "first_journey", *SMALL, "--out", "both")
-    assert outcome.code == 0
-    for name in ("amsterdam", "first_journey"):
-        assert f"both/{name}/index.html\n" in outcome.out
-        assert (Path() / "both" / name / "index.html").is_file()
-    assert not (Path() / "both" / "index.html").exists()
-
-
 def test_report_of_a_run(command: Command) -> None:
-    played = command("run", "amsterdam", *SMALL, "--log", "results", "--out", "my-run")
-    assert played.code == 0
-    outcome = command("report", "my-run", "--out", "page")
-    assert outcome.code == 0
-    page = (Path() / "page" / "index.html").read_text(encoding="utf-8")
-    assert "--log results" in page
+    assert command("run", "amsterdam", *SMALL, "--log", "results", "--out", "my-run").code == 0
+    assert command("report", "my-run", "--out", "page").code == 0
+    assert "--log results" in Path("page/index.html").read_text(encoding="utf-8")
 
 
 def test_a_page_of_many_runs_names_the_first_and_lists_the_others(

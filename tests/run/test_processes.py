@@ -117,30 +117,3 @@ def test_worker_that_wants_too_much_memory_gets_an_error() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.stderr.splitlines()[-1] == "MemoryError"
-
-
-def test_workers_import_nothing_from_the_working_directory(tmp_path: Path) -> None:
-    for name in ("pickle", "joblib", "numpy", "json", "random", "multiprocessing"):
-        (tmp_path / f"{name}.py").write_text("open('trapped', 'w').close()\n")
-    (tmp_path / "mine.py").write_text(
-        "class Plain:\n    def __init__(self):\n        self.asked = 0\n\n"
-        "    def choose(self, board, view, seat):\n        return -1\n"
-    )
-    words = [
-        "run",
-        "amsterdam",
-        "--players",
-        "2",
-        "--bots",
-        "mine.py:Plain,random",
-        "--games",
-        "4",
-        "--out",
-        "run",
-        "-q",
-    ]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
-    program = [sys.executable, "-P", "-m", "ttr_sim", *words]
-    ended = subprocess.run(program, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stderr
-    assert not (tmp_path / "trapped").exists()

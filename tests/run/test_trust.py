@@ -75,6 +75,18 @@ def test_bots_of_a_run_that_is_only_read_never_run(
     assert not marker.exists()
 
 
+def test_the_page_and_the_audit_of_a_foreign_run_say_what_they_take_on_trust(
+    command: Command, home: Path, foreign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(foreign.parent)
+    for run, is_foreign in ((foreign, True), (home / "own", False)):
+        assert command("report", run, "--out", run.name, "-q").code == FINE
+        page = " ".join(Path(run.name, "index.html").read_text("utf-8").split())
+        assert ("This run was not played here" in page) == is_foreign
+        assert ("routes that the bots published, which are taken on trust" in page) == is_foreign
+    assert "Not checked: what bots published as wanted" in command("audit", foreign, "-q").out
+
+
 def test_foreign_run_is_resumed_only_with_trust(
     command: Command, foreign: Path, marker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

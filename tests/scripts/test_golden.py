@@ -18,17 +18,12 @@ def test_golden_texts(edition: str, tmp_path: Path) -> None:
     assert not guard.differences
 
 
-@pytest.mark.parametrize("part", [golden.keep_games, golden.keep_audits])
-def test_golden_games_of_a_small_edition(part, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", [golden.keep_games, golden.keep_audits, golden.keep_words])
+def test_golden_games_and_words(part, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games and audits of a small edition; words are those of all commands."""
+    monkeypatch.chdir(tmp_path)
     guard = golden.Guard(True, ("first_journey",), tmp_path)
     part(guard)
-    assert not guard.differences
-
-
-def test_golden_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    guard = golden.Guard(True, (), tmp_path)
-    golden.keep_words(guard)
     assert not guard.differences
 
 

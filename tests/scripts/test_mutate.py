@@ -21,23 +21,15 @@ def test_there_are_many_with_a_name_each() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_fragment_stands_once_in_its_function(rule: WrongRule) -> None:
+def test_a_rule_fits_its_function_names_an_engine_test_and_what_the_referee_sees(rule: WrongRule) -> None:
     assert rule.right != rule.wrong
     assert place_of(source(rule.file), rule).end > 0
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_names_an_engine_test_and_what_the_referee_sees(rule: WrongRule) -> None:
     file, _, name = rule.test.partition("::")
-    names = {node.name for node in ast.parse((ENGINE_TESTS / file).read_text(encoding="utf-8")).body if is_test(node)}
-    assert name in names
+    tests = ast.parse((ENGINE_TESTS / file).read_text(encoding="utf-8")).body
+    assert name in {node.name for node in tests if isinstance(node, ast.FunctionDef)}
     assert bool(rule.run) != bool(rule.no_log)
     assert rule.by in (OFFERED, UNOFFERED)
     assert not rule.run or rule.run[0].partition(":")[0] in official_names() or rule.run[0].startswith("mixed-")
-
-
-def is_test(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef)
 
 
 @pytest.mark.parametrize(("file", "rules"), by_file(RULES), ids=lambda case: case if isinstance(case, str) else "")

@@ -16,6 +16,17 @@ from ttr_sim.report.board import IMAGE_TYPES, draw_board
 from ttr_sim.report.folder import check_file, own_file
 
 TOP = 12  # rows in the tables of cities, routes, connections and tickets
+SIZES = {
+    "cities": "cities",
+    "spots": "spots of {countries} countries",
+    "routes": "routes in {groups} groups ({doubles} double, {triples} triple)",
+    "spaces": "spaces",
+    "tunnels": "tunnels",
+    "ferries": "ferries with {locomotives} locomotives",
+    "merchandise": "routes that earn merchandise",
+    "passengers": "passengers",
+    "tickets": "tickets worth {ticket_points} points",
+}
 
 
 @click.command(epilog="Example: ttr-sim show europe --out europe.svg")
@@ -39,7 +50,7 @@ def show_command(edition: str, out: Path | None, force: bool, as_json: bool) -> 
         about = {name: getattr(loaded, name) for name in names} | {"folder": str(loaded.folder)}
         print_json({**about, **description, "statics": facts}, indent=2)
     else:
-        click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(board, facts)]))
+        click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(loaded, facts)]))
 
 
 def _sections(edition: Edition, facts: Facts) -> Iterator[str]:
@@ -48,10 +59,14 @@ def _sections(edition: Edition, facts: Facts) -> Iterator[str]:
     yield f"{edition.title}: {low} to {high} players, {edition.trains} trains each (fingerprint {edition.fingerprint})"
     if edition.provenance:
         yield paragraph(edition.provenance)
-    yield _size(facts["size"])
+    size = facts["size"]
+    is_whole = size["parts"] == 1
+    last = {"diameter": "trains between the two cities farthest apart"} if is_whole else {"parts": "unconnected parts"}
+    # A feature that the board lacks has no line.
+    yield "\n".join(f"{size[key]:>5} {words.format(**size)}" for key, words in (SIZES | last).items() if size[key])
     colors = facts["colors"]
     lengths = sorted({length for row in colors for length in row["by_length"]})
-    columns: tuple[str, ...] = ("color", "cards", "routes", "spaces")
+    columns = ("color", "cards", "routes", "spaces")
     rows = [(*(row[column] for column in columns), *(row["by_length"].get(n, 0) for n in lengths)) for row in colors]
     yield "Routes by color and length\n" + aligned((*columns, *(f"of {length}" for length in lengths)), rows)
     yield _table("Tickets by deck", ("deck", "tickets", "points", "lowest", "highest", "mean"), facts["decks"])
@@ -72,26 +87,6 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
     return f"{title}\n" + aligned(columns, [[row[column] for column in columns] for row in rows])
 
 
-def _size(size: Facts) -> str:
-    """List each count on its own line, but no feature the board lacks."""
-    sentences = {
-        "cities": "cities",
-        "spots": "spots of {countries} countries",
-        "routes": "routes in {groups} groups ({doubles} double, {triples} triple)",
-        "spaces": "spaces",
-        "tunnels": "tunnels",
-        "ferries": "ferries with {locomotives} locomotives",
-        "merchandise": "routes that earn merchandise",
-        "passengers": "passengers",
-        "tickets": "tickets worth {ticket_points} points",
-    }
-    if size["parts"] > 1:
-        sentences["parts"] = "unconnected parts"
-    else:
-        sentences["diameter"] = "trains between the two cities farthest apart"
-    return "\n".join(f"{size[key]:>5} {words.format(**size)}" for key, words in sentences.items() if size[key])
-
-
 def _off_their_path(edition: Edition, tickets: Sequence[Facts]) -> str:
     """List the tickets whose points differ from the length of their shortest path."""
     if edition.is_race:
@@ -104,16 +99,14 @@ def _off_their_path(edition: Edition, tickets: Sequence[Facts]) -> str:
     return _table(title, ("from", "to", "deck", "points", "trains"), off)
 
 
-def _statics_sections(board: Statics, facts: Facts) -> Iterator[str]:
-    """Compare the measures with the official boards, and the places they come from."""
-    rows = []
+def _statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
+    """Compare the measures with the official boards, and name the places they come from."""
+    rows: list[tuple[object, ...]] = []
     for row in facts["measures"]:
         low, high = row["official"]
         rows.append((row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
-    players = board.edition.players[1]
-    yield f"Before anyone plays, with {players} players and the tickets that setup deals\n" + aligned(
-        ("measure", "value", "official boards", "in"), rows
-    )
+    title = f"Before anyone plays, with {edition.players[1]} players and the tickets that setup deals"
+    yield f"{title}\n" + aligned(("measure", "value", "official boards", "in"), rows)
     places = {
         "Connections whose loss cuts the board in two": ["–".join(ends.values()) for ends in facts["bridges"]],
         "Dead ends": facts["dead_ends"],
@@ -122,31 +115,25 @@ def _statics_sections(board: Statics, facts: Facts) -> Iterator[str]:
     yield "\n".join(paragraph(f"{name}: {'; '.join(found) or 'none'}", "", "  ") for name, found in places.items())
     columns = ("from", "to", "length", "lanes", "tickets", "per_lane")
     top = sorted(facts["connections"], key=lambda row: -row["per_lane"])[:TOP]
-    yield f"The {len(top)} connections with the highest load per lane\n" + aligned(
-        ("from", "to", "length", "lanes", "tickets", "per lane", ""),
-        [(*(row[column] for column in columns), "crowded" if row["crowded"] else "") for row in top],
-    )
-    yield _near_duplicates(facts["near_duplicates"])
-
-
-def _near_duplicates(pairs: Sequence[Facts]) -> str:
+    rows = [(*(row[column] for column in columns), "crowded" if row["crowded"] else "") for row in top]
+    headings = (*columns[:-1], "per lane", "")
+    yield f"The {len(top)} connections with the highest load per lane\n" + aligned(headings, rows)
+    pairs = facts["near_duplicates"]
     if not pairs:
-        return "No two tickets want nearly the same routes."
+        yield "No two tickets want nearly the same routes."
+        return
     rows = []
     for pair in pairs[:TOP]:
         first, second = (f"{ticket['from']}–{ticket['to']}" for ticket in pair["tickets"])
         rows.append((first, second, f"{100 * pair['overlap']:.0f} %"))
-    heading = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
-    return heading + "\n" + aligned(("ticket", "ticket", "in common"), rows)
+    title = f"Pairs of tickets that want nearly the same routes: the {len(rows)} most alike of {len(pairs)}"
+    yield f"{title}\n" + aligned(("ticket", "ticket", "in common"), rows)
 
 
 def _statics_facts(board: Statics) -> Facts:
     """List all measures and places of the board before anyone plays, as in --json."""
     net, shape, tickets = board.net, board.shape, board.edition.tickets
-
-    def ends(number: int) -> dict[str, str]:
-        connection = net.connections[number]
-        return {"from": net.name(connection.a), "to": net.name(connection.b)}
+    ends = [{"from": net.name(connection.a), "to": net.name(connection.b)} for connection in net.connections]
 
     def ticket(row: int) -> dict[str, str]:
         found = tickets[row]
@@ -157,19 +144,19 @@ def _statics_facts(board: Statics) -> Facts:
         about = {"name": row.measure.name, "definition": row.measure.definition, "unit": row.measure.unit}
         measures.append({**about, "value": row.value, "official": [row.low, row.high]})
     connections = []
-    for number, (connection, load) in enumerate(zip(net.connections, board.loads, strict=True)):
+    for pair, connection, load in zip(ends, net.connections, board.loads, strict=True):
         loads = {name: getattr(load, name) for name in ("tickets", "per_lane", "crowded", "needed")}
-        connections.append({**ends(number), "length": connection.length, "lanes": connection.lanes, **loads})
+        connections.append({**pair, "length": connection.length, "lanes": connection.lanes, **loads})
+    duplicates = []
+    for alike in board.near_duplicates:
+        duplicates.append({"tickets": [ticket(alike.first), ticket(alike.second)], "overlap": alike.overlap})
     return {
         "measures": measures,
         "connections": connections,
-        "bridges": [ends(number) for number in shape.bridges],
+        "bridges": [ends[number] for number in shape.bridges],
         "cut_cities": [net.name(city) for city in shape.cut_cities],
         "dead_ends": [net.name(city) for city in shape.dead_ends],
         "regions": [[net.name(city) for city in region] for region in shape.regions],
         "tickets_by_place": dict(board.tickets_by_place),
-        "near_duplicates": [
-            {"tickets": [ticket(pair.first), ticket(pair.second)], "overlap": pair.overlap}
-            for pair in board.near_duplicates
-        ],
+        "near_duplicates": duplicates,
     }
