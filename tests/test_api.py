@@ -79,14 +79,11 @@ def test_names_of_a_designer_are_escaped(tmp_path: Path) -> None:
         assert "<b>Mine" not in shown._repr_html_()
 
 
-def test_a_drawing_is_saved_or_refused(tmp_path: Path) -> None:
+def test_a_drawing_is_saved_and_wrong_input_refused_in_a_sentence(tmp_path: Path) -> None:
     drawing = ttr_sim.draw("amsterdam")
     assert drawing.save(tmp_path / "board.svg").read_text(encoding="utf-8").startswith("<?xml")
     with pytest.raises(UserError, match=r"must end in \.png or \.svg"):
         drawing.save(tmp_path / "board.gif")
-
-
-def test_wrong_input_is_refused_in_a_sentence(run: Run) -> None:
     with pytest.raises(UserError, match="2 to 5 players, not 9"):
         ttr_sim.play("usa", 9, "random", 10)
     with pytest.raises(UserError, match="no run was named"):

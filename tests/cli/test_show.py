@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import Command
 from ttr_sim.bots import STYLE_NAMES
-from ttr_sim.edition import edition_names, load_edition, official_names, variants
+from ttr_sim.edition import load_edition, official_names
 
 
 @pytest.mark.parametrize("name", official_names())
@@ -54,22 +54,6 @@ def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
     assert outcome.code == 0
     assert outcome.err == f"Drew the board to {tmp_path / name}.\n"
     assert (tmp_path / name).stat().st_size > 1000
-
-
-def test_editions(command: Command) -> None:
-    entries = json.loads(command("editions", "--json").out)
-    assert [entry["name"] for entry in entries] == [*official_names(), *variants()]
-    keys = ["name", "title", "folder", "players", "cities", "routes", "tickets", "trains", "provenance", "fingerprint"]
-    for entry in entries:
-        base = variants().get(entry["name"])
-        assert list(entry) == ([*keys, "variant_of"] if base else keys)
-        assert entry.get("variant_of") == base
-    usa = entries[0]
-    assert (usa["players"], usa["cities"], usa["routes"], usa["tickets"], usa["trains"]) == ([2, 5], 36, 100, 30, 45)
-    assert (Path(usa["folder"]) / "edition.toml").is_file()
-    assert usa["fingerprint"] == load_edition("usa").fingerprint
-    text = " ".join(command("editions").out.split())
-    assert all(load_edition(name).provenance in text for name in edition_names())
 
 
 def test_bots(command: Command) -> None:

@@ -1,17 +1,14 @@
-"""`study` and `report`: from editions or runs to pages, and wrong use told in a sentence."""
+"""`study`: from editions to pages, JSON and exit codes."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Command
-from tests.played_runs import play_run
-from ttr_sim.cli.report import MAX_NAMED_RUNS
 from ttr_sim.run.read import open_run
 
 SMALL = ("--players", "2", "--games", "12", "--bots", "path,racer", "-q")
@@ -92,26 +89,6 @@ def test_an_unedited_copy_gives_the_same_tables(command: Command) -> None:
     ]
     assert len(tables[0]) > 15
     assert tables[0] == tables[1]
-
-
-def test_report_of_a_run(command: Command) -> None:
-    assert command("run", "amsterdam", *SMALL, "--log", "results", "--out", "my-run").code == 0
-    assert command("report", "my-run", "--out", "page").code == 0
-    assert "--log results" in Path("page/index.html").read_text(encoding="utf-8")
-
-
-def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
-    command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
-    for seed, run in enumerate(runs):
-        play_run(run, "amsterdam", 2, ("random",), 4, seed)
-    words = ["report", *map(str, runs), "--out", "page", "-q"]
-    monkeypatch.setattr(sys, "argv", ["ttr-sim", *words])
-    assert command(*words).code == 0
-    page = Path("page", "index.html").read_text("utf-8")
-    assert f"report run-0 --out page -q (and {len(runs) - 1} more runs, listed below)" in page
-    assert all(f"<dd>{run}</dd>" in page for run in runs)
 
 
 @pytest.fixture

@@ -1,14 +1,16 @@
-"""The command replay: a game in words, names only."""
+"""`report` and `replay`: runs that are already played as pages, and a game in words, names only."""
 
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Command
 from tests.played_runs import play_run
+from ttr_sim.cli.report import MAX_NAMED_RUNS
 from ttr_sim.edition import official_names
 from ttr_sim.referee.rulebook import Violation
 
@@ -65,3 +67,23 @@ def test_a_game_against_the_rules_is_refused(
     assert outcome.code == 2
     assert "turn 4, seat 0: scoring" in outcome.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_report_of_a_run(command: Command, tmp_path: Path) -> None:
+    play_run(tmp_path / "my-run", "amsterdam", 2, ("path", "racer"), 12, log="results")
+    assert command("report", "my-run", "--out", "page").code == 0
+    assert "--log results" in Path("page/index.html").read_text(encoding="utf-8")
+
+
+def test_a_page_of_many_runs_names_the_first_and_lists_the_others(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = [Path(f"run-{seed}") for seed in range(MAX_NAMED_RUNS + 2)]
+    for seed, run in enumerate(runs):
+        play_run(run, "amsterdam", 2, ("random",), 4, seed)
+    words = ["report", *map(str, runs), "--out", "page", "-q"]
+    monkeypatch.setattr(sys, "argv", ["ttr-sim", *words])
+    assert command(*words).code == 0
+    page = Path("page", "index.html").read_text("utf-8")
+    assert f"report run-0 --out page -q (and {len(runs) - 1} more runs, listed below)" in page
+    assert all(f"<dd>{run}</dd>" in page for run in runs)
