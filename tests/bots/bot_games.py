@@ -14,8 +14,8 @@ import pytest
 from ttr_sim.bots import LoadedBots, load_bots
 from ttr_sim.bots.plain_bots import describe_failure
 from ttr_sim.edition import load_edition
-from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.play import BatchLog, Games, new_control, play_batch
 from ttr_sim.log import ACTION_NAMES, index_of
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "bots.md"

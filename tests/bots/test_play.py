@@ -19,8 +19,7 @@ from tests.bots.bot_games import (
     win_share,
 )
 from ttr_sim.bots import FAST_STYLES
-from ttr_sim.engine.batch import Games, new_control, play_batch
-from ttr_sim.engine.play import AT_TURN, THOUGHTS
+from ttr_sim.engine.play import AT_TURN, THOUGHTS, Games, new_control, play_batch
 from ttr_sim.log import END_NAMES, TABLES
 
 CAPPED = END_NAMES.index("capped")

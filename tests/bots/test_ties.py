@@ -15,8 +15,8 @@ from tests.shuffled import shuffled_copy
 from ttr_sim.bots import FAST_STYLES, load_bots
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.batch import BatchLog
 from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.play import BatchLog
 from ttr_sim.log import TABLES
 
 LEFT_TO_THE_RUN = {"deal", "block", "win_share"}

@@ -10,8 +10,7 @@ from typing import Any
 from tests.engine.players import any_answer
 from tests.engine.rig import discards, edition_of, hand, letters, row
 from ttr_sim.engine.actions import ASK_TURN
-from ttr_sim.engine.stepping import Game
-from ttr_sim.engine.words import ticket_name
+from ttr_sim.engine.stepping import Game, ticket_name
 from ttr_sim.log import SCORE_PARTS
 
 FOLDER = Path(__file__).parents[1] / "golden"

@@ -1,4 +1,4 @@
-"""What always adds up, whatever has been played."""
+"""Sums and copies that always agree, whatever has been played."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ def check_invariants(game: Game, settled: bool = True) -> None:
     """`settled`: reached by playing, so that the row is as full and as tame as the rules make it."""
     _check_cards(game)
     _check_tickets(game)
-    _check_map(game)
     _check_open_routes(game)
     _check_pieces(game)
+    for seat in _players(game):
+        _check_network(game, seat)
     _check_view(game)
     if settled:
         _check_row(game)
@@ -29,31 +30,25 @@ def _players(game: Game) -> range:
     return range(int(game.view["players"]))
 
 
-def _laid_down(game: Game) -> np.ndarray:
-    """Cards on the table while a tunnel's surcharge is being decided."""
-    laid, table = np.zeros(WILD + 1, int), game.view
-    if table["decision"] == ASK_TUNNEL:
-        length = game.edition.routes[int(table["route"])].length
-        laid[WILD] = table["laid_wilds"]
-        laid[int(table["laid_color"])] += length - table["laid_wilds"]
-    return laid
-
-
 def _check_cards(game: Game) -> None:
     table, hidden, holdings = game.view, game.state["hidden"], game.state["holdings"]
+    # Cards lie on the table while the extra cards of a tunnel are being decided.
+    laid = np.zeros(WILD + 1, int)
+    if table["decision"] == ASK_TUNNEL:
+        laid[WILD] = table["laid_wilds"]
+        laid[int(table["laid_color"])] += game.edition.routes[int(table["route"])].length - table["laid_wilds"]
     deck = hidden["deck"][int(hidden["deck_at"]) : int(hidden["deck_end"])]
     hands = [holdings[seat]["hand"].astype(int) for seat in _players(game)]
-    piles = [*hands, table["row"], table["discards"], np.bincount(deck, minlength=WILD + 1), _laid_down(game)]
+    piles = [*hands, table["row"], table["discards"], np.bincount(deck, minlength=WILD + 1), laid]
     assert all((pile >= 0).all() for pile in piles)
     assert (sum(pile.astype(int) for pile in piles) == game.boards[0]["color_cards"]).all()
     assert table["deck_cards"] == len(deck)
     assert table["row_cards"] == table["row"].sum()
     assert table["discard_cards"] == table["discards"].sum()
-    assert [int(table["hand_cards"][seat]) for seat in _players(game)] == [int(cards.sum()) for cards in hands]
     for seat, cards in zip(_players(game), hands, strict=True):
-        laid = _laid_down(game) if seat == game.seat else 0
+        assert table["hand_cards"][seat] == cards.sum()
         assert (table["known"][seat] >= 0).all()
-        assert (table["known"][seat] <= cards + laid).all()
+        assert (table["known"][seat] <= cards + (laid if seat == game.seat else 0)).all()
         assert (table["taken"][seat] - table["spent"][seat] <= table["known"][seat]).all()
 
 
@@ -67,6 +62,7 @@ def _check_row(game: Game) -> None:
 
 
 def _check_tickets(game: Game) -> None:
+    """Each in one place; a kept one has a turn of completion when the network meets it, and only then."""
     places: Counter[int] = Counter()
     table, hidden = game.view, game.state["hidden"]
     for deck in range(len(game.edition.decks)):
@@ -75,54 +71,40 @@ def _check_tickets(game: Game) -> None:
         assert all(game.edition.tickets[ticket].deck == deck for ticket in tickets)
         places.update(tickets)
     for seat in _players(game):
-        holding = game.state["holdings"][seat]
-        n, offered = int(holding["n_tickets"]), int(holding["n_offered"])
-        places.update(int(ticket) for ticket in holding["tickets"][:n])
-        places.update(int(ticket) for ticket in holding["offered"][:offered])
-        shown = int(holding["shown"][:n].sum())
-        assert (int(table["held_tickets"][seat]), int(table["completed"][seat])) == (n - shown, shown)
-        _check_met(game, seat)
+        holding, network = game.state["holdings"][seat], table["network"][seat]
+        held = [int(ticket) for ticket in holding["tickets"][: int(holding["n_tickets"])]]
+        places.update(held)
+        places.update(int(ticket) for ticket in holding["offered"][: int(holding["n_offered"])])
+        shown = int(holding["shown"][: len(held)].sum())
+        assert (int(table["held_tickets"][seat]), int(table["completed"][seat])) == (len(held) - shown, shown)
+        for i, row in enumerate(held):
+            ticket = game.edition.tickets[row]
+            met = {int(network[a]) for a in ticket.a_cities} & {int(network[b]) for b in ticket.b_cities}
+            if table["decision"] in (ASK_TURN, GAME_OVER):
+                assert bool(met) == (holding["met_turn"][i] != NULL)
+            assert met or not holding["shown"][i]
     assert set(places.values()) <= {1}
     if game.edition.ticket_rules.returned_at_start != "removed":
         assert len(places) == len(game.edition.tickets)
 
 
-def _check_met(game: Game, seat: int) -> None:
-    """A kept ticket has a turn of completion when the network meets it, and only then."""
-    holding, network = game.state["holdings"][seat], game.view["network"][seat]
-    for i in range(int(holding["n_tickets"])):
-        ticket = game.edition.tickets[int(holding["tickets"][i])]
-        met = {int(network[a]) for a in ticket.a_cities} & {int(network[b]) for b in ticket.b_cities}
-        if game.view["decision"] in (ASK_TURN, GAME_OVER):
-            assert bool(met) == (holding["met_turn"][i] != NULL)
-        if holding["shown"][i]:
-            assert met
+def _owned(game: Game, seat: int) -> list[Any]:
+    return [entry for row, entry in enumerate(game.edition.routes) if game.view["owner"][row] == seat]
 
 
-def _owned(game: Game, seat: int) -> list[int]:
-    return [row for row in range(len(game.edition.routes)) if game.view["owner"][row] == seat]
-
-
-def _check_map(game: Game) -> None:
+def _check_network(game: Game, seat: int) -> None:
     """Trains, and networks as an own search finds them."""
-    for seat in _players(game):
-        routes = [game.edition.routes[row] for row in _owned(game, seat)]
-        left = int(game.view["trains"][seat])
-        assert left >= 0
-        assert left + sum(route.length for route in routes) == game.edition.trains
-        assert game.state["hidden"]["routes_claimed"][seat] == len(routes)
-        assert len({route.group for route in routes}) == len(routes), "two routes of a group"
-        _check_network(game, seat, [(route.a, route.b) for route in routes])
-
-
-def _check_network(game: Game, seat: int, joints: list[tuple[int, int]]) -> None:
+    routes, left = _owned(game, seat), int(game.view["trains"][seat])
+    assert left >= 0
+    assert left + sum(route.length for route in routes) == game.edition.trains
+    assert game.state["hidden"]["routes_claimed"][seat] == len(routes)
+    assert len({route.group for route in routes}) == len(routes), "two routes of a group"
     labels = list(range(len(game.edition.cities)))
-    for a, b in joints:
-        kept, dropped = labels[a], labels[b]
+    for route in routes:
+        kept, dropped = labels[route.a], labels[route.b]
         labels = [kept if label == dropped else label for label in labels]
     network = [int(label) for label in game.view["network"][seat][: len(labels)]]
-    pairs = set(zip(labels, network, strict=True))
-    assert len(pairs) == len(set(labels)) == len(set(network))
+    assert len(set(zip(labels, network, strict=True))) == len(set(labels)) == len(set(network))
 
 
 def _check_open_routes(game: Game) -> None:
@@ -148,11 +130,10 @@ def _check_pieces(game: Game) -> None:
     """Passengers, merchandise, stations, bonus tickets."""
     table, edition = game.view, game.edition
     if edition.passengers is not None:
-        placed = sum(city.passengers for city in edition.cities)
         held = table["held_passengers"][: len(_players(game))].astype(int)
         standing = table["passengers"].astype(int)
         assert (standing >= 0).all()
-        assert standing.sum() + held.sum() == placed
+        assert standing.sum() + held.sum() == sum(city.passengers for city in edition.cities)
         assert (standing.sum(axis=0) + held.sum(axis=0) <= edition.passengers.each).all()
     if edition.merchandise is not None:
         assert table["merchandise"].astype(int).sum() + table["merchandise_left"] == edition.merchandise.cards
@@ -160,18 +141,13 @@ def _check_pieces(game: Game) -> None:
         assert table["bonus_ticket"].astype(int).sum() + table["bonus_tickets_left"] == edition.bonus_ticket.count
     if edition.stations is not None:
         for seat in _players(game):
-            _check_stations(game, seat, edition.stations.count)
-
-
-def _check_stations(game: Game, seat: int, count: int) -> None:
-    owner = game.view["station_owner"][: len(game.edition.cities)]
-    built = {int(city) for city in np.flatnonzero(owner == seat)}
-    assert int(game.view["stations"][seat]) == count - len(built)
-    assert {int(city) for city in game.state["hidden"]["station_cities"][seat][: len(built)]} == built
+            built = set(np.flatnonzero(table["station_owner"][: len(edition.cities)] == seat).tolist())
+            assert int(table["stations"][seat]) == edition.stations.count - len(built)
+            assert set(game.state["hidden"]["station_cities"][seat][: len(built)].tolist()) == built
 
 
 def _check_view(game: Game) -> None:
-    """The mover's own part of the view is the mover's, and nothing of anybody else is left in it."""
+    """The mover's own hand, tickets and offer stand in the view, and nothing of who moved before."""
     table, holding = game.view, game.state["holdings"][game.seat]
     if game.is_over:
         return
@@ -190,9 +166,8 @@ def _check_scores(game: Game) -> None:
     table, scores = game.view, game.edition.route_scores
     for seat in _players(game):
         if game.edition.is_race:
-            expected: Any = int(table["completed"][seat]) + int(table["bonus_ticket"][seat])
+            expected = int(table["completed"][seat]) + int(table["bonus_ticket"][seat])
         else:
-            routes = [game.edition.routes[row] for row in _owned(game, seat)]
-            expected = sum(scores[route.length - 1] for route in routes) if scores else 0
+            expected = sum(scores[route.length - 1] for route in _owned(game, seat)) if scores else 0
         assert int(table["score"][seat]) == expected
     assert int(game.state["hidden"]["turns_taken"].sum()) == max(0, game.turn + game.is_over)

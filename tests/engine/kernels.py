@@ -17,9 +17,8 @@ from ttr_sim.engine.actions import (
     pay_tunnel,
     ticket_mix,
 )
-from ttr_sim.engine.apply import why_not
 from ttr_sim.engine.claims import place_trains
-from ttr_sim.engine.game import begin_turn, must_pass, show_own
+from ttr_sim.engine.game import begin_turn, must_pass, show_own, why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.records import N_COLORS
@@ -102,34 +101,25 @@ def _note_if_legal(board, view, answer, found, n):
 
 
 @compiled
-def _search_paid(board, view, found, n):
-    """Claims and stations: every number with every color, known or not, and too many wilds as well."""
+def search_legal(boards, states, found):
+    """Try every answer that could mean anything; how many are legal, and which.
+
+    Every number with every color, known or not, too many wilds, and mixes that no deck can serve.
+    """
+    board, view = boards[0], states[0].mover_view
+    n = 0
     for place in range(256):
+        n = _note_if_legal(board, view, keep(place), found, n)
         for color in range(N_COLORS + 2):
             for wilds in range(14):
                 n = _note_if_legal(board, view, claim(place, color, wilds), found, n)
                 n = _note_if_legal(board, view, build_station(place, color, wilds), found, n)
-    return n
-
-
-@compiled
-def _search_tickets(board, view, found, n):
-    for mask in range(256):
-        n = _note_if_legal(board, view, keep(mask), found, n)
-    most = 8 if board.mix else 0
-    for first in range(most + 1):
-        for second in range(most + 1 if board.n_decks > 1 else 1):
-            for third in range(most + 1 if board.n_decks > 2 else 1):
-                for fourth in range(most + 1 if board.n_decks > 3 else 1):
+    size = 9 if board.mix else 1
+    for first in range(size):
+        for second in range(size if board.n_decks > 1 else 1):
+            for third in range(size if board.n_decks > 2 else 1):
+                for fourth in range(size if board.n_decks > 3 else 1):
                     n = _note_if_legal(board, view, ticket_mix(first, second, third, fourth), found, n)
-    return n
-
-
-@compiled
-def search_legal(boards, states, found):
-    """Try every answer that could mean anything; how many are legal, and which."""
-    board, view = boards[0], states[0].mover_view
-    n = _search_tickets(board, view, found, _search_paid(board, view, found, 0))
     for number in range(N_COLORS + 2):
         n = _note_if_legal(board, view, draw_row(number), found, n)
         n = _note_if_legal(board, view, passenger(number), found, n)

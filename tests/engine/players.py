@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_DRAW_DECK, ANSWER_DRAW_ROW
-from ttr_sim.engine.batch import BotTable
 from ttr_sim.engine.bot_abi import address_of
+from ttr_sim.engine.play import BotTable
 from ttr_sim.engine.records import N_PARAMETERS
 from ttr_sim.engine.stepping import Game
 

@@ -10,14 +10,13 @@ import pytest
 from tests.engine.players import table_of
 from tests.engine.rig import edition_of
 from ttr_sim.edition import official_names
-from ttr_sim.engine import log_buffers
+from ttr_sim.engine import log_writer
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
-from ttr_sim.engine.batch import BatchLog, Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
-from ttr_sim.engine.game import count_answers, nth_answer
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
-from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.play import BatchLog, Games, new_control, play_batch
+from ttr_sim.engine.stepping import Game, count_answers, nth_answer
 from ttr_sim.log import TABLES, index_of
 
 LEFT_TO_THE_HOST = {"game", "deal", "block", "win_share"}
@@ -76,7 +75,7 @@ def test_batch_is_the_same_however_it_is_cut() -> None:
 
 def test_batch_goes_on_when_its_pages_are_full(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = play("usa", roundabout, range(4))
-    monkeypatch.setattr(log_buffers, "TURNS_OF_A_SEAT", 3)
+    monkeypatch.setattr(log_writer, "TURNS_OF_A_SEAT", 3)
     again = play("usa", roundabout, range(4))
     assert again.games == 4
     for table in TABLES:

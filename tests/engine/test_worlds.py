@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -44,6 +45,7 @@ def at_some_turn(name: str, players: int, seed: int) -> Game:
     return game
 
 
+@cache
 def positions(name: str) -> list[Game]:
     games = [at_some_turn(name, players, seed) for players in (2, 4) for seed in (1, 2, 3)]
     return [game for game in games if not game.is_over]

@@ -23,7 +23,7 @@ from ttr_sim.errors import UserError, did_you_mean
 if TYPE_CHECKING:
     from ttr_sim.bots.plain_bots import Choose, CompiledBot
     from ttr_sim.edition.model import Edition
-    from ttr_sim.engine.batch import BotTable
+    from ttr_sim.engine.play import BotTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def load_bots(specs: Sequence[str], edition: Edition, folder: Path | None = None
     """Parse the specs and compile their bots; a copy of a user's file in `folder` comes first."""
     import numpy as np
 
-    from ttr_sim.engine.batch import BotTable
+    from ttr_sim.engine.play import BotTable
     from ttr_sim.engine.records import N_PARAMETERS
 
     parsed = [parse_spec(text) for text in specs]

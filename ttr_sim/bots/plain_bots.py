@@ -25,7 +25,7 @@ from ttr_sim.engine.actions import GAME_OVER
 from ttr_sim.engine.board import BOARD
 from ttr_sim.engine.bot_abi import RAISED, SPOILED
 from ttr_sim.engine.records import BOT_MEMORY, VIEW
-from ttr_sim.engine.words import DECISIONS, answer_in_words
+from ttr_sim.engine.stepping import DECISIONS, answer_in_words
 
 if TYPE_CHECKING:
     from ttr_sim.bots.loading import LoadedBots

@@ -58,7 +58,6 @@ BOARD = np.dtype(
         ("color_cards", _i2, N_COLORS),
         ("letters", np.uint8, N_COLORS),
         ("first_card", _i2, N_COLORS),  # the cards of a color stand together
-        ("card_color", _i1, MAX_CARDS),
         ("card_identity", _u8, MAX_CARDS),
         ("deck_deal", _i2, MAX_DECKS),
         ("deck_draw", _i2, MAX_DECKS),
@@ -116,72 +115,72 @@ BOARD = np.dtype(
 def compile_board(edition: Edition) -> np.ndarray:
     """The edition as a 1-element record array."""
     boards = np.zeros(1, BOARD)
-    board = boards[0]
     canonical = in_canonical_order(edition)
-    _set_rules(board, canonical.edition)
-    _set_bonuses(board, canonical.edition)
-    _set_cards(board, canonical.edition)
-    _set_decks(board, canonical.edition)
-    _set_passengers(board, canonical.edition)
-    _set_routes(board, canonical.edition)
-    _set_classes(board, canonical.edition)
-    _set_roads(board, canonical.edition)
-    _set_tickets(board, canonical.edition)
-    _set_identities(board, canonical.edition)
-    _set_rows(board, canonical, edition)
+    _set_rules(boards[0], canonical.edition)
+    _set_cards(boards[0], canonical.edition)
+    _set_passengers(boards[0], canonical.edition)
+    _set_routes(boards[0], canonical.edition)
+    _set_tickets(boards[0], canonical.edition)
+    _set_rows(boards[0], canonical, edition)
     return boards
 
 
-def _identity(*parts: object) -> int:
-    """A number that a card or ticket keeps when anything else in the edition changes."""
-    text = "\0".join(str(part) for part in parts)
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
-
-
-def _set_rules(board: np.void, edition: Edition) -> None:
-    rules, row, end = edition.ticket_rules, edition.row, edition.end
-    board["trains"], board["hand"], board["max_turns"] = edition.trains, edition.hand, edition.max_turns
-    if row is not None:
-        board["row_size"], board["reset_at"], board["max_resets"] = row.size, row.reset_at, row.max_resets
-        board["needs_pile"] = row.needs_pile
-    board["closed_up_to_players"] = edition.closed_up_to_players
-    board["mix"], board["deal_total"], board["draw_total"] = rules.mix, rules.deal_total, rules.draw_total
-    board["keep_at_start"], board["keep"] = rules.keep_at_start, rules.keep
-    board["returned_at_start"] = RETURNED_AT_START.index(rules.returned_at_start)
-    board["failed_subtract"] = rules.failed_subtract
-    board["trains_left"] = ABSENT if end.trains_left is None else end.trains_left
-    board["race_tickets"] = end.race_tickets or 0
-    board["last_train"] = end.last_train
-    board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
-    board["n_tie_breaks"] = len(edition.tie_breaks)
-
-
-def _set_bonuses(board: np.void, edition: Edition) -> None:
-    board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
-    longest, globetrotter, stations = edition.longest_path, edition.globetrotter, edition.stations
-    board["longest_points"] = ABSENT if longest is None else longest.points
-    board["measure_longest"] = longest is not None or "longest_path" in edition.tie_breaks
-    board["globetrotter_points"] = ABSENT if globetrotter is None else globetrotter.points
-    if stations is not None:
-        board["stations"], board["unused_points"] = stations.count, stations.unused_points
-    board["tunnel_reveal"] = ABSENT if edition.tunnels is None else edition.tunnels.reveal
-    if edition.merchandise is not None:
-        board["merchandise_cards"] = edition.merchandise.cards
-        for players, points in edition.merchandise.points.items():
-            board["merchandise_points"][players, : len(points)] = points
-    if edition.instant_tickets is not None:
-        board["instant_hold"], board["instant_discard"] = edition.instant_tickets.hold, edition.instant_tickets.discard
-    board["show_tickets"] = edition.instant_tickets is not None or edition.is_race
-    if edition.bonus_ticket is not None:
-        bonus = edition.bonus_ticket
-        regions = [city.region for city in edition.cities]
-        board["bonus_tickets"] = bonus.count
-        board["bonus_source"] = _bits(row for row, region in enumerate(regions) if region == bonus.source)
-        board["bonus_target"] = _bits(row for row, region in enumerate(regions) if region == bonus.target)
+def _identities(kind: str, keys: Iterable[tuple[object, ...]]) -> list[int]:
+    """Numbers that cards, tickets and the like keep when anything else in the edition changes."""
+    texts = ["\0".join(str(part) for part in (kind, *key)) for key in keys]
+    return [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
 
 
 def _bits(rows: Iterable[int]) -> int:
     return sum(1 << row for row in rows)
+
+
+def _set_rules(board: np.void, edition: Edition) -> None:
+    rules, row, end, longest = edition.ticket_rules, edition.row, edition.end, edition.longest_path
+    merchandise, instant, stations = edition.merchandise, edition.instant_tickets, edition.stations
+    numbers = {
+        "trains": edition.trains,
+        "hand": edition.hand,
+        "max_turns": edition.max_turns,
+        "row_size": row.size if row else 0,
+        "reset_at": row.reset_at if row else 0,
+        "max_resets": row.max_resets if row else 0,
+        "needs_pile": row.needs_pile if row else 0,
+        "closed_up_to_players": edition.closed_up_to_players,
+        "mix": rules.mix,
+        "deal_total": rules.deal_total,
+        "draw_total": rules.draw_total,
+        "keep_at_start": rules.keep_at_start,
+        "keep": rules.keep,
+        "returned_at_start": RETURNED_AT_START.index(rules.returned_at_start),
+        "failed_subtract": rules.failed_subtract,
+        "trains_left": ABSENT if end.trains_left is None else end.trains_left,
+        "race_tickets": end.race_tickets or 0,
+        "last_train": end.last_train,
+        "n_tie_breaks": len(edition.tie_breaks),
+        "longest_points": longest.points if longest else ABSENT,
+        "measure_longest": longest is not None or "longest_path" in edition.tie_breaks,
+        "globetrotter_points": edition.globetrotter.points if edition.globetrotter else ABSENT,
+        "stations": stations.count if stations else 0,
+        "unused_points": stations.unused_points if stations else 0,
+        "tunnel_reveal": edition.tunnels.reveal if edition.tunnels else ABSENT,
+        "merchandise_cards": merchandise.cards if merchandise else 0,
+        "instant_hold": instant.hold if instant else 0,
+        "instant_discard": instant.discard if instant else 0,
+        "show_tickets": instant is not None or edition.is_race,
+        "bonus_tickets": edition.bonus_ticket.count if edition.bonus_ticket else 0,
+    }
+    for name, number in numbers.items():
+        board[name] = number
+    board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
+    board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
+    for players, points in merchandise.points.items() if merchandise else ():
+        board["merchandise_points"][players, : len(points)] = points
+    if edition.bonus_ticket:
+        regions = [city.region for city in edition.cities]
+        for name in ("source", "target"):
+            wanted = getattr(edition.bonus_ticket, name)
+            board[f"bonus_{name}"] = _bits(city for city, region in enumerate(regions) if region == wanted)
 
 
 def _set_cards(board: np.void, edition: Edition) -> None:
@@ -192,30 +191,16 @@ def _set_cards(board: np.void, edition: Edition) -> None:
     for index, name, letter, cards in kinds:
         board["color_cards"][index], board["letters"][index] = cards, ord(letter)
         board["first_card"][index] = card
-        for copy in range(cards):
-            board["card_color"][card], board["card_identity"][card] = index, _identity("card", name, copy)
-            card += 1
+        board["card_identity"][card : card + cards] = _identities("card", ((name, copy) for copy in range(cards)))
+        [board["color_identity"][index]] = _identities("color", [(name,)])
+        card += cards
     board["n_colors"], board["n_cards"] = len(edition.colors), card
-
-
-def _set_decks(board: np.void, edition: Edition) -> None:
-    board["n_decks"] = len(edition.decks)
-    at = 0
-    for index, deck in enumerate(edition.decks):
-        board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
-        board["first_ticket"][index] = at
-        for row, ticket in enumerate(edition.tickets):
-            if ticket.deck == index:
-                board["deck_tickets"][at] = row
-                at += 1
-    board["first_ticket"][len(edition.decks) :] = at
 
 
 def _set_passengers(board: np.void, edition: Edition) -> None:
     first_spot: dict[str, int] = {}
     for row, city in enumerate(edition.cities):
-        pool = row if city.country is None else first_spot.setdefault(city.country, row)
-        board["pool_city"][row] = pool
+        board["pool_city"][row] = row if city.country is None else first_spot.setdefault(city.country, row)
     if edition.passengers is None:
         return
     rules = edition.passengers
@@ -224,84 +209,71 @@ def _set_passengers(board: np.void, edition: Edition) -> None:
     board["n_passenger_colors"], board["passengers_each"] = len(rules.colors), rules.each
     board["most_points"], board["second_points"] = rules.most, rules.second
     board["passenger_color"][: len(rules.colors)] = rules.colors
-    names = [edition.colors[color].name for color in rules.colors]
-    identities = [_identity("passenger", name, copy) for name in names for copy in range(rules.each)]
-    board["passenger_identity"][: len(identities)] = identities
+    keys = ((edition.colors[color].name, copy) for color in rules.colors for copy in range(rules.each))
+    board["passenger_identity"][: len(rules.colors) * rules.each] = _identities("passenger", keys)
 
 
 def _set_routes(board: np.void, edition: Edition) -> None:
-    board["n_cities"], board["n_routes"] = len(edition.cities), len(edition.routes)
+    """Set cities and routes, and the routes of each group, class and city."""
+    n_cities, n_routes = len(edition.cities), len(edition.routes)
+    board["n_cities"], board["n_routes"] = n_cities, n_routes
     board["routes_score"] = edition.route_scores is not None
     scores = edition.route_scores or (0,) * 64
-    for row, route in enumerate(edition.routes):
-        board["route_a"][row], board["route_b"][row], board["route_length"][row] = route.a, route.b, route.length
-        board["route_ends"][row] = np.uint64(1 << route.a | 1 << route.b)
-        board["route_color"][row] = GRAY if route.color is None else route.color
-        board["route_wilds"][row] = route.locomotives
-        board["route_tunnel"][row], board["route_merchandise"][row] = route.kind == "tunnel", route.merchandise
-        board["route_points"][row], board["route_group"][row] = scores[route.length - 1], route.group
-    groups = [route.group for route in edition.routes]
-    _set_lists(board["first_of_group"], board["group_routes"], groups)
+    columns: dict[str, list[int]] = {
+        "a": [route.a for route in edition.routes],
+        "b": [route.b for route in edition.routes],
+        "ends": [1 << route.a | 1 << route.b for route in edition.routes],
+        "length": [route.length for route in edition.routes],
+        "color": [GRAY if route.color is None else route.color for route in edition.routes],
+        "wilds": [route.locomotives for route in edition.routes],
+        "tunnel": [route.kind == "tunnel" for route in edition.routes],
+        "merchandise": [route.merchandise for route in edition.routes],
+        "points": [scores[route.length - 1] for route in edition.routes],
+        "group": [route.group for route in edition.routes],
+        "identity": _identities("route", route_keys(edition)),
+    }
+    # Routes that cost the same are of one class: choices are counted by class, not by route.
+    costs = list(zip(columns["color"], columns["length"], columns["wilds"], strict=True))
+    classes = sorted(set(costs))
+    columns["class"] = [classes.index(cost) for cost in costs]
+    for name, values in columns.items():
+        board[f"route_{name}"][:n_routes] = values
+    for index, cost in enumerate(classes):
+        board["class_color"][index], board["class_length"][index], board["class_wilds"][index] = cost
+    board["n_classes"] = len(classes)
+    board["longest_route"] = max(columns["length"], default=0)
+    _set_lists(board["first_of_group"], board["group_routes"], enumerate(columns["group"]))
+    _set_lists(board["first_of_class"], board["class_routes"], enumerate(columns["class"]))
+    roads = [(row, city) for row, route in enumerate(edition.routes) for city in (route.a, route.b)]
+    _set_lists(board["first_road"], board["road_route"], roads)
+    board["city_identity"][:n_cities] = _identities("city", ((city.name,) for city in edition.cities))
+    for city in range(n_cities):
+        for at in range(board["first_road"][city], board["first_road"][city + 1]):
+            route = edition.routes[board["road_route"][at]]
+            board["road_city"][at] = route.a + route.b - city
+            board["neighbors"][city] |= np.uint64(1 << (route.a + route.b - city))
 
 
-def _set_classes(board: np.void, edition: Edition) -> None:
-    """Put routes that cost the same into one class: choices are counted by class, not by route."""
-    costs = [(route.color, route.length, route.locomotives) for route in edition.routes]
-    kinds = sorted(set(costs), key=lambda cost: (GRAY if cost[0] is None else cost[0], *cost[1:]))
-    for index, (color, length, wilds) in enumerate(kinds):
-        board["class_color"][index] = GRAY if color is None else color
-        board["class_length"][index], board["class_wilds"][index] = length, wilds
-    classes = [kinds.index(cost) for cost in costs]
-    board["route_class"][: len(classes)] = classes
-    board["n_classes"] = _set_lists(board["first_of_class"], board["class_routes"], classes)
-    board["longest_route"] = max((length for _, length, _ in costs), default=0)
-
-
-def _set_lists(first: np.ndarray, members: np.ndarray, keys: list[int]) -> int:
-    """List the members by key, each key's from `first` on, and count the keys."""
-    at, n_keys = 0, max(keys, default=-1) + 1
-    for key in range(n_keys):
-        first[key] = at
-        for member, its_key in enumerate(keys):
-            if its_key == key:
-                members[at] = member
-                at += 1
-    first[n_keys:] = at
-    return n_keys
-
-
-def _set_roads(board: np.void, edition: Edition) -> None:
-    at = 0
-    for city in range(len(edition.cities)):
-        board["first_road"][city] = at
-        for row, route in enumerate(edition.routes):
-            if city in (route.a, route.b):
-                board["road_route"][at], board["road_city"][at] = row, route.a + route.b - city
-                board["neighbors"][city] |= np.uint64(1 << (route.a + route.b - city))
-                at += 1
-    board["first_road"][len(edition.cities) :] = at
+def _set_lists(first: np.ndarray, members: np.ndarray, pairs: Iterable[tuple[int, int]]) -> None:
+    """List the members of (member, key) by key: those of a key begin at `first[key]`."""
+    by_key = sorted(pairs, key=lambda pair: pair[1])
+    members[: len(by_key)] = [member for member, _ in by_key]
+    first[:] = np.searchsorted([key for _, key in by_key], np.arange(len(first)))
 
 
 def _set_tickets(board: np.void, edition: Edition) -> None:
-    board["n_tickets"] = len(edition.tickets)
+    """Set tickets and their decks. Neither rows nor points are in an identity, so that an edit moves no other."""
+    board["n_tickets"], board["n_decks"] = len(edition.tickets), len(edition.decks)
+    for index, deck in enumerate(edition.decks):
+        board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
     for row, ticket in enumerate(edition.tickets):
         board["ticket_a"][row], board["ticket_b"][row] = ticket.a_cities[0], ticket.b_cities[0]
         board["ticket_a_set"][row], board["ticket_b_set"][row] = _bits(ticket.a_cities), _bits(ticket.b_cities)
         board["ticket_simple"][row] = len(ticket.a_cities) == len(ticket.b_cities) == 1
         board["ticket_points"][row], board["ticket_deck"][row] = ticket.points, ticket.deck
-
-
-def _set_identities(board: np.void, edition: Edition) -> None:
-    """Set the keys of chance and ties: neither rows nor lengths nor points, so that an edit moves no other."""
-    identities = {
-        "ticket": [_identity("ticket", *key) for key in ticket_keys(edition)],
-        "route": [_identity("route", *key) for key in route_keys(edition)],
-        "city": [_identity("city", city.name) for city in edition.cities],
-        "color": [_identity("color", color.name) for color in edition.colors],
-    }
-    for kind, numbers in identities.items():
-        board[f"{kind}_identity"][: len(numbers)] = numbers
-    board["color_identity"][WILD] = _identity("color", "wild")
+    board["ticket_identity"][: len(edition.tickets)] = _identities("ticket", ticket_keys(edition))
+    in_decks = ((row, ticket.deck) for row, ticket in enumerate(edition.tickets))
+    _set_lists(board["first_ticket"], board["deck_tickets"], in_decks)
 
 
 def _set_rows(board: np.void, canonical: Canonical, edition: Edition) -> None:

@@ -45,6 +45,18 @@ def copy_own(typing_context: Any, view: Any, holding: Any) -> Any:
     return types.void(view, holding), _copier(OWN_BYTES)
 
 
+@intrinsic
+def clear_record(typing_context: Any, record: Any) -> Any:
+    """Set all bytes of a record to 0."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        start = builder.bitcast(arguments[0], ir.IntType(8).as_pointer())
+        cgutils.memset(builder, start, ir.Constant(ir.IntType(64), record.size), 0)  # type: ignore[no-untyped-call]
+        return context.get_dummy_value()
+
+    return types.void(record), codegen
+
+
 def _copier(size: int) -> Any:
     """Code generator that copies this many bytes from the second record to the first."""
 

@@ -5,7 +5,7 @@ from ttr_sim.engine.actions import ASK_SECOND, ASK_TURN, FINE, WILD
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.records import N_COLORS
-from ttr_sim.engine.rng import RESHUFFLE, TRAIN_DECK, item_key, purpose_key, sort_by_key
+from ttr_sim.engine.rng import RESHUFFLE, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, SOURCE_NAMES
 
 ACTION_DRAW = ACTION_NAMES.index("draw")
@@ -14,20 +14,10 @@ NO_CARD = -1
 
 
 @compiled
-def shuffle_train_deck(board, state):
-    """Shuffle the whole deck at setup."""
-    scratch = state.scratch
-    key = purpose_key(state.hidden.deal_key, TRAIN_DECK)
-    for card in range(board.n_cards):
-        scratch.items[card] = board.card_color[card]
-        scratch.keys[card] = item_key(key, board.card_identity[card])
-    _lay_deck(state, board.n_cards)
-
-
-@compiled
-def _reshuffle_discards(board, state):
-    view, scratch = state.mover_view, state.scratch
-    key = purpose_key(state.hidden.deal_key, RESHUFFLE + state.hidden.reshuffles)
+def shuffle_discards(board, state, purpose):
+    """Make the discards the deck, in an order that the deal and the purpose decide."""
+    view, hidden, scratch = state.mover_view, state.hidden, state.scratch
+    key = purpose_key(hidden.deal_key, purpose)
     n = 0
     for color in range(N_COLORS):
         for copy in range(view.discards[color]):
@@ -35,21 +25,11 @@ def _reshuffle_discards(board, state):
             scratch.keys[n] = item_key(key, board.card_identity[board.first_card[color] + copy])
             n += 1
         view.discards[color] = 0
-    view.discard_cards = 0
-    state.hidden.reshuffles += 1
-    _lay_deck(state, n)
-
-
-@compiled
-def _lay_deck(state, n):
-    """Sort the first n items of scratch and make them the deck."""
-    sort_by_key(state.scratch, n)
-    hidden = state.hidden
+    sort_by_key(scratch, n)
     for i in range(n):
-        hidden.deck[i] = state.scratch.sorted_items[i]
-    hidden.deck_at = 0
-    hidden.deck_end = n
-    state.mover_view.deck_cards = n
+        hidden.deck[i] = scratch.sorted_items[i]
+    hidden.deck_at, hidden.deck_end = 0, n
+    view.deck_cards, view.discard_cards = n, 0
 
 
 @compiled
@@ -59,7 +39,8 @@ def draw_from_deck(board, state):
     if view.deck_cards == 0:
         if view.discard_cards == 0:
             return NO_CARD
-        _reshuffle_discards(board, state)
+        shuffle_discards(board, state, RESHUFFLE + hidden.reshuffles)
+        hidden.reshuffles += 1
     # A view shows only the number of cards: hidden.deck itself is never in it.
     color = hidden.deck[hidden.deck_at]
     hidden.deck_at += 1
@@ -77,7 +58,7 @@ def discard_cards(state, color, n):
 
 
 @compiled
-def _fill_once(board, state):
+def _turn_up_cards(board, state):
     """Turn up cards until the row is full or none is left, and count them."""
     view, log = state.mover_view, state.turn_log
     turned = 0
@@ -94,27 +75,24 @@ def _fill_once(board, state):
 
 
 @compiled
-def _can_reset(board, state):
-    """Whether enough plain cards are left for a row that would stand."""
-    view, hidden = state.mover_view, state.hidden
-    plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
-    for i in range(hidden.deck_at, hidden.deck_end):
-        plain += hidden.deck[i] != WILD
-    return plain >= board.row_size - (board.reset_at - 1)
-
-
-@compiled
-def _reset_row(board, state):
-    """Replace a row with too many wilds until it stands, or leave it.
+def fill_row(board, state, at_end_of_turn):
+    """Fill the row, and replace one with too many wilds until it stands, or leave it.
 
     Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
     just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
-    counted twice in one turn; fill_row_at_end_of_turn tries it again in later ones.
+    counted twice in one turn; it is tried again at the end of later ones.
     """
     view, hidden = state.mover_view, state.hidden
+    was_stuck_before = hidden.stuck_turn < view.turn
+    turned = _turn_up_cards(board, state)
+    if board.row_size == 0 or not (turned > 0 or (at_end_of_turn and was_stuck_before)):
+        return
     resets = 0
     while view.row[WILD] >= board.reset_at:
-        if resets == board.max_resets or not _can_reset(board, state):
+        plain = view.row_cards - view.row[WILD] + view.discard_cards - view.discards[WILD]
+        for i in range(hidden.deck_at, hidden.deck_end):
+            plain += hidden.deck[i] != WILD
+        if resets == board.max_resets or plain < board.row_size - (board.reset_at - 1):
             hidden.stuck += 1
             hidden.stuck_turn = view.turn
             return
@@ -124,24 +102,7 @@ def _reset_row(board, state):
         view.row_cards = 0
         resets += 1
         hidden.resets += 1
-        _fill_once(board, state)
-
-
-@compiled
-def fill_row(board, state):
-    """Fill the row and reset it while it holds too many wilds."""
-    if _fill_once(board, state) > 0:
-        _reset_row(board, state)
-
-
-@compiled
-def fill_row_at_end_of_turn(board, state):
-    """Fill the row, and retry the reset of a row that was stuck in an earlier turn."""
-    if board.row_size == 0:
-        return
-    was_stuck_before = state.hidden.stuck_turn < state.mover_view.turn
-    if _fill_once(board, state) > 0 or was_stuck_before:
-        _reset_row(board, state)
+        _turn_up_cards(board, state)
 
 
 # Drawing
@@ -205,7 +166,7 @@ def apply_draw(board, state, kind, color):
         view.row_cards -= 1
         view.taken[seat, color] += 1
         view.known[seat, color] += 1
-        fill_row(board, state)
+        fill_row(board, state, False)
     if not is_second:
         log.fill2_from = log.n_fill
     # A wild drawn blind counts as one card; a face-up one is the whole draw.

@@ -10,24 +10,12 @@ from ttr_sim.engine.actions import ASK_PASSENGER, ASK_TUNNEL, ASK_TURN, FINE, NO
 from ttr_sim.engine.board import GRAY
 from ttr_sim.engine.cards import NO_CARD, discard_cards, draw_from_deck, log_payment, pay_cards, why_not_pay
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import add_all_routes, are_sets_joined, drop_route, has_route, join_cities
+from ttr_sim.engine.networks import are_sets_joined, drop_route, has_route, join_cities
 from ttr_sim.engine.tickets import count_for_race, mark_met_tickets, show_met_tickets
 from ttr_sim.log import ACTION_NAMES
 
 ACTION_CLAIM = ACTION_NAMES.index("claim")
 FREE = -1
-
-
-@compiled
-def open_all_routes(board, state):
-    view = state.mover_view
-    for route in range(board.n_routes):
-        view.owner[route] = FREE
-    for seat in range(view.players):
-        add_all_routes(view.open_routes[seat])
-        for index in range(board.n_classes):
-            view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
-
 
 # Why not
 
@@ -71,6 +59,11 @@ def apply_claim(board, state, route, color, wilds):
     view, log = state.mover_view, state.turn_log
     log.action = ACTION_CLAIM
     log.route = route
+    # Nothing is earned yet; null in an edition without the feature.
+    if board.merchandise_cards > 0:
+        log.merchandise = 0
+    if board.bonus_tickets > 0:
+        log.bonus_ticket = 0
     # Published before the claim takes the route away from everybody's plans.
     log.wanted_by = 0
     for seat in range(view.players):
@@ -91,11 +84,24 @@ def is_tunnel(board, route):
 
 @compiled
 def _enter_tunnel(board, state, route, color, wilds):
-    """Lay the cards down and reveal the tunnel's, and ask for the extra cards where the hand can pay."""
-    view = state.mover_view
+    """Lay the cards down and reveal the tunnel's, and ask for the extra cards where the hand can pay.
+
+    Each revealed card that matches costs one card more; cards laid down as wilds alone match wilds only.
+    """
+    view, log = state.mover_view, state.turn_log
     _move_laid(state, color, board.route_length[route], wilds, 1)
-    view.laid_color, view.laid_wilds = color, wilds
-    view.tunnel_cost = _reveal_tunnel_cards(board, state, color)
+    view.laid_color, view.laid_wilds, view.tunnel_cost = color, wilds, 0
+    # Cards laid down have left the hand but lie in no pile, so a reshuffle on the way cannot turn them up.
+    for _ in range(board.tunnel_reveal):
+        card = draw_from_deck(board, state)
+        if card == NO_CARD:
+            break
+        log.tunnel[log.n_tunnel] = card
+        log.n_tunnel += 1
+        view.tunnel_cost += card in (WILD, color)
+    for i in range(log.n_tunnel):
+        discard_cards(state, log.tunnel[i], 1)
+    log.tunnel_cost = view.tunnel_cost
     for any_color in range(WILD + 1):  # the view still shows the hand as it was before the turn
         view.hand[any_color] = state.holdings[view.seat].hand[any_color]
     # Nothing to decide: a free tunnel must be claimed, and one that cannot be paid is given up.
@@ -115,28 +121,6 @@ def _move_laid(state, color, length, wilds, sign):
     if color != WILD:
         hand[color] -= sign * (length - wilds)
     state.mover_view.hand_cards[state.mover_view.seat] -= sign * length
-
-
-@compiled
-def _reveal_tunnel_cards(board, state, color):
-    """Turn up the tunnel's cards and count the ones that cost one card more.
-
-    Cards laid down as wilds alone match wilds only. Cards laid down have left the hand but lie
-    in no pile, so a reshuffle on the way cannot turn them up.
-    """
-    log = state.turn_log
-    cost = 0
-    for _ in range(board.tunnel_reveal):
-        card = draw_from_deck(board, state)
-        if card == NO_CARD:
-            break
-        log.tunnel[log.n_tunnel] = card
-        log.n_tunnel += 1
-        cost += card in (WILD, color)
-    for i in range(log.n_tunnel):
-        discard_cards(state, log.tunnel[i], 1)
-    log.tunnel_cost = cost
-    return cost
 
 
 # The answer to the tunnel's question
@@ -194,7 +178,6 @@ def give_up_tunnel(board, state):
     if view.laid_color != WILD:
         known[view.laid_color] = max(known[view.laid_color], length - view.laid_wilds)
     state.turn_log.claimed = 0
-    _log_earned(board, state, False, False)
     return True
 
 
@@ -225,25 +208,17 @@ def place_trains(board, state, route):
     # Planners make a new plan only when this number has changed.
     view.board_version += 1
     state.hidden.routes_claimed[seat] += 1
-    _close_group(board, view, seat, route)
     join_cities(board, view.network[seat], board.route_a[route], board.route_b[route])
-
-
-@compiled
-def _close_group(board, view, owner, claimed):
-    """Close a claimed route to all, and its parallel routes to its owner, with few players to all.
-
-    With three parallel routes one may be closed already: closing it again would count its class
-    down twice.
-    """
-    group = board.route_group[claimed]
+    # The route is closed to all, its parallel routes to the owner, with few players to all.
     closed_to_all = view.players <= board.closed_up_to_players
+    group = board.route_group[route]
     for at in range(board.first_of_group[group], board.first_of_group[group + 1]):
-        route = board.group_routes[at]
-        for seat in range(view.players):
-            if (route == claimed or seat == owner or closed_to_all) and is_open(view, seat, route):
-                drop_route(view.open_routes[seat], route)
-                view.open_classes[seat, board.route_class[route]] -= 1
+        twin = board.group_routes[at]
+        for other in range(view.players):
+            # Of three parallel routes one may be closed already: its class must not be counted down twice.
+            if (twin == route or other == seat or closed_to_all) and is_open(view, other, twin):
+                drop_route(view.open_routes[other], twin)
+                view.open_classes[other, board.route_class[twin]] -= 1
 
 
 # A passenger from each end
@@ -314,36 +289,19 @@ def _take_second_passenger(board, state, route):
 @compiled
 def _earn(board, state, route):
     """Give the mover all that the route earns besides points, and end the turn."""
-    view, seat = state.mover_view, state.mover_view.seat
-    merchandise = board.route_merchandise[route] != 0 and view.merchandise_left > 0
-    if merchandise:
+    view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
+    if board.route_merchandise[route] != 0 and view.merchandise_left > 0:
         view.merchandise[seat] += 1
         view.merchandise_left -= 1
-    _log_earned(board, state, merchandise, _earn_bonus_ticket(board, view, seat))
+        log.merchandise = 1
+    # A seat's first network from one region to the other earns a bonus ticket.
+    may_earn = view.bonus_tickets_left > 0 and not view.bonus_ticket[seat]
+    if may_earn and are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
+        view.bonus_ticket[seat] = 1
+        view.bonus_tickets_left -= 1
+        log.bonus_ticket = 1
+        count_for_race(board, view, seat)
     mark_met_tickets(board, state, seat)
     if board.show_tickets:
         show_met_tickets(board, state, seat)
     return True
-
-
-@compiled
-def _earn_bonus_ticket(board, view, seat):
-    """Give out a bonus ticket for the seat's first network from one region to the other, while any are left."""
-    if view.bonus_ticket[seat] or view.bonus_tickets_left == 0:
-        return False
-    if not are_sets_joined(board, view.network[seat], board.bonus_source, board.bonus_target):
-        return False
-    view.bonus_ticket[seat] = 1
-    view.bonus_tickets_left -= 1
-    count_for_race(board, view, seat)
-    return True
-
-
-@compiled
-def _log_earned(board, state, merchandise, bonus):
-    """Log both as 1 or 0, or leave them null in an edition without the feature."""
-    log = state.turn_log
-    if board.merchandise_cards > 0:
-        log.merchandise = 1 if merchandise else 0
-    if board.bonus_tickets > 0:
-        log.bonus_ticket = 1 if bonus else 0

@@ -1,26 +1,88 @@
-"""Turn order, the final round and the end of a game.
+"""A game turn by turn: refuse or apply an answer, turn order, the final round, the end.
 
-The entry points for stepping a game from plain Python stand at the end.
+The actions themselves are in the files of their rules.
 """
 
-from ttr_sim.engine.actions import ASK_TURN, GAME_OVER
-from ttr_sim.engine.apply import ACTION_PASS, apply, why_not
+from ttr_sim.engine import actions, cards, claims, stations, tickets
+from ttr_sim.engine.actions import ASK_TUNNEL, ASK_TURN, CAN_STILL_ACT, FINE, GAME_OVER, NOT_NOW, UNKNOWN_ANSWER
 from ttr_sim.engine.bot_abi import copy_own
-from ttr_sim.engine.cards import can_draw_from_deck, fill_row_at_end_of_turn, is_row_open
+from ttr_sim.engine.cards import can_draw_from_deck, fill_row, is_row_open
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.legal import can_act, count_choices, default_answer, nth_choice
+from ttr_sim.engine.legal import can_act
 from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.scoring import score_game
-from ttr_sim.engine.setup import NOBODY, NOT_YET, SETUP_TURN, clear_turn, set_up
+from ttr_sim.engine.setup import NOBODY, NOT_YET, SETUP_TURN, apply_at_setup, clear_turn
 from ttr_sim.engine.stations import BY_RACE
 from ttr_sim.engine.tickets import is_race_won
-from ttr_sim.engine.worlds import determinise
-from ttr_sim.log import END_NAMES
+from ttr_sim.log import ACTION_NAMES, END_NAMES
 
-BY_TRAINS = END_NAMES.index("trains")
-STALLED = END_NAMES.index("stalled")
-CAPPED = END_NAMES.index("capped")
-GOES_ON = -1
+ACTION_PASS = ACTION_NAMES.index("pass")
+BY_TRAINS, STALLED, CAPPED = (END_NAMES.index(end) for end in ("trains", "stalled", "capped"))
+
+
+@compiled
+def why_not(board, view, answer):
+    """FINE, or the reason why this answer is refused."""
+    if answer < 0:
+        return UNKNOWN_ANSWER
+    kind, a, b, c = actions.unpack(answer)
+    if kind == actions.ANSWER_DRAW_ROW or kind == actions.ANSWER_DRAW_DECK:
+        return cards.why_not_draw(board, view, kind, a)
+    if kind == actions.ANSWER_CLAIM:
+        return claims.why_not_claim(board, view, a, b, c)
+    if kind == actions.ANSWER_TICKETS:
+        return tickets.why_not_draw_tickets(board, view, answer)
+    if kind == actions.ANSWER_KEEP:
+        return tickets.why_not_keep(view, a)
+    if kind == actions.ANSWER_STATION:
+        return stations.why_not_station(board, view, a, b, c)
+    if kind == actions.ANSWER_DISCARD:
+        return tickets.why_not_discard(board, view)
+    if kind == actions.ANSWER_PAY_TUNNEL:
+        return claims.why_not_pay_tunnel(view, c)
+    if kind == actions.ANSWER_GIVE_UP:
+        return FINE if view.decision == ASK_TUNNEL else NOT_NOW
+    if kind == actions.ANSWER_PASSENGER:
+        return claims.why_not_passenger(board, view, a)
+    if kind == actions.ANSWER_PASS:
+        if view.decision != ASK_TURN:
+            return NOT_NOW
+        return CAN_STILL_ACT if can_act(board, view) else FINE
+    return UNKNOWN_ANSWER
+
+
+@compiled
+def apply(board, state, answer):
+    """Apply a legal answer and return whether the turn it belongs to is over."""
+    view = state.mover_view
+    kind, a, b, c = actions.unpack(answer)
+    if view.turn == SETUP_TURN:
+        return apply_at_setup(board, state, answer)
+    if kind == actions.ANSWER_DRAW_ROW or kind == actions.ANSWER_DRAW_DECK:
+        return cards.apply_draw(board, state, kind, a)
+    if kind == actions.ANSWER_CLAIM:
+        return claims.apply_claim(board, state, a, b, c)
+    if kind == actions.ANSWER_PAY_TUNNEL:
+        return claims.pay_for_tunnel(board, state, c)
+    if kind == actions.ANSWER_GIVE_UP:
+        return claims.give_up_tunnel(board, state)
+    if kind == actions.ANSWER_PASSENGER:
+        return claims.choose_passenger(board, state, a)
+    if kind == actions.ANSWER_TICKETS:
+        return tickets.draw_tickets_to_keep(board, state, answer)
+    if kind == actions.ANSWER_KEEP:
+        tickets.keep_offered(state, view.seat, a)
+        tickets.finish_offer(board, state)
+    elif kind == actions.ANSWER_STATION:
+        stations.apply_station(board, state, a, b, c)
+    elif kind == actions.ANSWER_DISCARD:
+        tickets.discard_held(board, state)
+    else:
+        state.turn_log.action = ACTION_PASS
+    return True
+
+
+# Turns
 
 
 @compiled
@@ -52,24 +114,17 @@ def must_pass(board, state):
 
 @compiled
 def finish_turn(board, state):
-    """Fill the row, count passes and turns, and follow the lead."""
+    """Fill the row, count passes and turns, and track the sole leader in public score."""
     view, hidden, seat = state.mover_view, state.hidden, state.mover_view.seat
     # Cards paid in this turn may refill a row that had run short.
-    fill_row_at_end_of_turn(board, state)
+    fill_row(board, state, True)
     view.passes = view.passes + 1 if state.turn_log.action == ACTION_PASS else 0
     hidden.turns_taken[seat] += 1
-    _follow_lead(state)
-
-
-@compiled
-def _follow_lead(state):
-    """Track the sole leader in public score: since when, and how often it changed."""
-    view, hidden = state.mover_view, state.hidden
     best, leader = -1, NOBODY
-    for seat in range(view.players):
-        if view.score[seat] > best:
-            best, leader = view.score[seat], seat
-        elif view.score[seat] == best:
+    for other in range(view.players):
+        if view.score[other] > best:
+            best, leader = view.score[other], other
+        elif view.score[other] == best:
             leader = NOBODY
     # A shared lead is nobody's, but it does not count as a change until another seat leads alone.
     if leader != hidden.leader:
@@ -83,10 +138,23 @@ def _follow_lead(state):
 
 @compiled
 def go_on(board, state):
-    """Move on to the next turn, or to the final scoring and return whether the game is over."""
+    """Move on to the next turn, or to the final scoring and return whether the game is over.
+
+    A race that is won or a last train ends the game at once; a completed final round comes before a
+    stalled or capped game.
+    """
     view, hidden = state.mover_view, state.hidden
-    hidden.end = _end_of_game(board, view)
-    if hidden.end == GOES_ON:
+    if is_race_won(board, view, view.seat):
+        hidden.end = BY_RACE
+    elif board.last_train and view.trains[view.seat] == 0:
+        hidden.end = BY_TRAINS
+    elif view.final_turns == 1:
+        hidden.end = BY_TRAINS
+    elif view.passes >= view.players:
+        hidden.end = STALLED
+    elif view.turn + 1 >= board.max_turns * view.players:
+        hidden.end = CAPPED
+    else:
         # Once somebody ends a turn with few trains, each player has exactly one more turn.
         if view.final_turns != NOT_YET:
             view.final_turns -= 1
@@ -97,79 +165,3 @@ def go_on(board, state):
     view.decision = GAME_OVER
     score_game(board, state)
     return True
-
-
-@compiled
-def _end_of_game(board, view):
-    """Why the game ends now, or GOES_ON.
-
-    A race that is won or a last train ends the game at once; a completed final round comes before a
-    stalled or capped game.
-    """
-    if is_race_won(board, view, view.seat):
-        return BY_RACE
-    if board.last_train and view.trains[view.seat] == 0:
-        return BY_TRAINS
-    if view.final_turns == 1:
-        return BY_TRAINS
-    if view.passes >= view.players:
-        return STALLED
-    if view.turn + 1 >= board.max_turns * view.players:
-        return CAPPED
-    return GOES_ON
-
-
-# Stepping from plain Python, one decision at a time. Arguments are 1-element record arrays: a
-# record by itself costs twenty times as much to pass.
-
-
-@compiled
-def start_game(boards, states, players, seed, deal):
-    """Set a game up to its first decision."""
-    set_up(boards[0], states[0], players, seed, deal)
-    _begin_play(states[0])
-    show_own(states[0])
-
-
-@compiled
-def _begin_play(state):
-    if state.mover_view.turn == SETUP_TURN and state.mover_view.decision == ASK_TURN:
-        begin_turn(state, 0, 0)
-
-
-@compiled
-def count_answers(boards, states):
-    return count_choices(boards[0], states[0].mover_view)
-
-
-@compiled
-def nth_answer(boards, states, k):
-    return nth_choice(boards[0], states[0].mover_view, k)
-
-
-@compiled
-def reason_against(boards, states, answer):
-    return why_not(boards[0], states[0].mover_view, answer)
-
-
-@compiled
-def default_of_mover(boards, states):
-    return default_answer(boards[0], states[0].mover_view)
-
-
-@compiled
-def resample_hidden(boards, states, key):
-    """Replace all that is hidden from the mover by a sample that `key` decides."""
-    determinise(boards[0], states[0], states[0].mover_view.seat, key)
-
-
-@compiled
-def advance(boards, states, answer):
-    """Apply a legal answer and move on to the next decision."""
-    board, state = boards[0], states[0]
-    at_setup = state.mover_view.turn == SETUP_TURN
-    if apply(board, state, answer) and not at_setup:
-        finish_turn(board, state)
-        go_on(board, state)
-    _begin_play(state)
-    show_own(state)

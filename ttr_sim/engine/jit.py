@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +28,11 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KERNEL_SOURCES = ("log.py", "edition/limits.py", "engine/*.py", "bots/**/*.py")
 
 
-def _source_hash() -> str:
-    digest = hashlib.sha256()
-    for pattern in KERNEL_SOURCES:
-        for path in sorted(PACKAGE.glob(pattern)):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-SOURCE_HASH = _source_hash()
+_digest = hashlib.sha256()
+for _path in sorted(path for pattern in KERNEL_SOURCES for path in PACKAGE.glob(pattern)):
+    _digest.update(_path.relative_to(PACKAGE).as_posix().encode())
+    _digest.update(_path.read_bytes())
+SOURCE_HASH = _digest.hexdigest()
 _FLAVOR = "-bounds" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else ""
 _PLACE = hashlib.sha256(bytes(PACKAGE)).hexdigest()[:8]  # Numba's cache files hold the path of the source
 CACHE_FOLDER = cache_root() / f"kernels-{SOURCE_HASH[:16]}-{_PLACE}{_FLAVOR}"
@@ -62,27 +57,19 @@ class _Kernel(CPUDispatcher):
         return super().get_call_template([_widened(arg) for arg in args], {key: _widened(kws[key]) for key in kws})
 
     def compile(self, sig: Any) -> Any:
-        with global_compiler_lock, _plain_indices():
-            return super().compile(sig)
+        with global_compiler_lock:
+            original = arrayobj.fix_integer_index
+            arrayobj.fix_integer_index = _index_as_it_is
+            try:
+                return super().compile(sig)
+            finally:
+                # Undone at once, because a user's own Numba code in this process may count from the end.
+                arrayobj.fix_integer_index = original
 
 
 def _widened(kind: Any) -> Any:
     kind = getattr(kind, "literal_type", kind)
     return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind  # type: ignore[attr-defined]
-
-
-@contextmanager
-def _plain_indices() -> Iterator[None]:
-    """Patch Numba's sign test while it compiles a kernel, under the compiler's lock.
-
-    Undone at once, because a user's own Numba code in this process may count from the end.
-    """
-    original = arrayobj.fix_integer_index
-    arrayobj.fix_integer_index = _index_as_it_is
-    try:
-        yield
-    finally:
-        arrayobj.fix_integer_index = original
 
 
 def _index_as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
@@ -109,17 +96,13 @@ class _LockedCache(FunctionCache):
             with FileLock(cache_root() / "kernels.lock"):
                 super().save_overload(sig, data)
         except OSError as error:
-            _warn_once(f"Compiled kernels cannot be kept for the next start: {error}")
+            # Only once: each of hundreds of kernels would repeat it.
+            if not _warnings:
+                _warnings.append(f"Compiled kernels cannot be kept for the next start: {error}")
+                print(_warnings[0], file=sys.stderr)
 
 
 _warnings: list[str] = []
-
-
-def _warn_once(sentence: str) -> None:
-    """Write to stderr only the first time: each of hundreds of kernels would repeat it."""
-    if not _warnings:
-        _warnings.append(sentence)
-        print(sentence, file=sys.stderr)
 
 
 def compiled(function: Callable[..., Any]) -> Any:

@@ -37,19 +37,31 @@ def can_act(board, view):
 
 @compiled
 def _walk_choices(board, view, k):
+    n, answer = 0, actions.pass_turn()
     if view.decision == ASK_SECOND:
-        return _walk_draws(board, view, k)
-    if view.decision == ASK_KEEP:
-        return _walk_keeps(view, k)
-    if view.decision == ASK_MIX:
-        return _walk_mixes(board, view, k)
-    if view.decision == ASK_TUNNEL:
+        n, answer = _walk_draws(board, view, k)
+    elif view.decision == ASK_MIX:
+        n, answer = _walk_mixes(board, view, k)
+    elif view.decision == ASK_KEEP:
+        for mask in range(1 << view.n_offered):
+            if count_bits(mask) >= view.keep_at_least:
+                if n == k:
+                    answer = actions.keep(mask)
+                n += 1
+    elif view.decision == ASK_PASSENGER:
+        for color in range(board.n_colors):
+            if view.passengers[board.pool_city[view.passenger_city], color] > 0:
+                if n == k:
+                    answer = actions.passenger(color)
+                n += 1
+    elif view.decision == ASK_TUNNEL:
         n = count_tunnel_payments(view)
-        return n + 1, actions.give_up() if k == n else actions.pay_tunnel(fewest_extra_wilds(view) + k)
-    if view.decision == ASK_PASSENGER:
-        return _walk_passengers(board, view, k)
-    n, answer = _walk_actions(board, view, k)
-    return max(1, n), answer
+        answer = actions.give_up() if k == n else actions.pay_tunnel(fewest_extra_wilds(view) + k)
+        n += 1
+    else:
+        n, answer = _walk_actions(board, view, k)
+        n = max(1, n)
+    return n, answer
 
 
 @compiled
@@ -99,17 +111,6 @@ def _walk_draws(board, view, k):
 
 
 @compiled
-def _walk_keeps(view, k):
-    n, answer = 0, actions.keep(0)
-    for mask in range(1 << view.n_offered):
-        if count_bits(mask) >= view.keep_at_least:
-            if n == k:
-                answer = actions.keep(mask)
-            n += 1
-    return n, answer
-
-
-@compiled
 def _walk_mixes(board, view, k):
     """Every mix that the decks can serve."""
     left, size = view.deck_tickets, mix_size(board, view)
@@ -123,17 +124,6 @@ def _walk_mixes(board, view, k):
                 if n == k:
                     answer = actions.ticket_mix(a, b, c, d)
                 n += 1
-    return n, answer
-
-
-@compiled
-def _walk_passengers(board, view, k):
-    n, answer = 0, actions.pass_turn()
-    for color in range(board.n_colors):
-        if view.passengers[board.pool_city[view.passenger_city], color] > 0:
-            if n == k:
-                answer = actions.passenger(color)
-            n += 1
     return n, answer
 
 
@@ -165,29 +155,20 @@ def _walk_claims(board, view, k):
         gray_or_color, needed = board.class_color[index], board.class_wilds[index]
         payments = count_payments(board, view, gray_or_color, length, needed)
         if n <= k < n + n_open * payments:
-            route = _nth_open_of_class(board, view, index, (k - n) // payments)
             color, wilds = nth_payment(board, view, gray_or_color, length, needed, (k - n) % payments)
-            answer = actions.claim(route, color, wilds)
+            nth = (k - n) // payments
+            for at in range(board.first_of_class[index], board.first_of_class[index + 1]):
+                if is_open(view, view.seat, board.class_routes[at]):
+                    if nth == 0:
+                        answer = actions.claim(board.class_routes[at], color, wilds)
+                    nth -= 1
         n += n_open * payments
     return n, answer
 
 
 @compiled
-def _nth_open_of_class(board, view, index, k):
-    for at in range(board.first_of_class[index], board.first_of_class[index + 1]):
-        route = board.class_routes[at]
-        if is_open(view, view.seat, route):
-            if k == 0:
-                return route
-            k -= 1
-    return -1
-
-
-# The default: a sensible rule for a bot without an opinion
-
-
-@compiled
 def default_answer(board, view):
+    """A sensible answer for a bot without an opinion."""
     if view.decision == ASK_KEEP:
         return actions.keep(_cheapest_tickets(board, view))
     if view.decision == ASK_MIX:
@@ -195,7 +176,13 @@ def default_answer(board, view):
     if view.decision == ASK_TUNNEL:
         return actions.pay_tunnel(fewest_extra_wilds(view))
     if view.decision == ASK_PASSENGER:
-        return actions.passenger(_most_held_color(board, view))
+        # The color at this city that the mover holds most of.
+        best, most = -1, -1.0
+        for color in range(board.n_colors):
+            held = view.held_passengers[view.seat, color] + view.color_tie[color]
+            if view.passengers[board.pool_city[view.passenger_city], color] > 0 and held > most:
+                best, most = color, held
+        return actions.passenger(best)
     if can_draw_from_deck(view):
         return actions.draw_deck()
     # Draws are the first choices: a random face-up card if there is one, else anything.
@@ -217,15 +204,3 @@ def _cheapest_tickets(board, view):
                 cheapest, least = i, points
         mask |= 1 << cheapest
     return mask
-
-
-@compiled
-def _most_held_color(board, view):
-    """The color at this city that the mover holds most of."""
-    pool = board.pool_city[view.passenger_city]
-    best, most = -1, -1.0
-    for color in range(board.n_colors):
-        held = view.held_passengers[view.seat, color] + view.color_tie[color]
-        if view.passengers[pool, color] > 0 and held > most:
-            best, most = color, held
-    return best

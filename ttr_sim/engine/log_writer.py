@@ -1,7 +1,11 @@
-"""Writing the log: the rows of a setup, a turn and a finished game.
+"""The log of a batch: its column buffers, and the rows of a setup, a turn and a finished game.
 
 Here alone the engine's numbers of cities, routes and tickets become rows of the edition's files.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numba import carray, types
@@ -9,27 +13,108 @@ from numba.extending import intrinsic
 
 from ttr_sim.engine.board import ABSENT
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.log_buffers import (
-    FIRST_PART_COLUMN,
-    FIRST_SEAT_TEXT,
-    FIRST_TURN_TEXT,
-    GAME_COLUMN,
-    NUMBERS,
-    ROOM_FOR_TEXT,
-    SEAT_COLUMN,
-    TEXT,
-    TEXTS,
-    TICKET_COLUMN,
-    TURN_COLUMN,
-)
-from ttr_sim.engine.records import MAX_TICKET_EVENTS, PART
+from ttr_sim.engine.records import MAX_FILL, MAX_TICKET_EVENTS, PART, numbered
 from ttr_sim.engine.scoring import is_completed
 from ttr_sim.engine.setup import NOBODY
 from ttr_sim.engine.stations import NOT_LENT, lending_network
-from ttr_sim.log import NULL
+from ttr_sim.log import NULL, SCORE_PARTS, TABLES, index_of
+
+TURNS_OF_A_SEAT, TICKETS_OF_A_SEAT = 70, 80  # a little more than usual
+ROOM_FOR_TEXT = MAX_FILL + 4096  # the most that a turn or the end of a game adds to a text column
+
+GAME_COLUMN = numbered("GameColumn", [column.name for column in TABLES["games"]])
+SEAT_COLUMN = numbered("SeatColumn", [column.name for column in TABLES["seats"]])
+TURN_COLUMN = numbered("TurnColumn", [column.name for column in TABLES["turns"]])
+TICKET_COLUMN = numbered("TicketColumn", [column.name for column in TABLES["tickets"]])
+FIRST_PART_COLUMN = index_of("seats", SCORE_PARTS[0].column)  # the score parts stand together
+
+TEXTS = tuple((table, column.name) for table, columns in TABLES.items() for column in columns if column.type == "text")
+TEXT = numbered("Text", ["_".join(text) for text in TEXTS])
+FIRST_SEAT_TEXT, FIRST_TURN_TEXT = ([table for table, _ in TEXTS].index(table) for table in ("seats", "turns"))
+
+# All columns of a table have one width in memory: that of its widest.
+NUMBERS = {
+    table: np.int32 if any(column.type == "int32" for column in columns) else np.int16
+    for table, columns in TABLES.items()
+}
+
+# Addresses and lengths of a batch's arrays, and how far they are filled. A record, because Numba
+# would count references of arrays passed from function to function at every turn.
+BUFFERS = np.dtype(
+    [
+        *((name, np.int64) for name in ("games", "seats", "turns", "tickets", "text", "ends")),  # addresses
+        *((name, np.int64) for name in ("game_room", "seat_room", "turn_room", "ticket_room", "text_room", "end_room")),
+        *((name, np.int64) for name in ("game", "turn", "ticket")),  # rows filled with whole games
+    ],
+    align=True,
+)
 
 _COMMA, _COLON, _ZERO = ord(","), ord(":"), ord("0")
 _GAMES, _SEATS, _TURNS, _TICKETS = NUMBERS.values()
+
+
+@dataclass(frozen=True)
+class LogBuffers:
+    """The arrays of a batch, and the record through which kernels reach them."""
+
+    numbers: dict[str, np.ndarray]  # table -> (columns, rows), of the types in NUMBERS
+    text: np.ndarray  # uint8 (texts, bytes)
+    ends: np.ndarray  # int32 (texts, rows + 1): where the text of each row ends
+    record: np.ndarray  # BUFFERS, 1 element
+
+    @classmethod
+    def allocate(cls, games: int, players: int, log_turns: bool, scale: float) -> LogBuffers:
+        """Make room for about this many games. A batch that needs more continues in new buffers."""
+        usual_games = (games + 2) * players * scale
+        turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
+        tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
+        rows = {"games": games, "seats": games * players, "turns": turns, "tickets": tickets}
+        numbers = {table: np.empty((len(columns), rows[table]), NUMBERS[table]) for table, columns in TABLES.items()}
+        n_bytes = max(turns * 5, games * players * 32, games * 200) + 2 * ROOM_FOR_TEXT
+        text = np.empty((len(TEXTS), n_bytes), np.uint8)
+        ends = np.empty((len(TEXTS), max(rows.values()) + 1), np.int32)
+        ends[:, 0] = 0
+        addresses = [np.asarray(array).ctypes.data for array in (*numbers.values(), text, ends)]
+        rooms = [*rows.values(), n_bytes, ends.shape[1]]
+        return cls(numbers, text, ends, np.array([(*addresses, *rooms, 0, 0, 0)], BUFFERS))
+
+    def filled(self, table: str, players: int) -> TableLog:
+        """The rows of whole games, as views of the arrays."""
+        record = self.record[0]
+        games = int(record["game"])
+        rows = {"games": games, "seats": games * players, "turns": record["turn"], "tickets": record["ticket"]}
+        n = int(rows[table])
+        texts = {}
+        for index, (its_table, column) in enumerate(TEXTS):
+            if its_table == table:
+                offsets = self.ends[index, : n + 1]
+                texts[column] = (offsets, self.text[index, : offsets[-1]])
+        numbers = []
+        for entry, cells in zip(TABLES[table], self.numbers[table][:, :n], strict=True):
+            numbers.append(cells.astype(np.int32 if entry.type == "int32" else np.int16, copy=False))
+        return TableLog(numbers, texts)
+
+
+@dataclass(frozen=True)
+class TableLog:
+    """A table's rows: columns as in log.TABLES, int16 or where it says so int32, and texts as (offsets, bytes)."""
+
+    numbers: list[np.ndarray]
+    texts: dict[str, tuple[np.ndarray, np.ndarray]]
+
+
+def join_logs(chunks: list[TableLog]) -> TableLog:
+    if len(chunks) == 1:
+        return chunks[0]
+    numbers = [np.concatenate(cells) for cells in zip(*(chunk.numbers for chunk in chunks), strict=True)]
+    texts = {}
+    for column in chunks[0].texts:
+        parts = [chunk.texts[column] for chunk in chunks]
+        starts = np.cumsum([0, *(len(data) for _, data in parts)])
+        offsets = [ends[1:] + start for (ends, _), start in zip(parts, starts, strict=False)]
+        joined = np.concatenate([[0], *offsets]).astype(np.int32)
+        texts[column] = (joined, np.concatenate([data for _, data in parts]))
+    return TableLog(numbers, texts)
 
 
 # Access to the buffers
@@ -56,11 +141,6 @@ def _seat_columns(buffers):
 
 
 @compiled
-def _turn_columns(buffers):
-    return carray(_pointer(buffers.turns), (len(TURN_COLUMN), buffers.turn_room), _TURNS)
-
-
-@compiled
 def _ticket_columns(buffers):
     return carray(_pointer(buffers.tickets), (len(TICKET_COLUMN), buffers.ticket_room), _TICKETS)
 
@@ -76,24 +156,19 @@ def _ends_of(buffers, text):
 
 
 @compiled
-def has_room(buffers, turn, ticket):
+def has_room(buffers, players, turn, ticket):
     """Whether one more turn, and the end of the game, would fit."""
     if turn + 2 > buffers.turn_room or ticket + MAX_TICKET_EVENTS > buffers.ticket_room:
         return False
-    filled = 0
-    for text in range(FIRST_TURN_TEXT, len(TEXTS)):
-        filled = max(filled, _ends_of(buffers, text)[turn])
-    return filled + ROOM_FOR_TEXT < buffers.text_room
-
-
-@compiled
-def has_room_for_game(buffers, players):
-    filled = 0
-    for text in range(FIRST_SEAT_TEXT):
-        filled = max(filled, _ends_of(buffers, text)[buffers.game])
-    for text in range(FIRST_SEAT_TEXT, FIRST_TURN_TEXT):
-        filled = max(filled, _ends_of(buffers, text)[buffers.game * players])
-    return filled + ROOM_FOR_TEXT < buffers.text_room and has_room(buffers, buffers.turn, buffers.ticket)
+    for text in range(len(TEXTS)):
+        row = turn
+        if text < FIRST_SEAT_TEXT:
+            row = buffers.game
+        elif text < FIRST_TURN_TEXT:
+            row = buffers.game * players
+        if _ends_of(buffers, text)[row] + ROOM_FOR_TEXT >= buffers.text_room:
+            return False
+    return True
 
 
 # Texts and nulls
@@ -191,7 +266,8 @@ def write_tickets(board, state, buffers, row, game):
 
 @compiled
 def write_turn(board, state, buffers, row, game):
-    log, view, turns = state.turn_log, state.mover_view, _turn_columns(buffers)
+    log, view = state.turn_log, state.mover_view
+    turns = carray(_pointer(buffers.turns), (len(TURN_COLUMN), buffers.turn_room), _TURNS)
     log.game, log.turn, log.seat = game, view.turn, view.seat
     log.score, log.trains = view.score[view.seat], view.trains[view.seat]
     # The rules wrote their columns by name; texts and file rows follow below.

@@ -42,12 +42,6 @@ def clear_routes(words):
 
 
 @compiled
-def clear_network(board, labels):
-    for city in range(board.n_cities):
-        labels[city] = city
-
-
-@compiled
 def join_cities(board, labels, a, b):
     kept, dropped = labels[a], labels[b]
     if kept != dropped:

@@ -1,17 +1,23 @@
-"""Games that bots play at compiled speed, logged as they are played."""
+"""A batch: games that bots play in one compiled call, logged as they are played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ttr_sim.edition.limits import MAX_PLAYERS
 from ttr_sim.engine.actions import ASK_TURN, DEFAULT, FINE, GAME_OVER, pass_turn
-from ttr_sim.engine.apply import apply, why_not
 from ttr_sim.engine.bot_abi import SPOILED, are_same, call_bot, copy_record
-from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
+from ttr_sim.engine.game import apply, begin_turn, finish_turn, go_on, must_pass, show_own, why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.log_writer import (
+    LogBuffers,
+    TableLog,
     has_room,
-    has_room_for_game,
+    join_logs,
     write_completed,
     write_game,
     write_seat,
@@ -19,9 +25,10 @@ from ttr_sim.engine.log_writer import (
     write_tickets,
     write_turn,
 )
-from ttr_sim.engine.records import N_PARAMETERS
+from ttr_sim.engine.records import N_PARAMETERS, new_state, new_workspace
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
+from ttr_sim.log import TABLES
 
 DONE, STOPPED, BUFFERS_FULL, ILLEGAL = range(4)
 
@@ -30,6 +37,7 @@ DONE, STOPPED, BUFFERS_FULL, ILLEGAL = range(4)
 STOP_WORD, AT_GAME, AT_TURN, AT_SEAT, THOUGHTS = range(5)
 N_CONTROL = 5
 
+GROWTH = 1.5  # of the room for a game, each time the buffers were too small
 FOR_GUARDED = 1  # index of the board's copy that users' bots see, fresh in every game
 WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's bot is checked for writes
 
@@ -55,13 +63,101 @@ BOT = np.dtype(
 FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decision", "answer")])
 
 
+class Games(NamedTuple):
+    """Games to play, a row each, with bots (rows of the BotTable) and places in the lineup by seat."""
+
+    deals: np.ndarray
+    rotations: np.ndarray
+    bots: np.ndarray
+    places: np.ndarray
+
+
+class BotTable(NamedTuple):
+    """Bots: addresses of code, parameters, and whether each publishes wants, is guarded, searches."""
+
+    addresses: np.ndarray
+    parameters: np.ndarray
+    plans: np.ndarray
+    guarded: np.ndarray
+    searches: np.ndarray
+
+
+class Failure(NamedTuple):
+    """An answer that the rules refuse (or bot_abi.RAISED), with the game of the batch and the position."""
+
+    game: int
+    turn: int
+    seat: int
+    decision: int
+    answer: int
+    board: np.ndarray
+    state: np.ndarray
+
+
+@dataclass(frozen=True)
+class BatchLog:
+    """Games played from the first on, fewer than asked when stopped or failed."""
+
+    games: int
+    tables: dict[str, TableLog]
+    failure: Failure | None
+    stopped: bool
+
+
+def new_control() -> np.ndarray:
+    """[stop word, game, turn, seat, thoughts]: set the first to stop, read the others as the heartbeat."""
+    return np.zeros(N_CONTROL, np.int64)
+
+
+def play_batch(
+    board: np.ndarray,
+    players: int,
+    seed: int,
+    games: Games,
+    bots: BotTable,
+    log_turns: bool = True,
+    control: np.ndarray | None = None,
+) -> BatchLog:
+    """Play all games and return the log's rows as arrays."""
+    control = new_control() if control is None else control
+    # The second board is for users' bots, which may write to whatever they are given.
+    boards, states, workspaces = np.concatenate([board, board]), new_state(), new_workspace()
+    workspaces["pulse"] = control[THOUGHTS:].ctypes.data
+    jobs = np.zeros(len(games.deals), JOB)
+    jobs["deal"], jobs["rotation"] = games.deals, games.rotations
+    jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
+    table, failures = np.zeros(len(bots.addresses), BOT), np.zeros(1, FAILURE)
+    table["address"], table["parameters"] = bots.addresses, bots.parameters
+    table["plans"], table["guarded"], table["searches"] = bots.plans, bots.guarded, bots.searches
+    played, scale = 0, 1.0
+    chunks: list[LogBuffers] = []
+    status = BUFFERS_FULL
+    while status == BUFFERS_FULL:
+        buffers = LogBuffers.allocate(len(jobs) - played, players, log_turns, scale)
+        fixed = (boards, states, workspaces, players, np.uint64(seed), jobs, table)
+        status = play_games(*fixed, played, log_turns, buffers.record, control, failures)
+        played += int(buffers.record[0]["game"])
+        # A long game may not fit at all, so each try has more room for a game.
+        scale *= GROWTH
+        chunks.append(buffers)
+    failure = None
+    if status == ILLEGAL:
+        game, turn, seat, decision, answer = (int(number) for number in failures[0])
+        failure = Failure(game, turn, seat, decision, answer, board, states)
+    tables = {name: join_logs([chunk.filled(name, players) for chunk in chunks]) for name in TABLES}
+    return BatchLog(played, tables, failure, status == STOPPED)
+
+
+# Kernels
+
+
 @compiled
 def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log_turns, records, control, failures):
     """Play games from `first` on until all are played, the buffers are full, or the stop word is set."""
     board, state, buffers = boards[0], states[0], records[0]
     for g in range(first, jobs.shape[0]):
         failures[0].game = g
-        if not has_room_for_game(buffers, players):
+        if not has_room(buffers, players, buffers.turn, buffers.ticket):
             return BUFFERS_FULL
         job = jobs[g]
         set_up(board, state, players, seed, job.deal)
@@ -102,7 +198,7 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
             return ILLEGAL
         finish_turn(board, state)
         # The unfinished game is played again in larger buffers: it is the same game.
-        if not has_room(buffers, turn_row, ticket_row):
+        if not has_room(buffers, players, turn_row, ticket_row):
             return BUFFERS_FULL
         ticket_row = write_tickets(board, state, buffers, ticket_row, g)
         if log_turns:

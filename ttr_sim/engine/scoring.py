@@ -12,18 +12,19 @@ from ttr_sim.engine.stations import BY_RACE, lend_best_routes, lending_network
 
 @compiled
 def score_game(board, state):
-    for seat in range(state.mover_view.players):
+    players = state.mover_view.players
+    for seat in range(players):
         points = state.results[seat].points
         for part in range(len(PART)):
             points[part] = 0
         points[PART.route] = state.mover_view.score[seat]
         points[PART.station] = board.unused_points * state.mover_view.stations[seat]
-        _score_tickets(board, state, seat)
-    _score_longest_path(board, state)
-    _score_globetrotter(board, state)
-    _score_passengers(board, state)
-    _score_merchandise(board, state)
-    for seat in range(state.mover_view.players):
+        score_tickets(board, state, seat)
+    score_longest_path(board, state)
+    score_globetrotter(board, state)
+    score_passengers(board, state)
+    score_merchandise(board, state)
+    for seat in range(players):
         result = state.results[seat]
         result.score = 0
         for part in range(len(PART)):
@@ -31,14 +32,14 @@ def score_game(board, state):
         # A race scores no points at all, only tickets.
         if board.race_tickets > 0:
             result.score = completed_count(state, seat)
-    for seat in range(state.mover_view.players):
+    for seat in range(players):
         state.results[seat].rank = 1
-        for other in range(state.mover_view.players):
+        for other in range(players):
             state.results[seat].rank += _is_ahead(board, state, other, seat)
 
 
 @compiled
-def _score_tickets(board, state, seat):
+def score_tickets(board, state, seat):
     """Score the tickets, and count them, after stations have lent their best routes."""
     holding, result = state.holdings[seat], state.results[seat]
     labels = state.mover_view.network[seat]
@@ -73,7 +74,7 @@ def completed_count(state, seat):
 
 
 @compiled
-def _score_longest_path(board, state):
+def score_longest_path(board, state):
     """Score the longest path to all tied. Nobody scores it without a route."""
     for seat in range(state.mover_view.players):
         state.results[seat].longest = longest_trail(board, state, seat) if board.measure_longest else 0
@@ -91,7 +92,7 @@ def _holds_longest_path(state, seat):
 
 
 @compiled
-def _score_globetrotter(board, state):
+def score_globetrotter(board, state):
     """Score the most completed tickets to all tied."""
     most = 0
     for seat in range(state.mover_view.players):
@@ -102,7 +103,7 @@ def _score_globetrotter(board, state):
 
 
 @compiled
-def _score_passengers(board, state):
+def score_passengers(board, state):
     """Score, for each color, the most to all tied, the second most only when one seat alone has most."""
     held, players = state.mover_view.held_passengers, state.mover_view.players
     for seat in range(players):
@@ -125,7 +126,7 @@ def _score_passengers(board, state):
 
 
 @compiled
-def _score_merchandise(board, state):
+def score_merchandise(board, state):
     """Score ranks: tied seats share the better one, and the ranks below are skipped."""
     held, players = state.mover_view.merchandise, state.mover_view.players
     for seat in range(players):
@@ -214,17 +215,13 @@ def _list_own_routes(board, state, seat):
         scratch.first_own[city + 1] += scratch.first_own[city]
     for i in range(n):
         route = scratch.own_routes[i]
-        _add_own(scratch, board.route_a[route], board.route_b[route], route)
-        _add_own(scratch, board.route_b[route], board.route_a[route], route)
+        a, b = board.route_a[route], board.route_b[route]
+        for near, far in ((a, b), (b, a)):
+            at = scratch.first_own[near + 1]
+            scratch.own_at[at] = route
+            scratch.far_city[at] = far
+            scratch.first_own[near + 1] = at + 1
     return n
-
-
-@compiled
-def _add_own(scratch, near, far, route):
-    at = scratch.first_own[near + 1]
-    scratch.own_at[at] = route
-    scratch.far_city[at] = far
-    scratch.first_own[near + 1] = at + 1
 
 
 @compiled

@@ -2,23 +2,30 @@
 
 import numpy as np
 
-from ttr_sim.edition.limits import MAX_COLORS
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, first_of
-from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_train_deck
-from ttr_sim.engine.claims import open_all_routes
+from ttr_sim.engine.bot_abi import clear_record
+from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_discards
+from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import clear_network, clear_routes
+from ttr_sim.engine.networks import add_all_routes
 from ttr_sim.engine.records import N_COLORS
-from ttr_sim.engine.rng import BOT, PASSENGERS, TIES, deal_key, item_key, purpose_key, sort_by_key, tie_number
-from ttr_sim.engine.stations import open_all_cities
+from ttr_sim.engine.rng import (
+    BOT,
+    PASSENGERS,
+    TIES,
+    TRAIN_DECK,
+    deal_key,
+    item_key,
+    purpose_key,
+    sort_by_key,
+    tie_number,
+)
 from ttr_sim.engine.tickets import (
     ask_to_keep,
-    clear_offer,
+    finish_offers_at_start,
     keep_offered,
     offer_tickets,
-    return_rest_at_start,
     shuffle_ticket_decks,
-    take_kept,
 )
 from ttr_sim.log import NULL
 
@@ -30,31 +37,21 @@ SETUP_TURN = -1
 @compiled
 def set_up(board, state, players, seed, deal):
     """Lay out the game up to its first decision."""
-    view = state.mover_view
-    view.players = players
-    state.hidden.deal_key = deal_key(seed, deal)
-    _clear_view(board, view)
-    hidden = state.hidden
-    hidden.stuck_turn = SETUP_TURN - 1
-    hidden.end = NOBODY
-    hidden.n_drawn_tickets = hidden.resets = hidden.stuck = hidden.reshuffles = hidden.lead_changes = 0
-    hidden.leader = hidden.last_leader = hidden.lead_since = NOBODY
-    for seat in range(players):
-        _clear_seat(board, state, seat)
-    clear_turn(state.turn_log)
+    view, hidden = state.mover_view, state.hidden
+    _clear_game(board, state, players)
+    hidden.deal_key = deal_key(seed, deal)
     _draw_ties(board, state)
-    shuffle_train_deck(board, state)
+    for color in range(N_COLORS):
+        view.discards[color] = board.color_cards[color]
+    shuffle_discards(board, state, TRAIN_DECK)
     shuffle_ticket_decks(board, state)
-    open_all_routes(board, state)
-    open_all_cities(board, state)
     _place_passengers(board, state)
     for seat in range(players):
         for _ in range(board.hand):
             state.holdings[seat].hand[draw_from_deck(board, state)] += 1
         view.hand_cards[seat] = board.hand
-    fill_row(board, state)
+    fill_row(board, state, False)
     # Seat 0 always begins: rotating lineups takes the place of drawing a first player.
-    view.seat = 0
     if board.mix:
         view.decision = ASK_MIX
         return
@@ -66,40 +63,29 @@ def set_up(board, state, players, seed, deal):
 
 
 @compiled
-def _clear_view(board, view):
-    view.turn = SETUP_TURN
-    view.final_turns = NOT_YET
-    view.discard_cards = view.row_cards = view.board_version = view.passes = 0
-    view.drawn_card = NOBODY
-    view.merchandise_left = board.merchandise_cards
-    view.bonus_tickets_left = board.bonus_tickets
-    for color in range(N_COLORS):
-        view.row[color] = 0
-        view.discards[color] = 0
+def _clear_game(board, state, players):
+    """Everything empty, free and open."""
+    view, hidden = state.mover_view, state.hidden
+    clear_record(view)
+    clear_record(hidden)
+    clear_turn(state.turn_log)
+    view.players, view.turn = players, SETUP_TURN
+    view.final_turns, view.drawn_card = NOT_YET, NOBODY
+    view.merchandise_left, view.bonus_tickets_left = board.merchandise_cards, board.bonus_tickets
+    hidden.stuck_turn = SETUP_TURN - 1
+    hidden.end = hidden.leader = hidden.last_leader = hidden.lead_since = NOBODY
+    for route in range(board.n_routes):
+        view.owner[route] = FREE
     for city in range(board.n_cities):
-        for color in range(MAX_COLORS):
-            view.passengers[city, color] = 0
-
-
-@compiled
-def _clear_seat(board, state, seat):
-    view, holding = state.mover_view, state.holdings[seat]
-    view.trains[seat] = board.trains
-    view.score[seat] = view.held_tickets[seat] = view.completed[seat] = 0
-    view.bonus_ticket[seat] = view.merchandise[seat] = 0
-    holding.n_tickets = 0
-    for i in range(holding.tickets.shape[0]):
-        holding.tickets[i] = 0
-    clear_offer(holding)
-    state.hidden.turns_taken[seat] = state.hidden.routes_claimed[seat] = 0
-    for color in range(N_COLORS):
-        holding.hand[color] = 0
-        view.taken[seat, color] = 0
-        view.spent[seat, color] = 0
-        view.known[seat, color] = 0
-    for color in range(MAX_COLORS):
-        view.held_passengers[seat, color] = 0
-    clear_network(board, view.network[seat])
+        view.station_owner[city] = FREE
+    for seat in range(players):
+        clear_record(state.holdings[seat])
+        view.trains[seat], view.stations[seat] = board.trains, board.stations
+        add_all_routes(view.open_routes[seat])
+        for index in range(board.n_classes):
+            view.open_classes[seat, index] = board.first_of_class[index + 1] - board.first_of_class[index]
+        for city in range(board.n_cities):
+            view.network[seat, city] = city
 
 
 @compiled
@@ -147,11 +133,9 @@ def enter_bot(state, seat, bot, index, rotation, place):
     memory, driver = state.seats[seat], state.drivers[seat]
     driver.address, driver.bot, driver.plans = bot.address, index, bot.plans
     driver.guarded, driver.searches = bot.guarded, bot.searches
+    clear_record(memory)
     for i in range(memory.parameters.shape[0]):
         memory.parameters[i] = bot.parameters[i]
-    for i in range(memory.memory.shape[0]):
-        memory.memory[i] = 0
-    clear_routes(memory.wants)
     # The same place of the lineup draws the same numbers in every run of this deal and rotation.
     memory.stream = purpose_key(state.hidden.deal_key, np.int64(BOT) + 256 * rotation + place)
 
@@ -182,8 +166,6 @@ def _advance_setup(board, state, next_seat):
         if ask_to_keep(state, seat, board.keep_at_start):
             return False
     # All returns go back together, so that no early choice shows in a later offer.
-    for seat in range(view.players):
-        take_kept(board, state, seat)
-    return_rest_at_start(board, state)
+    finish_offers_at_start(board, state)
     view.decision = ASK_TURN
     return True

@@ -15,14 +15,6 @@ NOT_LENT = -1
 
 
 @compiled
-def open_all_cities(board, state):
-    for city in range(board.n_cities):
-        state.mover_view.station_owner[city] = FREE
-    for seat in range(state.mover_view.players):
-        state.mover_view.stations[seat] = board.stations
-
-
-@compiled
 def station_cost(board, view, seat):
     """1 card for the first station, 2 for the second, 3 for the third."""
     return board.stations - view.stations[seat] + 1

@@ -182,22 +182,40 @@ def keep_offered(state, seat, mask):
 @compiled
 def finish_offer(board, state):
     """Give the kept tickets to the mover's hand and put the others under their decks."""
-    seat = state.mover_view.seat
-    take_kept(board, state, seat)
-    return_rest(board, state, seat)
+    take_kept(board, state, state.mover_view.seat, True)
     if board.show_tickets:
-        show_met_tickets(board, state, seat)
+        show_met_tickets(board, state, state.mover_view.seat)
 
 
 @compiled
-def take_kept(board, state, seat):
-    """Give the kept tickets to the hand."""
+def finish_offers_at_start(board, state):
+    """Give every seat its kept tickets and put the others back, seat by seat, as the edition demands."""
+    view, hidden = state.mover_view, state.hidden
+    for seat in range(view.players):
+        take_kept(board, state, seat, board.returned_at_start != REMOVED)
+    for deck in range(board.n_decks):
+        if board.returned_at_start == SHUFFLED:
+            n = view.deck_tickets[deck]
+            for i in range(n):
+                state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
+            _lay_ring(board, state, deck, RETURNED_TICKETS, n)
+        elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
+            view.deck_tickets[deck] = 0
+
+
+@compiled
+def take_kept(board, state, seat, to_bottom):
+    """Give the kept tickets to the hand; the others go under their decks in the order drawn, or out of the game."""
     holding, log = state.holdings[seat], state.turn_log
     for i in range(holding.n_offered):
+        ticket, order = holding.offered[i], holding.offered_order[i]
         if (holding.kept_mask >> i) & 1:
-            order = holding.offered_order[i]
             log.ticket_kept[log.n_tickets - (state.hidden.n_drawn_tickets - order)] = KEPT
-            hold_ticket(board, state, seat, holding.offered[i], order)
+            hold_ticket(board, state, seat, ticket, order)
+        elif to_bottom:
+            put_under(board, state, ticket)
+        holding.offered[i] = 0
+    holding.n_offered = 0
 
 
 @compiled
@@ -211,42 +229,6 @@ def hold_ticket(board, state, seat, ticket, order):
     holding.shown[i] = 0
     holding.n_tickets += 1
     view.held_tickets[seat] += 1
-
-
-@compiled
-def return_rest(board, state, seat):
-    """Put all tickets not kept under their own decks, in the order drawn."""
-    holding = state.holdings[seat]
-    for i in range(holding.n_offered):
-        if not (holding.kept_mask >> i) & 1:
-            put_under(board, state, holding.offered[i])
-    clear_offer(holding)
-
-
-@compiled
-def clear_offer(holding):
-    holding.n_offered = 0
-    for i in range(holding.offered.shape[0]):
-        holding.offered[i] = 0
-
-
-@compiled
-def return_rest_at_start(board, state):
-    """Put back all tickets not kept at setup, seat by seat, as the edition demands."""
-    view, hidden = state.mover_view, state.hidden
-    for seat in range(view.players):
-        if board.returned_at_start == REMOVED:
-            clear_offer(state.holdings[seat])
-        else:
-            return_rest(board, state, seat)
-    for deck in range(board.n_decks):
-        if board.returned_at_start == SHUFFLED:
-            n = view.deck_tickets[deck]
-            for i in range(n):
-                state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
-            _lay_ring(board, state, deck, RETURNED_TICKETS, n)
-        elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
-            view.deck_tickets[deck] = 0
 
 
 # Met tickets; instant ones are shown and replaced

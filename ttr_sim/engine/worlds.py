@@ -4,9 +4,9 @@ Other hands keep the cards that the table has seen them take; all other hidden c
 others and of the decks, and the reshuffles to come are dealt again.
 """
 
-from ttr_sim.engine.bot_abi import copy_record
+from ttr_sim.engine.bot_abi import clear_record, copy_record
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.networks import clear_routes, is_met
+from ttr_sim.engine.networks import is_met
 from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.rng import DETERMINISE, draw_key, item_key, purpose_key, sort_by_key
 from ttr_sim.log import NULL
@@ -18,13 +18,7 @@ def prepare_world(board, state, world):
     mover = state.mover_view.seat
     copy_game(world, state)
     for seat in range(state.mover_view.players):
-        memory = world.seats[seat]
-        memory.stream = 0
-        clear_routes(memory.wants)
-        for i in range(memory.memory.shape[0]):
-            memory.memory[i] = 0
-        for i in range(memory.parameters.shape[0]):
-            memory.parameters[i] = 0
+        clear_record(world.seats[seat])
         if seat != mover:
             world.holdings[seat].kept_mask = 0
     determinise(board, world, mover, draw_key(state.seats[mover]))
@@ -55,25 +49,19 @@ def _resample_cards(board, state, seat):
     """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
     view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     n = 0
-    for at in range(hidden.deck_at, hidden.deck_end):
-        scratch.items[n] = hidden.deck[at]
-        n += 1
-    for other in range(view.players):
-        if other == seat:
-            continue
-        hand = state.holdings[other].hand
-        for color in range(N_COLORS):
-            while hand[color] > view.known[other, color]:
-                hand[color] -= 1
-                scratch.items[n] = color
-                n += 1
-    # Sorting the pool first makes the sample independent of the order in which it truly lay.
-    for i in range(1, n):
-        item, j = scratch.items[i], i
-        while j > 0 and scratch.items[j - 1] > item:
-            scratch.items[j] = scratch.items[j - 1]
-            j -= 1
-        scratch.items[j] = item
+    # Pooled by color, which makes the sample independent of the order in which the cards truly lie.
+    for color in range(N_COLORS):
+        unknown = 0
+        for at in range(hidden.deck_at, hidden.deck_end):
+            unknown += hidden.deck[at] == color
+        for other in range(view.players):
+            if other != seat:
+                hand = state.holdings[other].hand
+                unknown += hand[color] - min(hand[color], view.known[other, color])
+                hand[color] = min(hand[color], view.known[other, color])
+        for _ in range(unknown):
+            scratch.items[n] = color
+            n += 1
     for i in range(n):
         scratch.keys[i] = item_key(hidden.deal_key, board.card_identity[i % board.n_cards])
     sort_by_key(scratch, n)
@@ -130,29 +118,22 @@ def _is_known(state, seat, ticket):
 @compiled
 def _deal_tickets(board, state, other, deck, dealt, n):
     """Deal another seat its hidden tickets of this deck: those held, and during setup those offered."""
-    holding, scratch = state.holdings[other], state.scratch
+    holding, items = state.holdings[other], state.scratch.sorted_items
     network = state.mover_view.network[other]
     for i in range(holding.n_tickets):
-        if board.ticket_deck[holding.tickets[i]] == deck and not holding.shown[i]:
-            # Shown at once when met: a hidden ticket is one that the network does not meet.
-            if board.show_tickets:
-                _bring_unmet(board, network, scratch, dealt, n)
-            holding.tickets[i] = scratch.sorted_items[dealt]
-            holding.met_turn[i] = state.mover_view.turn if is_met(board, network, holding.tickets[i]) else NULL
-            dealt += 1
+        if board.ticket_deck[holding.tickets[i]] != deck or holding.shown[i]:
+            continue
+        # Shown at once when met: a hidden ticket is the next one that the network does not meet.
+        chosen = dealt
+        while board.show_tickets and chosen < n and is_met(board, network, items[chosen]):
+            chosen += 1
+        if chosen < n:
+            items[dealt], items[chosen] = items[chosen], items[dealt]
+        holding.tickets[i] = items[dealt]
+        holding.met_turn[i] = state.mover_view.turn if is_met(board, network, holding.tickets[i]) else NULL
+        dealt += 1
     for i in range(holding.n_offered):
         if board.ticket_deck[holding.offered[i]] == deck:
-            holding.offered[i] = scratch.sorted_items[dealt]
+            holding.offered[i] = items[dealt]
             dealt += 1
     return dealt
-
-
-@compiled
-def _bring_unmet(board, labels, scratch, dealt, n):
-    """Swap the next ticket that this network does not meet to the front: a met one would be shown."""
-    for i in range(dealt, n):
-        ticket = scratch.sorted_items[i]
-        if not is_met(board, labels, ticket):
-            scratch.sorted_items[i] = scratch.sorted_items[dealt]
-            scratch.sorted_items[dealt] = ticket
-            return

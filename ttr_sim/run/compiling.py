@@ -59,9 +59,8 @@ def compile_engine(edition: Edition) -> None:
     import numpy as np
 
     from ttr_sim.bots import load_bots
-    from ttr_sim.engine.batch import Games, new_control, play_batch
     from ttr_sim.engine.board import compile_board
-    from ttr_sim.engine.play import STOP_WORD
+    from ttr_sim.engine.play import STOP_WORD, Games, new_control, play_batch
 
     for process in _second:
         process.wait()

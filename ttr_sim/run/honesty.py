@@ -19,9 +19,8 @@ from ttr_sim.bots.plain_bots import PlainBot, describe_failure
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import DEFAULT, FINE
 from ttr_sim.engine.bot_abi import RAISED, SPOILED
-from ttr_sim.engine.game import advance, default_of_mover, reason_against, resample_hidden
 from ttr_sim.engine.records import BOT_MEMORY, STATE, VIEW
-from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.stepping import Game, advance, default_of_mover, reason_against, resample_hidden
 
 SAMPLE_DECISIONS = 60  # at the start of a run
 SAMPLE_SECONDS = 2.0

@@ -20,10 +20,9 @@ from ttr_sim.bots.plain_bots import describe_failure
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with
-from ttr_sim.engine.batch import Failure, Games, play_batch
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import SOURCE_HASH
-from ttr_sim.engine.play import AT_GAME, AT_SEAT
+from ttr_sim.engine.play import AT_GAME, AT_SEAT, Failure, Games, play_batch
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from ttr_sim.engine.batch import new_control
+from ttr_sim.engine.play import new_control
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.folder import RunFolder, copy_bots, copy_edition
 from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of

@@ -18,7 +18,7 @@ from ttr_sim.run.lineups import Part, Seating, distinct_bots
 from ttr_sim.run.plan import Plan
 
 if TYPE_CHECKING:
-    from ttr_sim.engine.batch import BatchLog
+    from ttr_sim.engine.play import BatchLog
 
 WORD_TYPE = pa.dictionary(pa.int8(), pa.string())
 ARROW_TYPES = {"name": WORD_TYPE, "letter": WORD_TYPE, "text": pa.string(), "bool": pa.bool_()}

@@ -22,8 +22,8 @@ from ttr_sim.bots.tuning import tuned_of
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE
-from ttr_sim.engine.batch import Games, new_control, play_batch
 from ttr_sim.engine.board import compile_board
+from ttr_sim.engine.play import Games, new_control, play_batch
 from ttr_sim.errors import UserError
 from ttr_sim.log import index_of
 from ttr_sim.run.compiling import compile_engine, compiling

@@ -13,8 +13,8 @@ import numpy as np
 
 from ttr_sim.bots.api import parse_spec
 from ttr_sim.edition.canonical import in_canonical_order
-from ttr_sim.engine.batch import Games, play_batch
 from ttr_sim.engine.jit import SOURCE_HASH
+from ttr_sim.engine.play import Games, play_batch
 from ttr_sim.engine.records import BOT_MEMORY, VIEW
 from ttr_sim.log import index_of
 from ttr_sim.run.lineups import distinct_bots, seat_blocks

@@ -6,7 +6,7 @@ from typing import Any
 
 from ttr_sim.bots.toolbox import DEFAULT, WILD, draw_below
 from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_KEEP, ANSWER_PASSENGER, ANSWER_STATION, FINE
-from ttr_sim.engine.apply import why_not
+from ttr_sim.engine.game import why_not
 from ttr_sim.engine.jit import compiled
 
 KINDS, TRIES = 40, 300

@@ -14,7 +14,7 @@ from ttr_sim.bots.planner.tickets import draw_from
 from ttr_sim.bots.search.playouts import sample_world
 from ttr_sim.edition.limits import MAX_PLAYERS, MAX_ROUTES, MAX_TICKETS
 from ttr_sim.engine.actions import ANSWER_CLAIM, ASK_TURN, DEFAULT, FINE, discard_tickets, kind_of
-from ttr_sim.engine.apply import why_not
+from ttr_sim.engine.game import why_not
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.networks import has_route

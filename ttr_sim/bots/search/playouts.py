@@ -18,9 +18,8 @@ from ttr_sim.engine.actions import (
     kind_of,
     pass_turn,
 )
-from ttr_sim.engine.apply import apply
 from ttr_sim.engine.bot_abi import copy_record, count_up
-from ttr_sim.engine.game import begin_turn, finish_turn, go_on, must_pass, show_own
+from ttr_sim.engine.game import apply, begin_turn, finish_turn, go_on, must_pass, show_own
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.rng import item_key
