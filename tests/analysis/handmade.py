@@ -8,12 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from tests.analysis.synthetic import write_record, write_table
-from ttr_sim.edition import find_folder
+from ttr_sim.edition import find_folder, load_edition
+from ttr_sim.edition.write import write_folder
 from ttr_sim.log import TABLES
 from ttr_sim.run.lineups import RunSize
 from ttr_sim.run.plan import FULL
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+def changed_usa(folder: Path, file: str, old: str, new: str) -> Path:
+    """The edition in which one text of one file is another."""
+    write_folder(load_edition("usa"), folder)
+    text = (folder / file).read_text("utf-8")
+    assert text.count(old) == 1
+    (folder / file).write_text(text.replace(old, new), "utf-8")
+    return folder
 
 
 def write_log(

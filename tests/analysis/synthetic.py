@@ -27,22 +27,19 @@ from ttr_sim.run.record import Record
 from ttr_sim.run.tables import schema_of
 
 Columns = dict[str, Any]
+NOISE, DEAL_NOISE = 20.0, 10.0  # standard deviations; the games of a block share that of the deal
+CLAIM_CHANCE, KEEP_CHANCE, COMPLETE_CHANCE = 0.3, 0.7, 0.7
+ROUNDS = (30, 45)
 
 
 @dataclass(frozen=True)
 class World:
-    """What is true: points added to a score; `deal_noise` is shared by the games of a block."""
+    """What is true: points added to a score, and how often a planning rival wants a route."""
 
     bots: Mapping[str, float] = field(default_factory=lambda: {"planner": 0.0, "racer": 0.0})
     seats: tuple[float, ...] = ()
     tickets: Mapping[int, float] = field(default_factory=dict)
-    noise: float = 20.0
-    deal_noise: float = 10.0
-    claim_chance: float = 0.3
     rival_chance: float = 0.2
-    rounds: tuple[int, int] = (30, 45)
-    keep_chance: float = 0.7
-    complete_chance: float = 0.7
     planning: frozenset[str] = frozenset({"planner"})
 
 
@@ -116,11 +113,8 @@ def write_table(folder: Path, plan: Plan, part: int, table: str, columns: Column
     for column, entry in zip(TABLES[table], schema, strict=True):
         values = columns.get(column.name)
         if values is None and not column.nullable:
-            values = (
-                [""] * rows
-                if pa.types.is_string(entry.type)
-                else np.zeros(rows, bool if column.type == "bool" else int)
-            )
+            is_text = pa.types.is_string(entry.type)
+            values = [""] * rows if is_text else np.zeros(rows, bool if column.type == "bool" else int)
         if values is None:
             arrays.append(pa.nulls(rows, entry.type))
         elif isinstance(values, pa.Array):
@@ -144,9 +138,9 @@ def _part(
     game = first_block * players + np.arange(games)
     block = first_block + np.repeat(np.arange(blocks), players)
     bot = _lineups(generator, len(world.bots), blocks, players)
-    dealt, tickets = _tickets(generator, world, board, game, players)
+    dealt, tickets = _tickets(generator, board, game, players)
     score = _scores(generator, world, bot, dealt, blocks)
-    rounds = generator.integers(*world.rounds, size=games, endpoint=True)
+    rounds = generator.integers(*ROUNDS, size=games, endpoint=True)
     winner = score == score.max(axis=1, keepdims=True)
     names = np.array(list(world.bots))
     plans = np.isin(names, list(world.planning))[bot]
@@ -162,8 +156,6 @@ def _part(
             "end": _words(np.zeros(games, int), ["trains"]),
             "winners": (winner << np.arange(players)).sum(axis=1),
             "resets": generator.poisson(1.0, games),
-            "stuck": np.zeros(games, int),
-            "reshuffles": np.ones(games, int),
             "lead_changes": generator.poisson(5.0, games),
             "lead_turn": _optional(rounds * players // 2, winner.sum(axis=1) == 1),
             "margin": flat[:, -1] - flat[:, -2],
@@ -197,7 +189,7 @@ def _lineups(generator: np.random.Generator, bots: int, blocks: int, players: in
 
 
 def _tickets(
-    generator: np.random.Generator, world: World, board: Edition, game: NDArray[np.int64], players: int
+    generator: np.random.Generator, board: Edition, game: NDArray[np.int64], players: int
 ) -> tuple[NDArray[np.int64], Columns]:
     """Tickets dealt at setup by game, seat and place, and one more drawn by each seat in turn 10."""
     dealt, offers = [], []
@@ -213,8 +205,8 @@ def _tickets(
     each = tickets.shape[2]
     rows = tickets.size
     late = np.tile(np.arange(each) >= setup.shape[2], rows // each)
-    kept = generator.random(rows) < world.keep_chance
-    completed = generator.random(rows) < world.complete_chance
+    kept = generator.random(rows) < KEEP_CHANCE
+    completed = generator.random(rows) < COMPLETE_CHANCE
     return setup, {
         "game": np.repeat(game, players * each),
         "order": np.tile(np.arange(players * each), len(game)),
@@ -235,8 +227,8 @@ def _scores(
     worth[list(world.tickets)] = list(world.tickets.values())
     score = 100 + np.array(list(world.bots.values()))[bot] + worth[dealt].sum(axis=2)
     score += np.array(world.seats or (0.0,) * players)
-    score += np.repeat(generator.normal(0, world.deal_noise, (blocks, players)), games // blocks, axis=0)
-    score += generator.normal(0, world.noise, score.shape)
+    score += np.repeat(generator.normal(0, DEAL_NOISE, (blocks, players)), games // blocks, axis=0)
+    score += generator.normal(0, NOISE, score.shape)
     rounded: NDArray[np.int64] = np.rint(score).astype(np.int64)
     return rounded
 
@@ -255,7 +247,7 @@ def _turns(
     row_game = np.repeat(np.arange(games), lengths)
     turn = np.arange(len(row_game)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     seat = turn % players
-    claim = generator.random(len(turn)) < world.claim_chance
+    claim = generator.random(len(turn)) < CLAIM_CHANCE
     before: NDArray[np.int64] = np.cumsum(claim) - claim
     place: NDArray[np.int64] = before - before[np.searchsorted(row_game, np.arange(games))][row_game]
     claim &= place < len(board.routes)

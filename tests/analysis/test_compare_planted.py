@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.handmade import changed_usa
 from tests.played_runs import play_run
 from ttr_sim.analysis.compare import Comparison, Side, compare, contrast, measure
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.edition import load_edition
-from ttr_sim.edition.write import write_folder
 from ttr_sim.run.read import open_run
 
 pytestmark = pytest.mark.slow
@@ -36,14 +36,8 @@ def usa(home: Path) -> Path:
 
 def changed(home: Path, file: str, old: str, new: str) -> Path:
     """The run of an edition in which one text of one file is another."""
-    edition = home / "edition"
-    write_folder(load_edition("usa"), edition)
-    text = (edition / file).read_text("utf-8")
-    assert text.count(old) == 1
-    (edition / file).write_text(text.replace(old, new), "utf-8")
-    run = home / f"run-{len(list(home.iterdir()))}"
-    play_run(run, edition, 2, BOTS, GAMES)
-    return run
+    edition = changed_usa(home / "edition", file, old, new)
+    return play_run(home / f"run-{len(list(home.iterdir()))}", edition, 2, BOTS, GAMES).path
 
 
 def compared(a: Path, b: Path) -> Comparison:

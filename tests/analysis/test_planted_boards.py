@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests.analysis.handmade import changed_usa
 from tests.played_runs import play_run
 from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.compare import compare
@@ -20,8 +21,6 @@ from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.standings import matchups
 from ttr_sim.analysis.thresholds import ALPHA, LEAST_DIFFERENCE
 from ttr_sim.analysis.tickets import Deals, ticket_value
-from ttr_sim.edition import load_edition
-from ttr_sim.edition.write import write_folder
 from ttr_sim.run.read import Run
 
 pytestmark = pytest.mark.slow
@@ -51,13 +50,11 @@ def test_known_facts_of_usa(home: Path) -> None:
     assert {"Kansas City–Omaha", "Atlanta–Nashville"} <= set(most["from"] + "–" + most["to"])
 
 
-def changed(home: Path, name: str, file: str, old: str, new: str) -> Analysis:
-    edition = home / name
-    write_folder(load_edition("usa"), edition)
-    text = (edition / file).read_text("utf-8")
-    assert text.count(old) == 1
-    (edition / file).write_text(text.replace(old, new), "utf-8")
-    return analyze([play_run(home / f"{name}-run", edition, PLAYERS, STRONG, GAMES)])
+def changed(
+    home: Path, name: str, file: str, old: str, new: str, players: int = PLAYERS, games: int = GAMES
+) -> Analysis:
+    edition = changed_usa(home / name, file, old, new)
+    return analyze([play_run(home / f"{name}-run", edition, players, STRONG, games)])
 
 
 def ends(table: pd.DataFrame, one: str, other: str) -> pd.DataFrame:
@@ -98,12 +95,7 @@ def test_a_route_one_shorter_changes_that_route_most_of_all(home: Path, usa: Ana
 def test_a_doubled_route_made_single_is_claimed_in_more_games(home: Path) -> None:
     """With two players a claim closes the other of a pair: what the pair had, the single one has."""
     pair = analyze([play_run(home / "four", "usa", 4, STRONG, 4_000)]).tables["connections"]
-    edition = home / "single"
-    write_folder(load_edition("usa"), edition)
-    file = edition / "routes.csv"
-    line = "Denver,Kansas City,4,black,plain,0\n"
-    file.write_text(file.read_text("utf-8").replace(line, ""), "utf-8")
-    single = analyze([play_run(home / "single-run", edition, 4, STRONG, 4_000)]).tables
+    single = changed(home, "single", "routes.csv", "Denver,Kansas City,4,black,plain,0\n", "", 4, 4_000).tables
     before, now = (ends(table, "Denver", "Kansas City").iloc[0] for table in (pair, single["connections"]))
     assert now["claims_high"] < before["claims_low"]
     assert now["claims"] >= before["claims"] / 2

@@ -65,7 +65,7 @@ def test_parts_cut_short_missing_or_foreign(run: Path, tmp_path: Path) -> None:
 def test_edition_edited_since_or_lost(run: Path) -> None:
     rules = run / "edition" / "edition.toml"
     rules.write_text(rules.read_text().replace("trains = 45", "trains = 44"))
-    assert "was changed" in sentence(run)
+    assert "is not the edition of this run's plan" in sentence(run)
     shutil.rmtree(run / "edition")
     assert "edition is missing or damaged" in sentence(run)
 

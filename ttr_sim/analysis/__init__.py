@@ -1,1 +1,1 @@
-"""From the log to small tables with intervals, and from those to findings in sentences."""
+"""From the log to small tables with intervals, and from tables to findings in sentences."""

@@ -1,6 +1,6 @@
 """Two runs compared: B minus A for headline numbers, tickets and routes.
 
-Runs on the same deals are compared deal by deal, which takes the luck of the deal out; others as independent samples.
+Runs on the same deals are compared deal by deal, which takes out the luck of the deal, others as independent samples.
 """
 
 from __future__ import annotations

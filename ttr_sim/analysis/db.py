@@ -197,7 +197,7 @@ class Database:
 
 
 def quoted(file: Path) -> str:
-    """Write a path as SQL text that DuckDB takes literally, whatever wildcards are in it."""
+    """Write a path as SQL text that DuckDB takes literally, with or without wildcards."""
     literal = re.sub(r"([*?\[])", r"[\1]", str(file))
     return "'" + literal.replace("'", "''") + "'"
 

@@ -1,6 +1,6 @@
 """The one mechanism of intervals: sums by group of blocks, delete-a-group jackknife, Student's t.
 
-A block is one deal played with all distinct rotations of a lineup; blocks are independent, games of a block are not.
+A block is one deal played with all distinct rotations of a lineup. Blocks are independent, games of a block are not.
 Leaving out one group of blocks at a time shows how much an estimate would move with other deals.
 """
 

@@ -1,6 +1,6 @@
-"""Which routes do players fight over, who is locked out, and what is never used?
+"""Claims, contention and lockouts of routes, and load of cities.
 
-Wants are the plans that bots published, so a seat whose bot publishes none never counts as wanting.
+Wants are the plans that bots published, so a seat of a bot that publishes none never counts as wanting.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ class Claims:
 def measure_routes(claims: Claims) -> Measured:
     """Claims, contention and denial of each route, per game.
 
-    Denied seats are compared with the mean of the same bot in the same seat, and set beside seats that got a route
-    they and a rival wanted. Both are descriptions: luck alone does not decide who is denied, so their gap is no effect.
+    Denied seats, and seats that got a route wanted by a rival too, are compared with the mean of the same bot in the
+    same seat. Both are descriptions, not effects: luck alone does not decide about a denial.
     """
     sums, games, routes = claims.sums, claims.games, claims.routes
     is_tunnel = (routes["kind"] == "tunnel").to_numpy()
@@ -224,7 +224,7 @@ def of_board(games: Database) -> dict[str, pd.DataFrame]:
 
 
 def loads(edition: Edition, connections: pd.DataFrame) -> pd.DataFrame:
-    """Does the board play as it looks? Each connection's load on the empty board beside its contention in play."""
+    """Each connection's load on the empty board, and its contention in play."""
     by_group = [(group, load.per_lane, load.crowded) for group, load in enumerate(statics(edition).loads)]
     table = connections.merge(pd.DataFrame(by_group, columns=["group", "load", "crowded"]), on="group")
     is_calm = table["crowded"] & (table["contention_high"] < HARDLY_FOUGHT)

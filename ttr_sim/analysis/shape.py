@@ -1,4 +1,4 @@
-"""How do games go: how long, how close, where do points come from, and what is odd?"""
+"""Length and pace of games, margins, where points come from, and oddities."""
 
 from __future__ import annotations
 

@@ -169,8 +169,8 @@ def seats_by_bot(games: Database) -> pd.DataFrame:
 def matchups(games: Database) -> pd.DataFrame:
     """The first style's share of the wins that fall to one of two styles at the same table.
 
-    With two players this is the plain win share between them. With more it shows which of the two is likelier to win,
-    no matter who else plays. Pairs of seats count each, so a style that sits twice at a table has no advantage from it.
+    With more than two players it shows which of the two is likelier to win, no matter the others. Pairs of seats count
+    each, so a style that sits twice at a table has no advantage from it.
     """
     sums = games.sums(BY_PAIR, "players", "bot", "opponent")
     share = ratio(sums["wins"], sums["wins"] + sums["losses"])

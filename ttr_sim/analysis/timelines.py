@@ -1,4 +1,4 @@
-"""Logged games step by step, and the features of each seat that tell a spectator of all hands who is going to win.
+"""Logged games step by step, and the features of each seat that predict the winner.
 
 A game of T turns has T + 1 steps, the first after setup; the steps of all games follow one another.
 """

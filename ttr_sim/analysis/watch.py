@@ -1,4 +1,4 @@
-"""Which games are worth watching: a typical one, the extremes, and those behind an oddity."""
+"""Games worth watching: a typical one, the extremes, and examples of oddities."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GameToWatch:
 
 
 def games_to_watch(analysis: Analysis) -> list[GameToWatch]:
-    """Choose up to twelve games, none twice, of runs whose turns were logged."""
+    """Choose up to twelve games, none twice, of runs with turns."""
     runs = [open_run(run.path, analysis.edition) for run in analysis.main_runs]
     without_turns = {run.plan.players for run in runs if "turns" not in run.plan.tables}
     first_of_count = {run.plan.players: run for run in reversed(runs) if run.plan.players not in without_turns}
