@@ -28,10 +28,13 @@ LARGEST = 1_000_000
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")]
 
 
-@pytest.fixture(scope="module", params=official_names())
+on_every_board = pytest.mark.parametrize("run", official_names(), indirect=True)
+
+
+@pytest.fixture(scope="module")
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("watched") / "run"
-    play_run(folder, str(request.param), 3, ("planner", "racer", "random"), 3)
+    play_run(folder, getattr(request, "param", "germany"), 3, ("planner", "racer", "random"), 3)
     return folder
 
 
@@ -60,21 +63,18 @@ def scores(page: Page) -> list[int]:
     return [int(text.split()[0]) for text in page.locator("#players .score").all_inner_texts()]
 
 
-def trains(page: Page) -> int:
-    return page.locator(".train:visible").count()
-
-
+@on_every_board
 def test_stepping_ends_with_the_scores_and_trains_of_the_log(
     page: Page, run: Path, file: Path, troubles: list[str]
 ) -> None:
     _, log = one_game(run, GAME)
-    assert trains(page) == 0
+    assert page.locator(".train:visible").count() == 0
     for turn in log.turns:
         page.keyboard.press("ArrowRight")
         assert scores(page)[turn.seat] == turn.score
     page.keyboard.press("ArrowRight")
     assert scores(page) == [seat.score for seat in log.seats]
-    assert trains(page) == sum(seat.routes for seat in log.seats)
+    assert page.locator(".train:visible").count() == sum(seat.routes for seat in log.seats)
     assert "Final scores" in page.locator("#told").inner_text()
     assert troubles == []
     assert file.stat().st_size < LARGEST
@@ -94,6 +94,7 @@ def test_keys_buttons_and_slider_go_the_same_way(page: Page) -> None:
     assert page.locator("#told").get_attribute("aria-live") == "polite"
 
 
+@on_every_board
 def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
     page.locator("#view").select_option("0")
     hands = page.locator("#players .seat")
@@ -104,18 +105,15 @@ def test_only_one_hand_is_open_when_asked(page: Page, run: Path) -> None:
     assert not any("–" in line for line in setup[1:3])
     assert "in the plans of" not in page.locator("#turns").inner_text()
     page.locator("#view").select_option("all")
-    assert "in the plans of" in page.locator("#turns").inner_text() or not wanted_by_others(run)
-
-
-def wanted_by_others(run: Path) -> bool:
-    _, log = one_game(run, GAME)
-    return any((turn.wanted_by or 0) & ~(1 << turn.seat) for turn in log.turns)
+    is_fought_over = any((turn.wanted_by or 0) & ~(1 << turn.seat) for turn in one_game(run, GAME)[1].turns)
+    assert "in the plans of" in page.locator("#turns").inner_text() or not is_fought_over
 
 
 def planned(page: Page, seat: int) -> int:
     return page.locator(f".want.of{seat}:visible").count()
 
 
+@on_every_board
 def test_plans_are_lines_that_follow_the_game_and_whose_hands_are_shown(page: Page, run: Path) -> None:
     _, log = one_game(run, GAME)
     wants = wants_of_game(open_run(run), log)
@@ -161,31 +159,26 @@ def test_playing_stops_when_asked_and_at_the_end(page: Page) -> None:
     assert page.locator("#play").inner_text() == "Play"
 
 
-def test_the_row_and_the_hands_stand_beside_the_board(page: Page) -> None:
+def test_hands_stand_beside_the_board_and_it_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
     for place in ("#row", "#players", "#told"):
         box = page.locator(place).bounding_box()
         assert box
         assert box["y"] < 900 / 2
-
-
-def test_it_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_print_shows_how_the_game_ended(page: Page) -> None:
+def test_print_has_all_turns_and_the_end(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#slider").input_value() == page.locator("#slider").get_attribute("max")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("#slider").input_value() == "0"
-
-
-def test_print_has_all_turns(page: Page) -> None:
     page.emulate_media(media="print")
     assert all(turn.is_visible() for turn in page.locator("#turns li").all())
 
 
+@on_every_board
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(page: Page, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()

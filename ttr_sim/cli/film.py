@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,7 +59,7 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
     last = camera.final()
     title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(words.sentence, player_names(log)))
     things = tuple(_marks(log)), _pawns(rules, log), *_plans(run, log)
-    return Film(rules.edition, title, names, last.lines[-1], (*camera.scenes, last), *things, chances)
+    return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
 
 
 def _marks(log: GameLog) -> Iterator[Mark]:
@@ -144,36 +143,33 @@ class Camera:
                 routes.after_claims(position, tuple(new))
         # Searching ways takes most of the time: without a claim only the mover's view can change.
         changed = players if turn is None or new else (turn.seat,)
-        seats = [self._seat(position, n) if n in changed else self.scenes[-1].seats[n] for n in players]
-        secret: tuple[str, ...] = ()
+        seats = [self._seat(position, n) if n in changed else self.scenes[-1]["seats"][n] for n in players]
         rivals = [n for n in players if turn and (turn.wanted_by or 0) >> n & 1 and n != turn.seat]
-        if rivals:
-            listed = words.listed([f"the {words.player(seat)}" for seat in rivals])
-            secret = (f"Also in the plans of {listed}.",)
-        scene = Scene(
-            turn.seat if turn else None,
-            self._lines[step],
-            self._closed[step],
-            secret,
-            position.row.cards if position.row else None,
-            position.piles.deck_size,
-            position.piles.discard_size,
-            position.merchandise_left if position.edition.merchandise else None,
-            tuple(seats),
-        )
+        listed = words.listed([f"the {words.player(seat)}" for seat in rivals])
+        scene = {
+            "mover": turn.seat if turn else None,
+            "lines": self._lines[step],
+            "closed": self._closed[step],
+            "secret": (f"Also in the plans of {listed}.",) if rivals else (),
+            "row": position.row.cards if position.row else None,
+            "deck": position.piles.deck_size,
+            "discards": position.piles.discard_size,
+            "merchandise": position.merchandise_left if position.edition.merchandise else None,
+            "seats": seats,
+        }
         self.scenes.append(scene)
 
     def final(self) -> Scene:
         """The final scoring: the last turn's table with the log's final scores."""
         lines = tuple(tell_end(self.rules, self.log, [words.sentence(name) for name in player_names(self.log)]))
         seats = []
-        for seat, view in enumerate(self.scenes[-1].seats):
+        for seat, view in enumerate(self.scenes[-1]["seats"]):
             done = {row.ticket for row in self.log.tickets if row.seat == seat and row.completed}
             tickets = []
             for held in view["tickets"]:  # a station may have completed one
                 tickets.append(_completed(held["ticket"]) if held["ticket"] in done else held)
             seats.append(view | {"score": self.log.seats[seat].score, "tickets": tickets})
-        return replace(self.scenes[-1], mover=None, lines=lines, closed=lines, secret=(), seats=tuple(seats))
+        return self.scenes[-1] | {"mover": None, "lines": lines, "closed": lines, "secret": (), "seats": seats}
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition

@@ -41,24 +41,9 @@ LABEL_STEP = 12.0  # from one label to the next, at least
 # and bonus, None for features the edition lacks. A ticket has `ticket`, `done`, `left` (trains still to place, None
 # when own routes cannot meet it anymore) and `way` (the routes of the shortest way).
 SeatView = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """One step. Setup and end have no mover.
-
-    `closed` are the lines for a viewer who does not see the mover's hand, `secret` ones no player could see.
-    """
-
-    mover: int | None
-    lines: tuple[str, ...]
-    closed: tuple[str, ...]
-    secret: tuple[str, ...]
-    row: str | None
-    deck: int
-    discards: int
-    merchandise: int | None
-    seats: tuple[SeatView, ...]
+# A step of the game: `mover` (None at setup and end), `lines`, `closed` (the lines for a viewer who does not see the
+# mover's hand), `secret` (lines no player could see), `row`, `deck`, `discards`, `merchandise`, and `seats`.
+Scene = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +116,22 @@ def _script_data(film: Film) -> Markup:
         cards[color.letter] = {"name": color.name, "ink": fill, "on": ink}
     cards[WILD_LETTER] = {"name": "wild", "ink": WILD_COLOR, "on": "#fff"}
     tickets = {}
-    for number in sorted({held["ticket"] for scene in film.scenes for seat in scene.seats for held in seat["tickets"]}):
+    for number in sorted(
+        {held["ticket"] for scene in film.scenes for seat in scene["seats"] for held in seat["tickets"]}
+    ):
         ticket = edition.tickets[number]
         points = "" if edition.is_race else f" ({ticket.points})"
         tickets[number] = {"name": f"{ticket.a}–{ticket.b}{points}", "cities": [*ticket.a_cities, *ticket.b_cities]}
     scenes = []
-    before: tuple[object, ...] = (None,) * len(film.names)
+    before: Sequence[SeatView | None] = [None] * len(film.names)
     for scene in film.scenes:
-        entry = {name: getattr(scene, name) for name in ("mover", "row", "deck", "discards", "merchandise")}
-        entry |= {"closed": None if scene.closed == scene.lines else scene.closed, "secret": len(scene.secret)}
+        entry = {name: value for name, value in scene.items() if name != "lines"}
+        entry |= {"closed": None if scene["closed"] == scene["lines"] else scene["closed"]}
+        entry |= {"secret": len(scene["secret"])}
         # A seat that is null in a scene is as it was in the scene before: a page has a hundred scenes.
-        seats = [None if now == then else now for now, then in zip(scene.seats, before, strict=True)]
+        seats = [None if now == then else now for now, then in zip(scene["seats"], before, strict=True)]
         scenes.append(entry | {"seats": seats})
-        before = scene.seats
+        before = scene["seats"]
     data = {
         "names": film.names,
         "cards": cards,
