@@ -101,7 +101,19 @@ class FaceUpRow:
         # A row that cannot be filled is looked at once a turn, as it may be stuck with too many wilds.
         if rest != fill or (turn_ends and self.last_try < turn):
             self.last_try = turn
-            rest = self._reset(rest)
+            resets = 0
+            while self.wilds >= self.rules.reset_at:
+                # Without enough plain cards, no row could have fewer wilds.
+                can_help = self.plain + self.piles.plain >= self.rules.size - (self.rules.reset_at - 1)
+                if resets == self.rules.max_resets or not can_help:
+                    self.stuck += 1
+                    break
+                for letter in self.cards:
+                    self.piles.discard(letter)
+                self.cards = ""
+                resets += 1
+                rest = self._turn_up(rest)
+            self.resets += resets
         if rest:
             cards = words.cards(self.piles.rules, rest)
             raise RuleError(ROW_RULE, f"the row needed no more cards, but these were turned up: {cards}")
@@ -116,23 +128,6 @@ class FaceUpRow:
             self.piles.take(letter)
         self.cards = self.piles.rules.sorted_cards(self.cards + fill[:missing])
         return fill[missing:]
-
-    def _reset(self, fill: str) -> str:
-        """Discard the row and turn up another, again while there are too many wilds."""
-        resets = 0
-        while self.wilds >= self.rules.reset_at:
-            # Without enough plain cards, no row could have fewer wilds.
-            can_help = self.plain + self.piles.plain >= self.rules.size - (self.rules.reset_at - 1)
-            if resets == self.rules.max_resets or not can_help:
-                self.stuck += 1
-                break
-            for letter in self.cards:
-                self.piles.discard(letter)
-            self.cards = ""
-            resets += 1
-            fill = self._turn_up(fill)
-        self.resets += resets
-        return fill
 
 
 def can_draw_cards(position: Position) -> bool:

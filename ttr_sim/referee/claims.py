@@ -47,12 +47,37 @@ def claim_route(position: Position, turn: TurnRow) -> None:
         position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
     if turn.claimed is None:
         raise RuleError(RULE, "the log does not say whether the route was claimed")
-    _lay_down(position, turn, route)
+    _pay_for_route(position, turn, route)
+
+    state, entry = position.seats[turn.seat], position.edition.routes[route]
     if turn.claimed:
-        _place_trains(position, turn.seat, route)
+        position.owner[route] = turn.seat
+        state.trains -= entry.length
+        state.routes.append(route)
+        # The network is all that tickets need: lengths do not matter to them.
+        state.network.join(entry.a, entry.b)
+        if position.edition.route_scores is not None and not position.edition.is_race:
+            state.public_score += position.edition.route_scores[entry.length - 1]
     _take_passengers(position, turn, route)
-    _earn_merchandise(position, turn, route)
-    _earn_bonus_ticket(position, turn)
+
+    # A route with the cart symbol earns one card, while any is left.
+    merchandise = None
+    if position.edition.merchandise is not None:
+        merchandise = bool(turn.claimed) and entry.merchandise and position.merchandise_left > 0
+    position.expect("merchandise", "merchandise", turn.merchandise, merchandise)
+    if merchandise:
+        position.merchandise_left -= 1
+        state.merchandise += 1
+
+    # Earned by the first claim after which the network joins both regions, while any is left.
+    bonus = None
+    if ends := position.rules.bonus_ends:
+        is_available = not state.bonus_ticket and position.bonus_tickets_left > 0
+        bonus = bool(turn.claimed) and is_available and state.network.connects(ends)
+    position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, bonus)
+    if bonus:
+        position.bonus_tickets_left -= 1
+        state.bonus_ticket = True
     if turn.claimed:
         complete_tickets(position, turn.seat)
 
@@ -72,14 +97,25 @@ def why_closed(position: Position, seat: int, route: int) -> str | None:
     return None
 
 
-def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
+def _pay_for_route(position: Position, turn: TurnRow, route: int) -> None:
     """Pay the cards, or take them back from a tunnel that was given up."""
-    is_tunnel, extra = position.rules.is_tunnel(route), 0
-    if is_tunnel:
-        extra = _reveal(position, turn)
+    revealed, extra = turn.tunnel_cards, 0
+    if position.rules.is_tunnel(route):
+        if revealed is None:
+            raise RuleError("tunnels", "a tunnel was tried, but no cards were revealed for it")
+        assert position.edition.tunnels is not None
+        due = min(position.edition.tunnels.reveal, position.piles.size)
+        if len(revealed) != due:
+            raise RuleError("tunnels", f"{len(revealed)} cards were revealed, {due} should have been")
+        # Taken before those laid down are discarded, so that these cannot be among them.
+        for letter in revealed:
+            position.piles.take(letter)
+        extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
+        position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
     else:
-        position.expect("tunnels", "tunnel_cards of a route that is not a tunnel", turn.tunnel_cards, None)
+        position.expect("tunnels", "tunnel_cards of a route that is not a tunnel", revealed, None)
         position.expect("tunnels", "tunnel_cost of a route that is not a tunnel", turn.tunnel_cost, None)
+        revealed = ""
     if extra:
         position.decide("tunnel", turn, extra)
     if not turn.claimed and not extra:
@@ -97,38 +133,8 @@ def _lay_down(position: Position, turn: TurnRow, route: int) -> None:
         raise RuleError("ferries", f"{turn.wilds} wilds were paid for a ferry with {entry.locomotives} locomotives")
     if turn.claimed:
         pay(position, turn)
-    for letter in (turn.tunnel_cards or "") if is_tunnel else "":
+    for letter in revealed or "":
         position.piles.discard(letter)
-
-
-def _reveal(position: Position, turn: TurnRow) -> int:
-    """Take the revealed cards from the deck, and count the extra cards due."""
-    # Before those laid down are discarded: they cannot be among the revealed ones.
-    tunnels = position.edition.tunnels
-    assert tunnels is not None
-    revealed = turn.tunnel_cards
-    if revealed is None:
-        raise RuleError("tunnels", "a tunnel was tried, but no cards were revealed for it")
-    due = min(tunnels.reveal, position.piles.size)
-    if len(revealed) != due:
-        raise RuleError("tunnels", f"{len(revealed)} cards were revealed, {due} should have been")
-    for letter in revealed:
-        position.piles.take(letter)
-    extra = sum(letter in {WILD_LETTER, turn.color} for letter in revealed)
-    position.expect("tunnels", "tunnel_cost", turn.tunnel_cost, extra)
-    return extra
-
-
-def _place_trains(position: Position, seat: int, route: int) -> None:
-    entry = position.edition.routes[route]
-    state = position.seats[seat]
-    position.owner[route] = seat
-    state.trains -= entry.length
-    state.routes.append(route)
-    # The network is all that tickets need: lengths do not matter to them.
-    state.network.join(entry.a, entry.b)
-    if position.edition.route_scores is not None and not position.edition.is_race:
-        state.public_score += position.edition.route_scores[entry.length - 1]
 
 
 def set_out_passengers(position: Position) -> None:
@@ -177,33 +183,6 @@ def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
             raise RuleError("passengers", f"{name} had no {color} passenger to take")
         waiting[letter] -= 1
         position.seats[turn.seat].passengers[letter] += 1
-
-
-def _earn_merchandise(position: Position, turn: TurnRow, route: int) -> None:
-    """A route with the cart symbol earns one card, while any is left."""
-    if position.edition.merchandise is None:
-        position.expect("merchandise", "merchandise", turn.merchandise, None)
-        return
-    earned = bool(turn.claimed) and position.edition.routes[route].merchandise and position.merchandise_left > 0
-    position.expect("merchandise", "merchandise", turn.merchandise, earned)
-    if earned:
-        position.merchandise_left -= 1
-        position.seats[turn.seat].merchandise += 1
-
-
-def _earn_bonus_ticket(position: Position, turn: TurnRow) -> None:
-    """Earned by the first claim after which the network joins both regions, while any is left."""
-    ends = position.rules.bonus_ends
-    if ends is None:
-        position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, None)
-        return
-    state = position.seats[turn.seat]
-    available = not state.bonus_ticket and position.bonus_tickets_left > 0
-    earned = bool(turn.claimed) and available and state.network.connects(ends)
-    position.expect("bonus ticket", "bonus_ticket", turn.bonus_ticket, earned)
-    if earned:
-        position.bonus_tickets_left -= 1
-        state.bonus_ticket = True
 
 
 def can_build_station(position: Position, seat: int) -> bool:
@@ -271,28 +250,24 @@ def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] |
     routes = []
     stations = set(position.seats[seat].stations)
     for pair in lent.split(",") if lent else ():
-        city, _, route = pair.partition(":")
-        why_not = _why_not_lent(position, seat, stations, city, route)
+        city, _, number = pair.partition(":")
+        why_not = None
+        if not city.isdecimal() or int(city) not in stations:
+            why_not = "this seat has no station there, or none that has not lent yet"
+        elif not number.isdecimal() or int(number) >= len(position.owner):
+            why_not = "there is no such route"
+        else:
+            entry, name = position.edition.routes[int(number)], words.route(position.rules, int(number))
+            if int(city) not in {entry.a, entry.b}:
+                why_not = f"{name} does not lead into {words.city(position.rules, int(city))}"
+            elif position.owner[int(number)] in {None, seat}:
+                why_not = f"{name} does not belong to another seat"
         if why_not:
             position.note(LENDING_RULE, f"{words.cell(pair)} was lent, but {why_not}")
             return None
         stations.remove(int(city))
-        routes.append(int(route))
+        routes.append(int(number))
     return routes
-
-
-def _why_not_lent(position: Position, seat: int, stations: set[int], city: str, route: str) -> str | None:
-    if not city.isdecimal() or int(city) not in stations:
-        return "this seat has no station there, or none that has not lent yet"
-    if not route.isdecimal() or int(route) >= len(position.owner):
-        return "there is no such route"
-    entry = position.edition.routes[int(route)]
-    name = words.route(position.rules, int(route))
-    if int(city) not in {entry.a, entry.b}:
-        return f"{name} does not lead into {words.city(position.rules, int(city))}"
-    if position.owner[int(route)] in {None, seat}:
-        return f"{name} does not belong to another seat"
-    return None
 
 
 def _worth(position: Position, holding: Holding) -> int:
@@ -310,24 +285,21 @@ def _best_value(position: Position, seat: int) -> LendingValue:
     for holding in state.held:
         ones, others = ({root(city) for city in end} for end in ends[holding.ticket])
         tickets.append((ones, others, _worth(position, holding)))
+    choices: list[list[Bridge | None]] = []  # of each station: pairs of network parts that it would join, or none
+    for city in state.stations:
+        bridges_here: set[Bridge] = set()
+        for number, route in enumerate(position.edition.routes):
+            if city in {route.a, route.b} and position.owner[number] not in {None, seat}:
+                a, b = root(route.a), root(route.b)
+                if a != b:
+                    bridges_here.add((min(a, b), max(a, b)))
+        choices.append([None, *sorted(bridges_here)])
     best = (0, 0, 0)
-    for choice in product(*(_bridges(position, seat, city) for city in state.stations)):
+    for choice in product(*choices):
         bridges = [bridge for bridge in choice if bridge]
         worths = [worth for ones, others, worth in tickets if _reaches(ones, others, bridges)]
         best = max(best, (sum(worths), len(worths), -len(bridges)))
     return best
-
-
-def _bridges(position: Position, seat: int, city: int) -> list[Bridge | None]:
-    """Pairs of network parts that a route lent by this station would join. Or none."""
-    network = position.seats[seat].network
-    bridges: set[Bridge] = set()
-    for number, route in enumerate(position.edition.routes):
-        if city in {route.a, route.b} and position.owner[number] not in {None, seat}:
-            a, b = network.root(route.a), network.root(route.b)
-            if a != b:
-                bridges.add((min(a, b), max(a, b)))
-    return [None, *sorted(bridges)]
 
 
 def _reaches(ones: set[int], others: set[int], bridges: list[Bridge]) -> bool:

@@ -96,7 +96,11 @@ def _play_turn(position: Position, turn: TurnRow) -> None:
     if act is None:
         raise RuleError("log", f"there is no action {turn.action}")
     position.expect("face-up cards", "row", turn.row, None if position.row is None else position.row.cards)
-    _check_unused_columns(position, turn)
+    for name in _UNUSED[turn.action]:
+        cell = getattr(turn, name)
+        blank = "" if name == "fill1" and position.row is not None else None  # empty text where there is a row
+        if cell != blank:
+            position.expect("log", f"{name} of a {turn.action} turn", cell, blank)
     act(position, turn)
     # The row is filled after the action, with cards that the action may have discarded.
     position.no_more_tickets()
@@ -133,7 +137,7 @@ def _why_over(position: Position, turn: TurnRow) -> str | None:
     return "capped" if turn.turn + 1 == position.edition.max_turns * position.players else None
 
 
-def _pass_turn(position: Position, turn: TurnRow) -> None:
+def pass_turn(position: Position, turn: TurnRow) -> None:
     """Passing is only for a seat without any other action."""
     others = (
         (can_draw_cards(position), "draw cards"),
@@ -166,31 +170,16 @@ ACTIONS: dict[str, Callable[[Position, TurnRow], None]] = {
     "tickets": draw_tickets,
     "station": build_station,
     "discard": discard_tickets,
-    "pass": _pass_turn,
+    "pass": pass_turn,
 }
 
 # Which columns belong to which action; all others must be null.
 _DRAW = ("card1", "card1_from", "fill1", "card2", "card2_from")
 _PAY = ("color", "cards", "wilds")
 _CLAIM = (
-    "route",
-    "tunnel_cards",
-    "tunnel_cost",
-    "claimed",
-    "passenger1",
-    "passenger2",
-    "merchandise",
-    "bonus_ticket",
-    "wanted_by",
+    *("route", "tunnel_cards", "tunnel_cost", "claimed"),
+    *("passenger1", "passenger2", "merchandise", "bonus_ticket", "wanted_by"),
 )
 _OF_ACTIONS = (*_DRAW, *_PAY, *_CLAIM, "city")
 _USED = {"draw": _DRAW, "claim": _PAY + _CLAIM, "station": (*_PAY, "city")}
 _UNUSED = {action: [name for name in _OF_ACTIONS if name not in _USED.get(action, ())] for action in ACTION_NAMES}
-
-
-def _check_unused_columns(position: Position, turn: TurnRow) -> None:
-    for name in _UNUSED[turn.action]:
-        cell = getattr(turn, name)
-        blank = "" if name == "fill1" and position.row is not None else None  # empty text where there is a row
-        if cell != blank:
-            position.expect("log", f"{name} of a {turn.action} turn", cell, blank)
