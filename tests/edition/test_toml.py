@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttr_sim.edition import load_edition, official_names
-from ttr_sim.edition.rules import overrides_of
-from ttr_sim.edition.toml_positions import key_places, nearest, replaced
+from ttr_sim.edition.rules import key_places, nearest, overrides_of, replaced
 from ttr_sim.edition.write import toml_text, write_folder
 from ttr_sim.errors import UserError
 

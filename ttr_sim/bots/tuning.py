@@ -14,7 +14,7 @@ from typing import Any
 from ttr_sim.bots.api import STYLE_NAMES, load_style
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE, CheckResult, Place, Problems, decode, read_bytes
-from ttr_sim.edition.toml_positions import key_places, nearest, parse_toml
+from ttr_sim.edition.rules import key_places, nearest, parse_toml
 from ttr_sim.edition.write import toml_text
 from ttr_sim.errors import UserError, closest
 

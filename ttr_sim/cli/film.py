@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttr_sim.errors import UserError, command_line
-from ttr_sim.referee import words
 from ttr_sim.referee.audit import one_game, some_games, violations_of
 from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Position
-from ttr_sim.referee.rulebook import Rulebook
+from ttr_sim.referee.rulebook import Rulebook, capitalized, listed, player_name
 from ttr_sim.referee.telling import OpenRoutes, player_names, tell_end, tell_setup, tell_turns
 from ttr_sim.report.replay import Film, Mark, Scene, SeatView, empty_board, write_game
 
@@ -57,7 +56,7 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
         audit = command_line("audit", run.path)
         raise UserError(f"{run.path} cannot be shown ({violations[0].sentence()}); see all that is wrong with: {audit}")
     last = camera.final()
-    title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(words.sentence, player_names(log)))
+    title, names = f"Game {log.game.game} on {rules.edition.title}", tuple(map(capitalized, player_names(log)))
     things = tuple(_marks(log)), _pawns(rules, log), *_plans(run, log)
     return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
 
@@ -145,12 +144,12 @@ class Camera:
         changed = players if turn is None or new else (turn.seat,)
         seats = [self._seat(position, n) if n in changed else self.scenes[-1]["seats"][n] for n in players]
         rivals = [n for n in players if turn and (turn.wanted_by or 0) >> n & 1 and n != turn.seat]
-        listed = words.listed([f"the {words.player(seat)}" for seat in rivals])
+        others = listed([f"the {player_name(seat)}" for seat in rivals])
         scene = {
             "mover": turn.seat if turn else None,
             "lines": self._lines[step],
             "closed": self._closed[step],
-            "secret": (f"Also in the plans of {listed}.",) if rivals else (),
+            "secret": (f"Also in the plans of {others}.",) if rivals else (),
             "row": position.row.cards if position.row else None,
             "deck": position.piles.deck_size,
             "discards": position.piles.discard_size,
@@ -161,7 +160,7 @@ class Camera:
 
     def final(self) -> Scene:
         """The final scoring: the last turn's table with the log's final scores."""
-        lines = tuple(tell_end(self.rules, self.log, [words.sentence(name) for name in player_names(self.log)]))
+        lines = tuple(tell_end(self.rules, self.log, [capitalized(name) for name in player_names(self.log)]))
         seats = []
         for seat, view in enumerate(self.scenes[-1]["seats"]):
             done = {row.ticket for row in self.log.tickets if row.seat == seat and row.completed}

@@ -10,8 +10,7 @@ import click
 from ttr_sim.cli import options
 from ttr_sim.cli.output import aligned, paragraph, print_json
 from ttr_sim.edition import Edition, load_edition
-from ttr_sim.edition.describe import Facts, describe
-from ttr_sim.edition.statics import Statics, measured, shown, statics
+from ttr_sim.edition.statics import Facts, Statics, describe, measured, shown, statics
 from ttr_sim.report.board import IMAGE_TYPES, draw_board
 from ttr_sim.report.folder import check_file, own_file
 

@@ -9,9 +9,9 @@ from ttr_sim.edition import limits
 from ttr_sim.edition.canonical import find_lock, known_pairs
 from ttr_sim.edition.csv_reader import unknown
 from ttr_sim.edition.map_tables import GRAY, MapTables, color_key
+from ttr_sim.edition.model import identifier, shown
 from ttr_sim.edition.problems import RULES_FILE, Place, Problems
 from ttr_sim.edition.rules import BLOCKS, Rules
-from ttr_sim.edition.schema import identifier, shown
 from ttr_sim.errors import UserError, closest
 
 

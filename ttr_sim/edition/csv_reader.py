@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from ttr_sim.edition.limits import MAX_COORDINATE, MAX_NAME
+from ttr_sim.edition.model import either, shown
 from ttr_sim.edition.problems import Place, Problems
-from ttr_sim.edition.schema import either, shown
 from ttr_sim.errors import closest
 
 DELIMITERS = ",;\t"

@@ -23,7 +23,7 @@ from ttr_sim.edition.load import load_edition
 from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import City, Edition
 from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Place, Problems, decode, read_bytes
-from ttr_sim.edition.toml_positions import key_places, replaced
+from ttr_sim.edition.rules import key_places, replaced
 from ttr_sim.edition.write import toml_value, write_folder
 from ttr_sim.errors import UserError, closest
 

@@ -12,8 +12,7 @@ from typing import Any
 
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.problems import BOTS_FILE, RULES_FILE, Problems, decode
-from ttr_sim.edition.rules import apply_overrides, overrides_of
-from ttr_sim.edition.toml_positions import replaced
+from ttr_sim.edition.rules import apply_overrides, overrides_of, replaced
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from ttr_sim.edition.model import RowRules
 from ttr_sim.log import WILD_LETTER
-from ttr_sim.referee import words
 from ttr_sim.referee.log import TurnRow
-from ttr_sim.referee.rulebook import Rulebook, RuleError
+from ttr_sim.referee.rulebook import Rulebook, RuleError, cell_text, numbered
 
 if TYPE_CHECKING:  # a position holds these piles
     from ttr_sim.referee.position import Position, SeatState
@@ -51,7 +50,7 @@ class Piles:
             self.reshuffles += 1
         left = self.deck.get(letter, 0)
         if not left:
-            card = words.one_card(self.rules, letter)
+            card = self.rules.card_name(letter)
             raise RuleError("train cards", f"{card} came from the deck, which had none")
         self.deck[letter] = left - 1
         self.deck_size -= 1
@@ -90,7 +89,7 @@ class FaceUpRow:
 
     def remove(self, letter: str) -> None:
         if letter not in self.piles.rules.letter_order or letter not in self.cards:
-            raise RuleError(ROW_RULE, f"{words.one_card(self.piles.rules, letter)} was taken, but none was face up")
+            raise RuleError(ROW_RULE, f"{self.piles.rules.card_name(letter)} was taken, but none was face up")
         self.cards = self.cards.replace(letter, "", 1)
 
     def refill(self, fill: str, turn: int, turn_ends: bool) -> None:
@@ -115,14 +114,14 @@ class FaceUpRow:
                 rest = self._turn_up(rest)
             self.resets += resets
         if rest:
-            cards = words.cards(self.piles.rules, rest)
+            cards = self.piles.rules.cards_text(rest)
             raise RuleError(ROW_RULE, f"the row needed no more cards, but these were turned up: {cards}")
 
     def _turn_up(self, fill: str) -> str:
         """Fill the row as far as the piles reach, and return the unused rest of `fill`."""
         missing = min(self.rules.size - len(self.cards), self.piles.size)
         if len(fill) < missing:
-            short = words.numbered(missing - len(fill), "card")
+            short = numbered(missing - len(fill), "card")
             raise RuleError(ROW_RULE, f"the row was left {short} short, though there were cards to fill it")
         for letter in fill[:missing]:
             self.piles.take(letter)
@@ -182,9 +181,9 @@ def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> N
     """Expect the exact price, out of the hand, in the one color that is named. Wilds stand in for it."""
     cards, wilds = turn.cards, turn.wilds
     if cards != price:
-        raise RuleError(rule, f"{words.cell(cards)} cards were paid, the price was {price}")
+        raise RuleError(rule, f"{cell_text(cards)} cards were paid, the price was {price}")
     if wilds is None or not 0 <= wilds <= price:
-        raise RuleError(rule, f"of {words.numbered(price, 'card')} paid, the log counts {words.cell(wilds)} as wilds")
+        raise RuleError(rule, f"of {numbered(price, 'card')} paid, the log counts {cell_text(wilds)} as wilds")
     # With wilds alone, any color would do, so the log must not name one.
     if (turn.color is None) != (wilds == price):
         raise RuleError(rule, "the log must name a color for the colored cards paid, and none for wilds alone")
@@ -192,7 +191,7 @@ def check_payment(position: Position, turn: TurnRow, rule: str, price: int) -> N
         raise RuleError(rule, f"{turn.color} is not a color to pay in")
     hand = position.seats[turn.seat].hand
     if hand[WILD_LETTER] < wilds or (turn.color is not None and hand[turn.color] < price - wilds):
-        paid = words.payment(position.rules, turn.color, price, wilds)
+        paid = position.rules.payment_text(turn.color, price, wilds)
         raise RuleError(rule, f"the cards paid were not in hand: {paid}")
 
 

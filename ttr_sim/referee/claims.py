@@ -9,11 +9,10 @@ from collections import Counter
 from itertools import product
 
 from ttr_sim.log import WILD_LETTER
-from ttr_sim.referee import words
 from ttr_sim.referee.cards import can_pay, check_payment, pay
 from ttr_sim.referee.log import TurnRow
 from ttr_sim.referee.position import Holding, Position
-from ttr_sim.referee.rulebook import RuleError
+from ttr_sim.referee.rulebook import RuleError, cell_text, numbered
 from ttr_sim.referee.tickets import complete_tickets
 
 RULE = "claiming routes"
@@ -37,13 +36,13 @@ def claim_route(position: Position, turn: TurnRow) -> None:
     """Claim one route, whole, at once. A tunnel may be given up when it costs extra cards."""
     route = turn.route
     if route is None or not 0 <= route < len(position.owner):
-        raise RuleError(RULE, f"there is no route {words.cell(route)}")
+        raise RuleError(RULE, f"there is no route {cell_text(route)}")
     closed = why_closed(position, turn.seat, route)
     if closed:
-        raise RuleError(RULE, f"{words.route(position.rules, route)} {closed}")
+        raise RuleError(RULE, f"{position.rules.route_name(route)} {closed}")
     # Only bots with published plans can have planned the route.
     if turn.wanted_by is None or turn.wanted_by & ~position.planners:
-        wanted = words.cell(turn.wanted_by)
+        wanted = cell_text(turn.wanted_by)
         position.note("log", f"wanted_by is {wanted}, but the mask of seats that publish plans is {position.planners}")
     if turn.claimed is None:
         raise RuleError(RULE, "the log does not say whether the route was claimed")
@@ -127,7 +126,7 @@ def _pay_for_route(position: Position, turn: TurnRow, route: int) -> None:
     # Wilds alone pay for any color.
     printed = position.rules.route_letters[route]
     if printed is not None and turn.color not in {None, printed}:
-        name, color = words.route(position.rules, route), words.color_name(position.rules, turn.color)
+        name, color = position.rules.route_name(route), position.rules.color_name(turn.color)
         raise RuleError(RULE, f"{name} was paid in {color}, not in its own color")
     if turn.wilds < entry.locomotives:
         raise RuleError("ferries", f"{turn.wilds} wilds were paid for a ferry with {entry.locomotives} locomotives")
@@ -154,7 +153,7 @@ def set_out_passengers(position: Position) -> None:
     allowed = {position.edition.colors[color].letter for color in rule.colors}
     for letter, count in colors.items():
         if letter not in allowed or count > rule.each:
-            name = words.color_name(position.rules, letter)
+            name = position.rules.color_name(letter)
             raise RuleError("passengers", f"{count} {name} passengers were placed, more than there are")
     for city, letters in enumerate(placed):
         for letter in letters:
@@ -170,16 +169,16 @@ def _take_passengers(position: Position, turn: TurnRow, route: int) -> None:
     entry = position.edition.routes[route]
     ends = ((entry.a, turn.passenger1), (entry.b, turn.passenger2))
     # The order of the ends in the file means nothing, so they are asked in the order of their names.
-    for city, letter in sorted(ends, key=lambda end: words.city(position.rules, end[0])):
+    for city, letter in sorted(ends, key=lambda end: position.rules.city_name(end[0])):
         waiting = position.city_passengers[position.rules.passenger_home[city]]
         position.decide("passenger", waiting)
-        name = words.city(position.rules, city)
+        name = position.rules.city_name(city)
         if letter is None:
             if any(waiting.values()):
                 raise RuleError("passengers", f"no passenger was taken in {name}, though some were waiting")
             continue
         if not waiting.get(letter):
-            color = words.color_name(position.rules, letter)
+            color = position.rules.color_name(letter)
             raise RuleError("passengers", f"{name} had no {color} passenger to take")
         waiting[letter] -= 1
         position.seats[turn.seat].passengers[letter] += 1
@@ -202,9 +201,9 @@ def build_station(position: Position, turn: TurnRow) -> None:
     if position.edition.stations is None or len(state.stations) >= position.edition.stations.count:
         raise RuleError(STATION_RULE, "a station was built by a seat that had none left")
     if city is None or not 0 <= city < len(position.edition.cities):
-        raise RuleError(STATION_RULE, f"there is no city {words.cell(city)}")
+        raise RuleError(STATION_RULE, f"there is no city {cell_text(city)}")
     if city in position.station_cities:
-        raise RuleError(STATION_RULE, f"a second station was built in {words.city(position.rules, city)}")
+        raise RuleError(STATION_RULE, f"a second station was built in {position.rules.city_name(city)}")
     check_payment(position, turn, STATION_RULE, len(state.stations) + 1)
     pay(position, turn)
     state.stations.append(city)
@@ -234,8 +233,7 @@ def settle_lending(position: Position, seat: int) -> list[Holding]:
     best = _best_value(position, seat)
     if value != best:
         logged, right = (
-            f"{words.numbered(points, 'point')} from {words.numbered(number, 'ticket')} "
-            f"with {words.numbered(-spared, 'route')}"
+            f"{numbered(points, 'point')} from {numbered(number, 'ticket')} with {numbered(-spared, 'route')}"
             for points, number, spared in (value, best)
         )
         position.note(LENDING_RULE, f"the routes lent bring {logged}, the best choice {right}")
@@ -257,13 +255,13 @@ def _lent_routes(position: Position, seat: int, lent: str | None) -> list[int] |
         elif not number.isdecimal() or int(number) >= len(position.owner):
             why_not = "there is no such route"
         else:
-            entry, name = position.edition.routes[int(number)], words.route(position.rules, int(number))
+            entry, name = position.edition.routes[int(number)], position.rules.route_name(int(number))
             if int(city) not in {entry.a, entry.b}:
-                why_not = f"{name} does not lead into {words.city(position.rules, int(city))}"
+                why_not = f"{name} does not lead into {position.rules.city_name(int(city))}"
             elif position.owner[int(number)] in {None, seat}:
                 why_not = f"{name} does not belong to another seat"
         if why_not:
-            position.note(LENDING_RULE, f"{words.cell(pair)} was lent, but {why_not}")
+            position.note(LENDING_RULE, f"{cell_text(pair)} was lent, but {why_not}")
             return None
         stations.remove(int(city))
         routes.append(int(number))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ttr_sim.referee import words
 from ttr_sim.referee.cards import FaceUpRow, Piles
 from ttr_sim.referee.log import SETUP, GameLog, TicketRow
-from ttr_sim.referee.rulebook import Ends, Rulebook, RuleError, Violation
+from ttr_sim.referee.rulebook import Ends, Rulebook, RuleError, Violation, cell_text
 from ttr_sim.referee.tickets import TicketDeck
 
 Listener = Callable[["Position", str, tuple[Any, ...]], None]  # the kind of a decision and its facts
@@ -154,13 +153,13 @@ class Position:
     def expect(self, rule: str, cell: str, logged: object, right: object) -> None:
         """Record a cell of the log that breaks the rules."""
         if logged != right:
-            self.note(rule, f"{cell} is {words.cell(logged)} in the log but should be {words.cell(right)}")
+            self.note(rule, f"{cell} is {cell_text(logged)} in the log but should be {cell_text(right)}")
 
     def expect_fill(self, cell: str, logged: str | None) -> None:
         """Expect text, even if empty, where there is a row, and null where there is none."""
         if (logged is None) != (self.row is None):
             having = "without" if self.row is None else "with"
-            self.note("log", f"{cell} is {words.cell(logged)} in an edition {having} a row")
+            self.note("log", f"{cell} is {cell_text(logged)} in an edition {having} a row")
 
     def draw_ticket(self, deck: int | None = None) -> TicketRow:
         """Draw the log's next ticket: by this seat, in this turn, from this deck or any."""

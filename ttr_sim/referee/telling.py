@@ -8,11 +8,10 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ttr_sim.log import SCORE_PARTS
-from ttr_sim.referee import words
 from ttr_sim.referee.claims import why_closed
 from ttr_sim.referee.log import SETUP, GameLog, SeatRow, TicketRow, TurnRow
 from ttr_sim.referee.position import Position
-from ttr_sim.referee.rulebook import Ends, Rulebook
+from ttr_sim.referee.rulebook import ORDINALS, Ends, Rulebook, capitalized, listed, numbered, player_name
 
 END_WORDS = {
     "trains": "The trains ran out",
@@ -23,13 +22,13 @@ END_WORDS = {
 Steps = dict[int, list[tuple[int, int, int]]]  # by city: (other city, trains to place, route)
 Offers = dict[tuple[int, int], list[TicketRow]]  # by turn and seat
 Seats = Container[int]
-ALL_SEATS = range(len(words.ORDINALS))
+ALL_SEATS = range(len(ORDINALS))
 
 
 def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
     """Yield the game's lines."""
     names = player_names(log)
-    yield f"Game {log.game.game} on {rules.edition.title}: {words.listed(names)}."
+    yield f"Game {log.game.game} on {rules.edition.title}: {listed(names)}."
     yield ""
     yield from tell_setup(rules, log)
     yield ""
@@ -41,7 +40,7 @@ def tell(rules: Rulebook, log: GameLog) -> Iterator[str]:
 
 
 def player_names(log: GameLog) -> list[str]:
-    return [f"{words.player(row.seat)} ({row.bot})" for row in log.seats]
+    return [f"{player_name(row.seat)} ({row.bot})" for row in log.seats]
 
 
 def _offers(log: GameLog) -> Offers:
@@ -56,13 +55,13 @@ def tell_setup(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
     offers = _offers(log)
     for row, name in zip(log.seats, player_names(log), strict=True):
         seen = row.seat in open_to
-        hand = words.cards(rules, row.hand) if seen else words.numbered(len(row.hand), "card")
-        yield f"{words.sentence(name)} is dealt {hand}; tickets: {_tickets(rules, offers[SETUP, row.seat], seen)}."
+        hand = rules.cards_text(row.hand) if seen else numbered(len(row.hand), "card")
+        yield f"{capitalized(name)} is dealt {hand}; tickets: {_tickets(rules, offers[SETUP, row.seat], seen)}."
     if log.game.fill is not None:
-        yield f"Face up: {words.cards(rules, log.turns[0].row or '')}."
+        yield f"Face up: {rules.cards_text(log.turns[0].row or '')}."
     if log.game.passengers is not None:
         cities = enumerate(log.game.passengers.split(","))
-        placed = [f"{words.city(rules, city)} {words.cards(rules, letters)}" for city, letters in cities if letters]
+        placed = [f"{rules.city_name(city)} {rules.cards_text(letters)}" for city, letters in cities if letters]
         yield f"Passengers: {'; '.join(placed)}."
 
 
@@ -80,12 +79,12 @@ def tell_turns(rules: Rulebook, log: GameLog, open_to: Seats = ALL_SEATS) -> Ite
         lines = [f"{names[turn.seat]} {_turn(rules, turn, offer, seen)}"]
         tickets = completed[turn.turn, turn.seat]
         if tickets and (seen or shown_when_completed):
-            lines.append(f"Completed: {words.listed([words.ticket(rules, row.ticket) for row in tickets])}.")
+            lines.append(f"Completed: {listed([rules.ticket_name(row.ticket) for row in tickets])}.")
         if turn.action == "claim" and offer:
             lines.append(f"New tickets: {_tickets(rules, offer, seen)}.")
         if not final_round and last_trains is not None and turn.trains <= last_trains:
             final_round = True
-            lines.append(f"{words.numbered(turn.trains, 'train')} left: everyone gets one more turn.")
+            lines.append(f"{numbered(turn.trains, 'train')} left: everyone gets one more turn.")
         yield lines
 
 
@@ -99,8 +98,8 @@ def _turn(rules: Rulebook, turn: TurnRow, offer: list[TicketRow], seen: bool) ->
         case "claim":
             text = _claim(rules, turn)
         case "station":
-            paid = words.payment(rules, turn.color, turn.cards, turn.wilds)
-            text = f"builds a station in {words.city(rules, turn.city)} for {paid}"
+            paid = rules.payment_text(turn.color, turn.cards, turn.wilds)
+            text = f"builds a station in {rules.city_name(turn.city)} for {paid}"
         case "tickets":
             text = f"draws tickets: {_tickets(rules, offer, seen)}"
         case "discard":
@@ -115,13 +114,13 @@ def _tickets(rules: Rulebook, offer: list[TicketRow], seen: bool) -> str:
     if not seen:
         kept_count = sum(row.kept for row in offer)
         return str(len(offer)) if kept_count == len(offer) else f"{len(offer)}; keeps {kept_count}"
-    text = words.listed([words.ticket(rules, row.ticket) for row in offer])
-    kept = [words.ticket(rules, row.ticket) for row in offer if row.kept]
-    return text if len(kept) == len(offer) else f"{text}; keeps {words.listed(kept)}"
+    text = listed([rules.ticket_name(row.ticket) for row in offer])
+    kept = [rules.ticket_name(row.ticket) for row in offer if row.kept]
+    return text if len(kept) == len(offer) else f"{text}; keeps {listed(kept)}"
 
 
 def _card(rules: Rulebook, letter: str | None, source: str | None, seen: bool) -> str:
-    card = words.one_card(rules, letter) if seen or source == "row" else "a card"
+    card = rules.card_name(letter) if seen or source == "row" else "a card"
     return f"takes {card} from the row" if source == "row" else f"draws {card} from the deck"
 
 
@@ -130,38 +129,38 @@ def _fill(rules: Rulebook, fill: str | None) -> str:
     if not fill or rules.edition.row is None:
         return ""
     reset = " (row replaced: too many wilds)" if len(fill) > rules.edition.row.size else ""
-    return f", turning up {words.cards(rules, fill)}{reset}"
+    return f", turning up {rules.cards_text(fill)}{reset}"
 
 
 def _claim(rules: Rulebook, turn: TurnRow) -> str:
-    name = f"{words.ends(rules, turn.route)} ({words.spaces(rules, turn.route)})"
+    name = f"{rules.ends_name(turn.route)} ({rules.spaces_text(turn.route)})"
     tunnel = ""
     if turn.tunnel_cards is not None:
-        cost = words.numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
-        tunnel = f"; the tunnel reveals {words.cards(rules, turn.tunnel_cards)} and costs {cost}"
-    paid = words.payment(rules, turn.color, turn.cards, turn.wilds)
+        cost = numbered(turn.tunnel_cost, "extra card") if turn.tunnel_cost else "nothing extra"
+        tunnel = f"; the tunnel reveals {rules.cards_text(turn.tunnel_cards)} and costs {cost}"
+    paid = rules.payment_text(turn.color, turn.cards, turn.wilds)
     if not turn.claimed:
         return f"tries {name} with {paid}{tunnel}; gives it up"
     riders = (turn.passenger1 or "") + (turn.passenger2 or "")
-    gains = [f"{words.cards(rules, riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
+    gains = [f"{rules.cards_text(riders)} passenger{'s' if len(riders) > 1 else ''}"] if riders else []
     if turn.merchandise:
         gains.append("a merchandise card")
     if turn.bonus_ticket:
         gains.append("the bonus ticket")
-    takes = f"; takes {words.listed(gains)}" if gains else ""
-    score = words.numbered(turn.score, "ticket" if rules.edition.is_race else "point")
-    return f"claims {name} for {paid}{tunnel}{takes}; now {score} and {words.numbered(turn.trains, 'train')} left"
+    takes = f"; takes {listed(gains)}" if gains else ""
+    score = numbered(turn.score, "ticket" if rules.edition.is_race else "point")
+    return f"claims {name} for {paid}{tunnel}{takes}; now {score} and {numbered(turn.trains, 'train')} left"
 
 
 def tell_end(rules: Rulebook, log: GameLog, names: list[str]) -> Iterator[str]:
     """Yield the reason for the end, the seats by rank, and the winner."""
-    yield f"{END_WORDS.get(log.game.end, log.game.end)} after {words.numbered(log.game.turns, 'turn')}."
+    yield f"{END_WORDS.get(log.game.end, log.game.end)} after {numbered(log.game.turns, 'turn')}."
     for row in sorted(log.seats, key=lambda seat: (seat.rank, seat.seat)):
         yield f"{row.rank}. {names[row.seat]}: {row.score} = {_score_items(row)}."
         yield from (f"   {line}" for line in _details(rules, log, row))
     winners = [name for row, name in zip(log.seats, names, strict=True) if row.rank == 1]
     how = f" by {log.game.margin}" if log.game.margin else " by tie-break" if len(winners) == 1 else ""
-    yield f"{words.sentence(words.listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{how}."
+    yield f"{capitalized(listed(winners))} {'wins' if len(winners) == 1 else 'share the win'}{how}."
 
 
 def _score_items(row: SeatRow) -> str:
@@ -182,19 +181,19 @@ def _details(rules: Rulebook, log: GameLog, row: SeatRow) -> Iterator[str]:
     traded = [turn.turn for turn in log.turns if turn.seat == row.seat and turn.action == "discard"]
     own = [ticket for ticket in kept if ticket.completed or not traded or ticket.turn >= traded[-1]]
     for done, title in ((True, "Completed"), (False, "Not completed")):
-        tickets = [words.ticket(rules, ticket.ticket) for ticket in own if ticket.completed is done]
+        tickets = [rules.ticket_name(ticket.ticket) for ticket in own if ticket.completed is done]
         if tickets:
-            yield f"{title}: {words.listed(tickets)}."
+            yield f"{title}: {listed(tickets)}."
     if row.lent:
         pairs = [map(int, pair.split(":")) for pair in row.lent.split(",")]
-        lent = [f"{words.route(rules, route)} into {words.city(rules, city)}" for city, route in pairs]
-        yield f"Lent by stations: {words.listed(lent)}."
+        lent = [f"{rules.route_name(route)} into {rules.city_name(city)}" for city, route in pairs]
+        yield f"Lent by stations: {listed(lent)}."
     if row.longest_path is not None:
-        yield f"Longest path: {words.numbered(row.longest_path, 'train')}."
+        yield f"Longest path: {numbered(row.longest_path, 'train')}."
     if row.passengers:
-        yield f"Passengers: {words.cards(rules, row.passengers)}."
+        yield f"Passengers: {rules.cards_text(row.passengers)}."
     if row.merchandise:
-        yield f"Merchandise: {words.numbered(row.merchandise, 'card')}."
+        yield f"Merchandise: {numbered(row.merchandise, 'card')}."
 
 
 class Way(NamedTuple):

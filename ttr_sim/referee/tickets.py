@@ -6,7 +6,6 @@ from collections import Counter, deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ttr_sim.referee import words
 from ttr_sim.referee.log import TicketRow, TurnRow
 from ttr_sim.referee.rulebook import Rulebook, RuleError
 
@@ -35,10 +34,10 @@ class TicketDeck:
         if ticket in self._shuffled:
             self._shuffled.remove(ticket)
         elif self._shuffled or ticket not in self._bottom:
-            name = words.ticket(self._rules, ticket)
+            name = self._rules.ticket_name(ticket)
             raise RuleError(DECK_RULE, f"{name} was drawn, but was not in the {self._name} deck or not on top")
         elif self._bottom[0] != ticket:
-            name, due = words.ticket(self._rules, ticket), words.ticket(self._rules, self._bottom[0])
+            name, due = self._rules.ticket_name(ticket), self._rules.ticket_name(self._bottom[0])
             raise RuleError(DECK_RULE, f"{name} was drawn, though {due} was on top of the deck")
         else:
             self._bottom.popleft()
@@ -154,7 +153,7 @@ def check_completion(position: Position) -> None:
         position.seat = row.seat
         holding = position.holdings.get(row.order)
         completed, turn = (holding.completed, holding.completed_turn) if holding else (None, None)
-        name = words.ticket(position.rules, row.ticket)
+        name = position.rules.ticket_name(row.ticket)
         position.expect("completed tickets", f"completed of {name}", row.completed, completed)
         position.expect("completed tickets", f"completed_turn of {name}", row.completed_turn, turn)
     position.seat = None
