@@ -56,7 +56,7 @@ def play(
     jobs: int | None = None,
     out: str | Path | None = None,
 ) -> Run:
-    """Play games and return the finished run, whose tables are pandas frames: `run.seats()`, `run.turns()`...
+    """Play games into a run, with tables as pandas frames: `run.seats()`, `run.turns()`...
 
     `bots` are specs as on the command line: "planner,racer" or ["planner:greed=0.3", "my_bots.py:Greedy"]. The same
     arguments give the same games, and a run that is already in the folder `out` (by default one in `runs/`) is not
@@ -124,7 +124,7 @@ def open_run(folder: str | Path) -> Run:
 
 
 def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
-    """Analyze one or more runs of one edition: `findings` in sentences, and `tables` as pandas frames by name."""
+    """Analyze runs of one edition: `findings` in sentences, `tables` as pandas frames."""
     from ttr_sim.analysis.analysis import analyze as analyzed
     from ttr_sim.run.read import Run
 
@@ -132,7 +132,7 @@ def analyze(runs: Run | str | Path | Sequence[Run | str | Path]) -> Analysis:
 
 
 def compare(a: Run | str | Path, b: Run | str | Path) -> Comparison:
-    """Compare two runs with the same number of players; with the same seed and bots, they are paired deal by deal."""
+    """Compare two runs, deal by deal where seed and bots are the same."""
     from ttr_sim.analysis.compare import compare as compared
     from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
     from ttr_sim.run.read import Run, open_run
@@ -142,7 +142,7 @@ def compare(a: Run | str | Path, b: Run | str | Path) -> Comparison:
 
 
 def draw(edition: Edition | str | Path) -> BoardDrawing:
-    """Draw the board; a notebook shows the drawing, and `draw(edition).save("board.png")` writes it to a file."""
+    """Draw the board for a notebook, or for a file: `draw(edition).save("board.png")`."""
     from ttr_sim.report.board import BoardDrawing
 
     return BoardDrawing(_loaded(edition))

@@ -15,7 +15,7 @@ CALLED_AS = "TTR_SIM_CALLED_AS"  # scripts/ttr-sim sets it to its own path, unle
 
 
 class UserError(Exception):
-    """Wrong use or bad input. The command line prints the sentence and exits with 2."""
+    """Wrong use or bad input, in one sentence for the user."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -61,7 +61,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Format ` (did you mean "X"?)` to append to a sentence, or an empty text."""
+    """Format ` (did you mean "X"?)`, or an empty text."""
     match = closest(word, known)
     return f' (did you mean "{match}"?)' if match else ""
 

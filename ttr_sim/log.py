@@ -81,8 +81,8 @@ class ScorePart:
         return self.column.removesuffix("_points")
 
     def is_scored_in(self, edition: Any) -> bool:
-        """False where the edition lacks the feature, and in a race, which scores no points at all."""
-        if edition.is_race:
+        """Check that the edition has the feature."""
+        if edition.is_race:  # scores no points at all
             return False
         value = edition
         for field in self.feature.split("."):
@@ -179,5 +179,5 @@ TABLES: dict[str, tuple[Column, ...]] = {"games": GAMES, "seats": SEATS, "turns"
 
 
 def index_of(table: str, column: str) -> int:
-    """Return the row of the engine's array that holds this column."""
+    """Row of the engine's array that holds this column."""
     return next(i for i, entry in enumerate(TABLES[table]) if entry.name == column)

@@ -10,8 +10,8 @@ import click
 
 from ttr_sim.bots.tuning import tuned_of, write_tuned
 from ttr_sim.cli import options
+from ttr_sim.cli.bots import DEFAULT_STEPS, gain_text
 from ttr_sim.cli.output import Progress
-from ttr_sim.cli.tune import DEFAULT_STEPS, gain_text
 from ttr_sim.edition import load_edition
 from ttr_sim.run.tune import open_laboratory, tune
 from ttr_sim.run.workers import Workers

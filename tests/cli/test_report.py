@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import Command
 from tests.played_runs import play_run
-from ttr_sim.cli.report import MAX_NAMED_RUNS
+from ttr_sim.cli.runs import MAX_NAMED_RUNS
 from ttr_sim.edition import official_names
 from ttr_sim.referee.rulebook import Violation
 

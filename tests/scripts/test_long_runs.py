@@ -1,17 +1,14 @@
-"""Scripts that run for hours: what they play, and how they continue after an interruption."""
+"""Scripts that run for hours: the audit of everything, and balances that are proven again."""
 
 from __future__ import annotations
 
-import json
-from argparse import Namespace
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scripts.tools.audit_all import BIG, SEARCHED, Round, main, rounds_of
-from scripts.tools.prove_balance import STEP, Repetition, repetitions, spoiled, summary
+from scripts.tools.prove_balance import STEP, spoiled
 from ttr_sim.edition import load_edition
 
 
@@ -56,16 +53,3 @@ def test_tickets_are_spoiled_by_the_seed_and_stay_worth_something(tmp_path: Path
     assert len({board.fingerprint for board in boards}) == len(boards)
     assert spoiled(usa, 1, 3, tmp_path / "again").fingerprint == boards[0].fingerprint
     assert spoiled(race, 1, 3, tmp_path / "race") is race, "a race has no points to spoil"
-
-
-def test_balances_that_are_proven_are_not_played_again(tmp_path: Path) -> None:
-    results = tmp_path / "results"
-    failures = ((1, 1, 0), (2, 0, 1), (3, 0, 2))
-    known = [Repetition(seed, 2, 3, seed // 3, 100, failed, 30, 0, again) for seed, failed, again in failures]
-    results.write_text("".join(json.dumps(asdict(one)) + "\n" for one in known))
-    assert list(repetitions(Namespace(results=results, first=1, repetitions=3, edition="nowhere"))) == known
-    assert list(summary(known)) == [
-        "1 of 300 proven targets failed a second proof.",
-        "0 of 90 proven tickets failed a second proof.",
-        "1 of 2 boards that balance made fair got no edit.",
-    ]

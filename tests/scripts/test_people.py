@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas
 import pytest
 
-from scripts.tools.people import MEASURES, Figure, columns, figures, made, main
+from scripts.tools.people import MEASURES, Figure, figures, main
 from scripts.tools.reference import BEGIN, END, page_with
 from tests.played_runs import play_run
 
@@ -52,15 +52,6 @@ def test_only_what_stands_between_the_marks_is_replaced() -> None:
     assert page_with(f"a\n{MARK}old\n{END}\nb\n", "new\n", "people") == f"a\n{MARK}new\n{END}\nb\n"
     with pytest.raises(SystemExit, match="has no lines"):
         page_with("no marks", "new", "people")
-
-
-def test_columns_of_the_page_are_compared_one_by_one() -> None:
-    figures_of_bot = [Figure(n, 1, 100) for n in range(len(MEASURES))]
-    page = f"a\n{MARK}{made({'planner': figures_of_bot, 'search:budget=50': figures_of_bot[::-1]}, 1)}\n{END}\nb\n"
-    found = columns(page)
-    assert list(found) == ["mean (95 % interval)", "people", "people's single games", "planner", "search:budget=50"]
-    assert found["planner"] == ["100", *map(str, figures_of_bot)]
-    assert columns(f"{MARK}{made({'planner': figures_of_bot}, 1)}")["planner"] == found["planner"]
 
 
 @pytest.mark.slow

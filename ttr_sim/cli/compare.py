@@ -116,7 +116,7 @@ def as_object(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_text(comparison: Comparison) -> str:
-    """Format the verdict, the changes and the headline numbers, shares in percent, notable ones with a star."""
+    """Format the verdict, the changes and the headline numbers."""
     from ttr_sim.analysis.compare_text import side_names, verdict, written
 
     rows = []

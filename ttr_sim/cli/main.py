@@ -19,6 +19,7 @@ from ttr_sim import __version__
 from ttr_sim.cli.output import MAX_WIDTH, flush_output, prepare_output, print_message
 from ttr_sim.errors import NAME, UserError, command_line, did_you_mean, program
 
+# Exit codes. Bad input is wrong use, and only a bug crashes.
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
 MAX_NAME_LENGTH = 80  # letters of a file's name that a sentence shows
 NUMBERS = {"integer": "a whole number", "float": "a number"}
@@ -42,7 +43,11 @@ COMMANDS = {
     "audit": "Check the games of a run against the rules.",
 }
 # Commands that share a file. Any other command has the file of its name.
-FILES = {"check": "editions", "new": "editions", "export": "editions", "replay": "report"}
+FILES = {
+    **dict.fromkeys(("check", "new", "export"), "editions"),
+    **dict.fromkeys(("report", "replay", "audit"), "runs"),
+    "tune": "bots",
+}
 
 
 class LazyGroup(click.Group):
@@ -111,7 +116,7 @@ def cli() -> None:
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
-    """Run a command and exit: 0 fine, 1 findings, 2 wrong use or bad input, 70 a bug, 130 interrupted."""
+    """Run a command and exit with its code."""
     # Inherited by worker processes, which would import a `json.py` of the folder the user stands in.
     os.environ["PYTHONSAFEPATH"] = "1"
     # At Ctrl-C loky's tracker may report a semaphore that it has just removed itself.
@@ -156,7 +161,7 @@ def _run(words: Sequence[str]) -> int:
 
 
 def sentence_about(error: Exception) -> str | None:
-    """Describe wrong use, bad input or a machine too small. A bug has no sentence."""
+    """Describe wrong use or a machine too small, but no bug."""
     match error:
         case click.UsageError():
             path = error.ctx.command_path if error.ctx else program()
@@ -181,7 +186,7 @@ def sentence_about(error: Exception) -> str | None:
 
 @contextmanager
 def damaged_runs_explained(*runs: Path) -> Iterator[None]:
-    """Blame a crash on a run that differs from its plan or checksums, if there is one."""
+    """Blame a crash on a damaged run, if there is one."""
     try:
         yield
     except Exception as error:

@@ -22,9 +22,7 @@ Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem
 def available_jobs() -> int:
     """Count the cores this process may use."""
     # A container may allow fewer than the machine has; only Linux knows.
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def is_given(context: click.Context, name: str) -> bool:
@@ -119,12 +117,6 @@ jobs = click.option(
     show_default="all cores",
     help="Games to play at the same time.",
 )
-_cluster = click.option(
-    "--cluster",
-    metavar="ADDRESS|local:N",
-    envvar="TTR_SIM_CLUSTER",
-    help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",
-)
 json_list = click.option("--json", "as_json", is_flag=True, help="Print a JSON list.")
 json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only results and errors.")
@@ -133,6 +125,13 @@ quiet = click.option("-q", "--quiet", is_flag=True, help="Show no progress, only
 def workers(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --jobs and --cluster to a command, which receives `workers`."""
 
+    @jobs
+    @click.option(
+        "--cluster",
+        metavar="ADDRESS|local:N",
+        envvar="TTR_SIM_CLUSTER",
+        help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",
+    )
     @wraps(command)
     def with_workers(*arguments: Any, jobs: int, cluster: str | None, **others: Any) -> Any:
         from ttr_sim.run.cluster import Cluster
@@ -146,4 +145,4 @@ def workers(command: Callable[..., Any]) -> Callable[..., Any]:
         workers = context.with_resource(Cluster(cluster)) if cluster and not typed[0] else ThisMachine(jobs)
         return command(*arguments, workers=workers, **others)
 
-    return jobs(_cluster(with_workers))
+    return with_workers

@@ -37,7 +37,7 @@ Show = Callable[..., None]  # takes the count so far, and the turn that the long
 
 
 def aligned(headings: Sequence[str], rows: Sequence[Sequence[object]], left: int | None = None) -> str:
-    """Format a table: numbers, or all columns after the first `left`, are set to the right."""
+    """Format a table with numbers, or all columns after `left`, to the right."""
     columns = []
     for place, heading in enumerate(headings):
         cells = [row[place] for row in rows]
@@ -121,7 +121,7 @@ def prepare_output() -> None:
 
 
 def flush_output() -> OSError | None:
-    """Write out buffered text and give back the first error, of an earlier message too."""
+    """Flush both streams, giving the first error of any output."""
     failures = [*_lost_messages]
     _lost_messages.clear()
     # Python has no stdout when it was closed before the program began (`>&-`).

@@ -87,7 +87,7 @@ def _table(title: str, columns: Sequence[str], rows: Sequence[Facts]) -> str:
 
 
 def _off_their_path(edition: Edition, tickets: Sequence[Facts]) -> str:
-    """List the tickets whose points differ from the length of their shortest path."""
+    """List tickets with other points than the length of their shortest path."""
     if edition.is_race:
         lengths = sorted(row["trains"] for row in tickets if row["trains"] is not None)
         return f"Shortest paths of the tickets: {lengths[0]} to {lengths[-1]} trains" if lengths else "No tickets"

@@ -185,7 +185,8 @@ def study_command(
 
 
 def _report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
-    """Choose a folder for each report. By default a quick one never replaces a full one."""
+    """Choose a folder for each report."""
+    # By default a quick report never replaces a full one.
     from ttr_sim.report.folder import REPORTS, folder_names, quick_folder
 
     names = folder_names(editions)
