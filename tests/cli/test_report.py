@@ -15,16 +15,17 @@ from ttr_sim.edition import official_names
 from ttr_sim.referee.rulebook import Violation
 
 
-@pytest.fixture(scope="module", params=official_names())
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    edition = str(request.param)
-    run = tmp_path_factory.mktemp("replay") / edition
-    play_run(run, edition, 2, ("random", "random"), 3)
-    return run
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("replay")
+    return {name: play_run(folder / name, name, 2, ("random", "random"), 3).path for name in official_names()}
 
 
-def test_every_turn_is_told_and_the_end(command: Command, played: Path) -> None:
-    outcome = command("replay", played, 1)
+@pytest.mark.parametrize("edition", official_names())
+def test_a_game_is_told_in_words_and_shown_on_a_page(
+    command: Command, runs: dict[str, Path], edition: str, tmp_path: Path
+) -> None:
+    outcome = command("replay", runs[edition], 1)
     assert outcome.code == 0
     lines = outcome.out.splitlines()
     turns = [line for line in lines if re.match(r" *\d+  (first|second) player \(random\) ", line)]
@@ -32,41 +33,31 @@ def test_every_turn_is_told_and_the_end(command: Command, played: Path) -> None:
     assert f"after {len(turns)} turns." in outcome.out
     assert re.search(r"(wins|share the win)", lines[-1])
     assert "None" not in outcome.out and "unknown" not in outcome.out, "no codes are left"
-
-
-def test_a_page_is_written(command: Command, played: Path, tmp_path: Path) -> None:
     out = tmp_path / "game.html"
-    assert command("replay", played, 1, "--out", out).code == 0
+    assert command("replay", runs[edition], 1, "--out", out).code == 0
     assert "Final scores" in out.read_text("utf-8")
     assert [path.name for path in tmp_path.iterdir()] == ["game.html"]
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "why"),
+    ("words", "why"),
     [
-        (77, "game.html", "has no game 77; its games are numbered 0 to 2"),
-        (1, "game.pdf", "must end in .html"),
-        (1, "no/game.html", "there is no folder"),
+        ((77,), "has no game 77; its games are numbered 0 to 2"),
+        ((77, "--out", "game.html"), "has no game 77; its games are numbered 0 to 2"),
+        ((1, "--out", "game.pdf"), "must end in .html"),
+        ((1, "--out", "no/game.html"), "there is no folder"),
+        ((1, "--out", "game.html"), "turn 4, seat 0: scoring"),
     ],
 )
-def test_a_page_that_cannot_be_written(
-    command: Command, played: Path, tmp_path: Path, game: int, name: str, why: str
+def test_a_game_that_cannot_be_shown(
+    command: Command, runs: dict[str, Path], home: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object], why: str
 ) -> None:
-    for out in ((), ("--out", tmp_path / name)) if game > 1 else (("--out", tmp_path / name),):
-        outcome = command("replay", played, game, *out)
-        assert outcome.code == 2 and why in outcome.err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_against_the_rules_is_refused(
-    command: Command, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    """Among them a game against the rules."""
     broken = Violation(1, 4, 0, "scoring", "score is 999 in the log but should be 3")
     monkeypatch.setattr("ttr_sim.cli.film.violations_of", lambda *_: [broken])
-    outcome = command("replay", played, 1, "--out", tmp_path / "game.html")
-    assert outcome.code == 2
-    assert "turn 4, seat 0: scoring" in outcome.err
-    assert list(tmp_path.iterdir()) == []
+    outcome = command("replay", runs["usa"], *words)
+    assert outcome.code == 2 and why in outcome.err
+    assert list(home.iterdir()) == []
 
 
 def test_report_of_a_run(command: Command, tmp_path: Path) -> None:
