@@ -1,4 +1,4 @@
-"""Dask backend with vetted workers and automatic retries."""
+"""Play on a Dask cluster: each worker is checked before its first item, and failed items are repeated."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ CHECK_SECONDS = 1.0  # between two looks at the workers
 STOP_TIMEOUT = 2.0
 RESULT_TIMEOUT = 5.0
 RETRIES = 2  # of an item
-WORKER_DIED = "the worker process died (bot crash or out of memory)"
 
 # On a worker: what it plays now, and the clients that have stopped. Threads of one worker share both.
 _playing: dict[str, tuple[int, Control]] = {}
@@ -150,7 +149,13 @@ class DaskPool(Generic[Item, Result]):
         waiting, is_exhausted, is_stop_sent = enumerate(items), False, False
         while True:
             self._check_workers()
-            while not self.stopping and (worker := self._idle_worker()) is not None:
+            while self.threads and not self.stopping:
+                # Each worker has one item waiting for each that it plays.
+                load = Counter(worker for _, _, worker in self.under_way.values())
+                room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
+                worker = max(room, key=lambda worker: room[worker])
+                if not room[worker]:
+                    break
                 following = self.repeats.pop() if self.repeats else next(waiting, None)
                 if following is None:
                     is_exhausted = True
@@ -167,13 +172,6 @@ class DaskPool(Generic[Item, Result]):
                 return
             else:
                 time.sleep(0.02)
-
-    def _idle_worker(self) -> str | None:
-        """The worker with the most room, where each has one item waiting for each that it plays."""
-        load = Counter(worker for _, _, worker in self.under_way.values())
-        room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
-        worker = max(room, key=lambda worker: room[worker], default=None)
-        return worker if worker is not None and room[worker] > 0 else None
 
     def _submit(self, number: int, item: Item, worker: str) -> None:
         future = self.client.submit(
@@ -196,26 +194,22 @@ class DaskPool(Generic[Item, Result]):
             self.outcomes.append(future.result(RESULT_TIMEOUT))
         except TimeoutError:
             return  # the worker was lost with its result; the next look at the workers repeats the item
-        except WorkerError as error:
-            self._fail(number, item, str(error))
         except Exception as error:
-            reason = WORKER_DIED if type(error).__name__ == "KilledWorker" else repr(error)
-            self._fail(number, item, self._third_failure(item, reason))
+            self._fail(number, item, error)
         del self.under_way[future]
 
-    def _fail(self, number: int, item: Item, sentence: str) -> None:
-        """Repeat the item, or give it up with this sentence."""
+    def _fail(self, number: int, item: Item, error: Exception | None) -> None:
+        """Repeat the item, or give it up; without an error its worker died."""
         self.failures[number] += 1
         if self.failures[number] <= RETRIES:
             self.repeats.append((number, item))
+        elif isinstance(error, WorkerError):
+            self.outcomes.append(TaskError(str(error)))
         else:
-            self.outcomes.append(TaskError(sentence))
-
-    def _third_failure(self, item: Item, reason: str) -> str:
-        return (
-            f"{self.work.describe(item)} failed {RETRIES + 1} times; {reason}; finished parts are kept; "
-            f"{self.work.resume_hint}"
-        )
+            died = error is None or type(error).__name__ == "KilledWorker"
+            reason = "the worker process died (bot crash or out of memory)" if died else repr(error)
+            sentence = f"{self.work.describe(item)} failed {RETRIES + 1} times; {reason}; finished parts are kept; "
+            self.outcomes.append(TaskError(sentence + self.work.resume_hint))
 
     def _check_workers(self) -> None:
         """Admit new workers, repeat items of lost ones, and end the run when none can play."""
@@ -229,7 +223,8 @@ class DaskPool(Generic[Item, Result]):
             raise self._lost_connection() from None
         before = dict(self.threads)
         for address in before.keys() - present.keys():
-            self._drop_worker(address)
+            self._repeat_items_of(address)
+            del self.threads[address]
         new = [address for address in present if address not in before and address not in self.refused]
         if new:
             self._admit(new, present)
@@ -249,17 +244,16 @@ class DaskPool(Generic[Item, Result]):
                 f"{self.work.resume_hint}"
             )
 
-    def _drop_worker(self, address: str) -> None:
+    def _repeat_items_of(self, address: str) -> None:
         """Repeat the items of a lost worker; the oldest ones, which it was playing, count as failed."""
         lost = {future: entry for future, entry in self.under_way.items() if entry[2] == address}
         self.client.cancel(list(lost))
         for place, (future, (number, item, _)) in enumerate(lost.items()):
             del self.under_way[future]
             if place < self.threads[address]:
-                self._fail(number, item, self._third_failure(item, WORKER_DIED))
+                self._fail(number, item, None)
             else:
                 self.repeats.append((number, item))
-        del self.threads[address]
 
     def _admit(self, new: list[str], present: dict[str, int]) -> None:
         """Let workers play that run the same versions and see the shared folder."""

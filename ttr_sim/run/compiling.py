@@ -1,7 +1,7 @@
 """Compile the engine and the bots once, in two processes.
 
-They share little, and each takes about half of the time. This process compiles the bots, as whatever loads them does;
-a second one compiles the engine, into the same cache.
+They share little, and each takes about half of the time. This process compiles the bots, as whatever loads them does.
+A second one compiles the engine, into the same cache.
 """
 
 from __future__ import annotations
@@ -36,26 +36,18 @@ def compiling(watch: ProgressListener) -> Iterator[None]:
             yield
     elif is_cache_cold():
         with watch.wait(COMPILING):
-            _begin()
+            if not _second:
+                quiet = subprocess.DEVNULL
+                words = [sys.executable, "-P", "-m", "ttr_sim.run.compiling"]
+                _second.append(subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet))
+                atexit.register(_second[0].kill)
             yield
     else:
         yield
 
 
-def _begin() -> None:
-    if not _second:
-        quiet = subprocess.DEVNULL
-        words = [sys.executable, "-P", "-m", "ttr_sim.run.compiling"]
-        process = subprocess.Popen(words, stdin=quiet, stdout=quiet, stderr=quiet)
-        atexit.register(process.kill)
-        _second.append(process)
-
-
 def compile_engine(edition: Edition) -> None:
-    """Compile all kernels by starting and stopping one game.
-
-    If the second process could not compile them (a read-only cache, say), they are compiled here.
-    """
+    """Compile all kernels by starting and stopping one game, or load them if the second process could keep them."""
     import numpy as np
 
     from ttr_sim.bots import load_bots

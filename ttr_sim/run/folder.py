@@ -92,17 +92,14 @@ class RunFolder:
         """Lock the folder against other processes."""
         from filelock import FileLock, Timeout
 
-        lock = FileLock(self.path / LOCK_FILE, timeout=0)
         try:
-            lock.acquire()
+            lock = FileLock(self.path / LOCK_FILE, timeout=0).acquire()
         except Timeout:
             raise UserError(
                 f"another ttr-sim is playing into {self.path} right now; wait for it, or choose another --out"
             ) from None
-        try:
+        with lock:
             yield
-        finally:
-            lock.release()
 
     def write(self, record: Record) -> None:
         text = json.dumps(record.to_json(), indent=2, ensure_ascii=False) + "\n"

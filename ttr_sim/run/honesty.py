@@ -1,7 +1,7 @@
 """Detect user bots that read hidden state.
 
-Each decision is asked three times: as it is; once more, which shows whether the bot answers steadily at all; and with
-all that is hidden dealt again, which must change neither the answer nor what the bot notes in its memory.
+Each decision is asked three times: as it is, once more for steadiness, and with everything hidden dealt again, which
+must change neither the answer nor the bot's memory.
 """
 
 from __future__ import annotations
@@ -39,12 +39,17 @@ def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int
     """Let a bot play against itself, asking each decision again; stop at the first trouble or when time is up."""
     asked, deadline = 0, float("inf")
     for deal in range(deals):
-        for trouble in _play(_Seat(bots, bot), players, deal):
+        game, random = Game(bots.edition, players, deal=deal), Random(deal)
+        game.state["seats"]["stream"] = np.arange(1, len(game.state["seats"]) + 1)
+        seat = _Seat(bots, bot, game)
+        while not game.is_over:
+            answer, trouble = seat.question(random.getrandbits(60))
             asked += 1
             # From the first answer on: it may be compiled first.
             deadline = min(deadline, time.monotonic() + seconds)
             if trouble is not None or asked >= decisions or time.monotonic() > deadline:
                 return Examined(asked, trouble)
+            advance(game.boards, game.states, answer)
     return Examined(asked, None)
 
 
@@ -59,78 +64,64 @@ def compile_questions(edition: Edition, players: int) -> None:
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:
     """Yield a sentence for each user bot that fails."""
-    for place, guarded in enumerate(bots.table.guarded):
-        if guarded:
-            trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
-            if trouble is not None:
-                yield trouble
-
-
-def _play(seat: _Seat, players: int, deal: int) -> Iterator[str | None]:
-    """Yield each decision's problem, or None, over one game."""
-    game, random = Game(seat.bots.edition, players, deal=deal), Random(deal)
-    game.state["seats"]["stream"] = np.arange(1, len(game.state["seats"]) + 1)
-    while not game.is_over:
-        answer, trouble = seat.question(game, random.getrandbits(60))
-        yield trouble
-        advance(game.boards, game.states, answer)
+    for place in np.flatnonzero(bots.table.guarded).tolist():
+        trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
+        if trouble is not None:
+            yield trouble
 
 
 class _Seat:
-    """One bot, called with the kernel's memory layout."""
+    """One bot in all seats of a game, called with the kernel's memory layout."""
 
-    def __init__(self, bots: LoadedBots, bot: int) -> None:
-        self.bots, self.bot = bots, bot
-        self.owner = bots.owners[bot]
+    def __init__(self, bots: LoadedBots, bot: int, game: Game) -> None:
+        self.bots, self.bot, self.game = bots, bot, game
+        self.plain_bot = bots.owners[bot] if isinstance(bots.owners[bot], PlainBot) else None
         self.call = _CALL(int(bots.table.addresses[bot]))
+        # As bytes, since copies of records lose their padding.
+        self.state, self.board = (records.view(np.uint8).reshape(-1) for records in (game.states, game.boards))
 
-    def question(self, game: Game, key: int) -> tuple[int, str | None]:
+    def question(self, key: int) -> tuple[int, str | None]:
         """Playable answer of the bot, and its problem."""
-        before = _bytes(game.states).copy(), self._notes()
-        first = self._ask(game)
-        after = _bytes(game.states).copy(), self._notes()
-        self._put_back(game, before)
-        again = self._ask(game)
-        self._put_back(game, before)
+        game, before = self.game, self._snapshot()
+        first = self._ask()
+        after = self._snapshot()
+        self._restore(before)
+        is_steady = self._ask() == first
+        self._restore(before)
         resample_hidden(game.boards, game.states, key)
-        dealt_anew = self._ask(game)
-        self._put_back(game, after)
+        is_honest = self._ask() == first
+        self._restore(after)
         answer = first[0] if first[0] != DEFAULT else default_of_mover(game.boards, game.states)
-        return answer, self._trouble(game, answer, first == again, first == dealt_anew)
-
-    def _trouble(self, game: Game, answer: int, is_steady: bool, is_honest: bool) -> str | None:
         spec, where = self.bots.specs[self.bot], f"turn {game.turn}, to {game.decision}"
         if answer in (RAISED, SPOILED) or reason_against(game.boards, game.states, answer) != FINE:
-            return describe_failure(self.bots, self.bot, answer, game.boards, game.states)
+            return answer, describe_failure(self.bots, self.bot, answer, game.boards, game.states)
         if not is_steady:
-            return (
+            return answer, (
                 f"{spec} answers differently when asked the same question again ({where}): it takes random numbers "
                 "from elsewhere than draw_below(seat, n), or reads memory that is not its own"
             )
         if not is_honest:
-            return f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
-        return None
+            sentence = f"{spec} looks at hidden cards: dealing them again changed its answer or its memory ({where})"
+            return answer, sentence
+        return answer, None
 
-    def _ask(self, game: Game) -> tuple[int, bytes]:
-        """The bot's answer and all seats' memories; bytes are copied, as records would lose their padding."""
-        state, board = _bytes(game.states), _bytes(game.boards)
-        shown = board.copy()
+    def _ask(self) -> tuple[int, bytes]:
+        """The bot's answer and all seats' memories."""
+        state, shown = self.state, self.board.copy()
         view, copy, seats = (_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))
-        state[copy : copy + VIEW.itemsize] = state[view : view + VIEW.itemsize]
+        original = state[view : view + VIEW.itemsize]
+        given = state[copy : copy + VIEW.itemsize]
+        given[:] = original
         at = state.ctypes.data
-        answer = self.call(shown.ctypes.data, at + copy, at + seats + game.seat * BOT_MEMORY.itemsize)
-        if (shown != board).any() or (state[copy : copy + VIEW.itemsize] != state[view : view + VIEW.itemsize]).any():
+        answer = self.call(shown.ctypes.data, at + copy, at + seats + self.game.seat * BOT_MEMORY.itemsize)
+        if (shown != self.board).any() or (given != original).any():
             answer = SPOILED
-        return answer, game.state["seats"].tobytes()
+        return answer, self.game.state["seats"].tobytes()
 
-    def _notes(self) -> Any:
-        return self.owner.notes() if isinstance(self.owner, PlainBot) else None
+    def _snapshot(self) -> tuple[np.ndarray, Any]:
+        return self.state.copy(), self.plain_bot.notes() if self.plain_bot else None
 
-    def _put_back(self, game: Game, before: tuple[np.ndarray, Any]) -> None:
-        _bytes(game.states)[:] = before[0]
-        if isinstance(self.owner, PlainBot):
-            self.owner.take_back(before[1])
-
-
-def _bytes(records: np.ndarray) -> np.ndarray:
-    return records.view(np.uint8).reshape(-1)
+    def _restore(self, snapshot: tuple[np.ndarray, Any]) -> None:
+        self.state[:] = snapshot[0]
+        if self.plain_bot:
+            self.plain_bot.take_back(snapshot[1])

@@ -144,7 +144,7 @@ def rotation_counts(identities: Ints) -> Ints:
 
 def games_by_block(plan: Plan, first: int, count: int) -> Ints:
     if len(plan.bots) == plan.players and not plan.one_of:
-        return np.full(count, rotation_counts(lineups(plan, 0, 1))[0], np.int64)
+        return np.full(count, most_rotations(plan), np.int64)
     return rotation_counts(lineups(plan, first, count))
 
 

@@ -35,8 +35,10 @@ def schema_of(table: str) -> pa.Schema:
 def part_rows(log: BatchLog, part: Part, seating: Seating, plan: Plan, edition: Edition) -> dict[str, pa.Table]:
     """Build all tables, adding columns unknown to the engine."""
     words = {"letter": [*(color.letter for color in edition.colors), WILD_LETTER], "name": list(distinct_bots(plan))}
-    ranks = log.tables["seats"].numbers[index_of("seats", "rank")]
-    known: dict[str, Any] = {"deal": seating.deals, "block": seating.deals, "win_share": win_shares(ranks, seating)}
+    won = (log.tables["seats"].numbers[index_of("seats", "rank")] == 1).reshape(seating.bots.shape)
+    # A wrong rule may name no winner.
+    win_shares = (won / np.maximum(1, won.sum(axis=1, keepdims=True))).ravel()
+    known: dict[str, Any] = {"deal": seating.deals, "block": seating.deals, "win_share": win_shares}
     rows = {}
     for table in plan.tables:
         found, arrays = log.tables[table], []
@@ -46,8 +48,8 @@ def part_rows(log: BatchLog, part: Part, seating: Seating, plan: Plan, edition: 
             elif column.name in known:
                 arrays.append(pa.array(known[column.name]))
             else:
-                text = found.texts.get(column.name)
-                arrays.append(_column(column, codes, text, column.names or words.get(column.type, ())))
+                named = column.names or words.get(column.type, ())
+                arrays.append(_column(column, codes, found.texts.get(column.name), named))
         rows[table] = pa.Table.from_arrays(arrays, schema=schema_of(table))
     return rows
 
@@ -67,14 +69,6 @@ def _column(
     if column.type == "bool":
         return pa.array(codes == 1, mask=missing)
     return pa.array(codes.astype(column.type), mask=missing)
-
-
-def win_shares(ranks: NDArray[np.int16], seating: Seating) -> NDArray[np.float64]:
-    """1 / number of winners for a winner, else 0; ranks are in the order of games."""
-    won = (ranks == 1).reshape(seating.bots.shape)
-    # A wrong rule may name no winner.
-    shares: NDArray[np.float64] = won / np.maximum(1, won.sum(axis=1, keepdims=True))
-    return shares.ravel()
 
 
 def parquet_bytes(table: str, rows: pa.Table, metadata: dict[str, str]) -> bytes:
@@ -106,13 +100,18 @@ def _cells(column: Column, values: pa.Array) -> Iterator[bytes]:
     if column.type == "text" or (column.type == "name" and not column.names):
         texts = values.cast(pa.string())
         yield pc.binary_length(texts).fill_null(-1).to_numpy().astype("<i4").tobytes()
-        yield _utf8(texts)
+        whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
+        _, offsets, data = whole.buffers()
+        if data is not None and len(whole):
+            ends = np.frombuffer(offsets, np.int32, len(whole) + 1)
+            yield data.to_pybytes()[ends[0] : ends[-1]]
     elif column.type in {"name", "letter"}:
         words = values.dictionary.to_pylist()
         codes = [column.names.index(word) if column.names else ord(word) for word in words]
         kind = "<i2" if column.names else "<i4"
         cells = np.array(codes or [0], kind)[values.indices.fill_null(0).to_numpy()]
-        yield np.where(_is_null(values), np.iinfo(kind).min, cells).astype(kind).tobytes()
+        cells[values.is_null().to_numpy(zero_copy_only=False)] = np.iinfo(kind).min
+        yield cells.tobytes()
     else:
         # Whole numbers of up to two bytes share a width; a null is its lowest number, which no column holds.
         kind = {"int32": "<i4", "int64": "<i8", "float64": "<f8"}.get(column.type, "<i2")
@@ -120,16 +119,3 @@ def _cells(column: Column, values: pa.Array) -> Iterator[bytes]:
         if values.null_count:
             wide = wide.fill_null(np.iinfo(kind).min)
         yield wide.to_numpy().astype(kind).tobytes()
-
-
-def _is_null(values: pa.Array) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = values.is_null().to_numpy(zero_copy_only=False)
-    return found
-
-
-def _utf8(texts: pa.StringArray) -> bytes:
-    """Concatenated UTF-8 bytes of all texts."""
-    whole = pa.concat_arrays([texts.fill_null(""), pa.array([], pa.string())])  # without an offset
-    offsets = np.frombuffer(whole.buffers()[1], np.int32, len(whole) + 1) if len(whole) else np.zeros(1, np.int32)
-    data = whole.buffers()[2]
-    return b"" if data is None else data.to_pybytes()[offsets[0] : offsets[-1]]
