@@ -41,3 +41,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def copy_of_played(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "copy"))
+
+
+@pytest.fixture(scope="session")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three parts on a small board, to damage copies of."""
+    run = tmp_path_factory.mktemp("clean") / "run"
+    play_run(run, "amsterdam", 2, ("planner", "racer"), 20, part_size=8)
+    return run
+
+
+@pytest.fixture
+def run(clean: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(clean, tmp_path / "run"))

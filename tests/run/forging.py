@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from tests.sealed_rows import write_rows
 from ttr_sim.errors import UserError
-from ttr_sim.run.folder import RUN_FILE, BrokenFileError, RunFolder, checksum, run_digests
+from ttr_sim.run.folder import RUN_FILE, BrokenFileError, RunFolder, checksum
 from ttr_sim.run.plan import Plan
 
 Rows = dict[str, pa.Table]
@@ -39,7 +39,7 @@ def take_digests_anew(path: Path) -> None:
         for table in record.plan.tables
     }
     try:
-        digest, digest_turns = run_digests(folder, record)
+        digest, digest_turns = folder.digests(record)
     except (BrokenFileError, KeyError, ValueError):
         digest, digest_turns = record.digest or "", record.digest_turns
     forge_record(path, digest=digest, digest_turns=digest_turns, checksums=checksums)

@@ -6,23 +6,22 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from tests.run.conftest import Noted, play
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.errors import UserError
-from ttr_sim.run.folder import RunFolder, copy_edition, is_finished
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.plan import Request
 from ttr_sim.run.play import opened_folder
 from ttr_sim.run.play import resume as finish
 from ttr_sim.run.record import Record
-from ttr_sim.run.workers import Backend, Item, Result, SilentListener, ThisMachine, Work
+from ttr_sim.run.workers import SilentListener, ThisMachine
 
 
 def resume(path: Path, watch: SilentListener | None = None) -> Record:
@@ -125,20 +124,15 @@ def test_a_file_too_many_is_refused(copy_of_played: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"schema": 3}', '{"schema": 3, "plan": {"edition": 3}}', "\x00"]
+    "text", [b"", b"{", b"[]", b"null", b'{"schema": 3}', b'{"schema": 3, "plan": {"edition": 3}}', b"\x00", b"\xff"]
 )
-def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_played: Path, text: str) -> None:
+def test_a_damaged_record_is_refused_and_the_first_command_repairs_it(copy_of_played: Path, text: bytes) -> None:
     before = parts_of(copy_of_played)
     digest = RunFolder(copy_of_played).read().digest
-    (copy_of_played / "run.json").write_text(text)
+    (copy_of_played / "run.json").write_bytes(text)
     assert "run.json is damaged" in refusal(copy_of_played)
     assert play(copy_of_played).digest == digest
     assert parts_of(copy_of_played) == before
-
-
-def test_a_record_that_is_no_text_is_damaged(copy_of_played: Path) -> None:
-    (copy_of_played / "run.json").write_bytes(b"\xff")
-    assert "run.json is damaged" in refusal(copy_of_played)
 
 
 def test_a_run_of_which_anything_is_missing_is_not_finished(
@@ -147,25 +141,20 @@ def test_a_run_of_which_anything_is_missing_is_not_finished(
     monkeypatch.chdir(tmp_path)
     record = RunFolder(played).read()
     there = RunFolder(Path(shutil.copytree(played, tmp_path / "there")))
-    assert is_finished(there, record.plan)
-    assert not is_finished(there, replace(record.plan, seed=2))
+    assert there.is_finished(record.plan)
+    assert not there.is_finished(replace(record.plan, seed=2))
     (there.path / "turns" / "part-00001.parquet").unlink()
-    assert not is_finished(there, record.plan)
+    assert not there.is_finished(record.plan)
     (there.path / "run.json").write_text("{")
-    assert not is_finished(there, record.plan)
+    assert not there.is_finished(record.plan)
 
 
-def test_a_plan_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
+@pytest.mark.parametrize(("field", "value"), [("plan", {"seed": 5}), ("digest", "0" * 64)])
+def test_an_edited_record_is_refused(copy_of_played: Path, field: str, value: Any) -> None:
     record = json.loads((copy_of_played / "run.json").read_text())
-    record["plan"]["seed"] = 5
-    (copy_of_played / "run.json").write_text(json.dumps(record))
-    assert "damaged" in refusal(copy_of_played)
-
-
-def test_a_digest_edited_in_the_record_is_refused(copy_of_played: Path) -> None:
-    record = json.loads((copy_of_played / "run.json").read_text())
-    (copy_of_played / "run.json").write_text(json.dumps(record | {"digest": "0" * 64}))
-    assert "digest" in refusal(copy_of_played)
+    changed = {**record[field], **value} if isinstance(value, dict) else value
+    (copy_of_played / "run.json").write_text(json.dumps(record | {field: changed}))
+    assert ("digest" if field == "digest" else "damaged") in refusal(copy_of_played)
 
 
 def test_a_newer_schema_is_refused(copy_of_played: Path) -> None:
@@ -232,22 +221,6 @@ def test_leftovers_of_a_killed_run_are_swept_away(copy_of_played: Path) -> None:
     assert not leftover.exists()
 
 
-class WithAWorkerKilled(ThisMachine):
-    """Leaves behind what a worker was writing when it was killed; another one played its part."""
-
-    @contextmanager
-    def backend(self, work: Work[Item, Result]) -> Iterator[Backend[Item, Result]]:
-        with super().backend(work) as backend:
-            yield backend
-        assert work.folder
-        (work.folder / "turns" / ".part-00001.parquet.123.tmp").write_bytes(b"half")
-
-
-def test_a_worker_that_was_killed_leaves_nothing_behind(tmp_path: Path) -> None:
-    play(tmp_path / "run", workers=WithAWorkerKilled(1))
-    assert not list(tmp_path.rglob("*.tmp"))
-
-
 def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
     with opened_folder(copy_of_played):
         assert "another ttr-sim is playing" in refusal(copy_of_played)
@@ -260,12 +233,6 @@ def test_one_run_at_a_time_in_a_folder(copy_of_played: Path) -> None:
         )
     assert "another ttr-sim is playing" in second.stderr
     resume(copy_of_played)
-
-
-def test_metadata_tells_what_a_part_is(played: Path) -> None:
-    stored = pq.read_metadata(played / "seats" / "part-00001.parquet").metadata
-    assert stored[b"plan"].decode() == RunFolder(played).read().plan.hash
-    assert (stored[b"table"], stored[b"part"], stored[b"games"]) == (b"seats", b"1", b"30")
 
 
 def test_a_folder_that_was_only_begun_is_continued(played: Path, tmp_path: Path) -> None:
@@ -283,21 +250,11 @@ def test_an_edition_of_the_users_is_not_overwritten(tmp_path: Path) -> None:
     assert (mine / "cities.csv").read_bytes() == (find_folder("europe") / "cities.csv").read_bytes()
 
 
-def test_a_run_keeps_the_edition_that_was_loaded_whatever_becomes_of_its_folder(tmp_path: Path) -> None:
-    mine = Path(shutil.copytree(find_folder("usa"), tmp_path / "mine"))
-    edition = load_edition(mine)
-    (mine / "edition.toml").write_text("edited since\n")
-    request = Request(edition, (2,), ("random",), 10, 1)
-    (tmp_path / "run").mkdir()
-    copy_edition(request.edition, (), RunFolder(tmp_path / "run"))
-    assert load_edition(tmp_path / "run" / "edition").fingerprint == edition.fingerprint
-
-
 def test_the_copy_of_the_edition_is_complete_or_absent(tmp_path: Path) -> None:
     (tmp_path / ".edition.new").mkdir()
     (tmp_path / ".edition.new" / "left.csv").write_text("from a crash", encoding="utf-8")
     request = Request(load_edition("usa"), (2,), ("random",), 10, 1, settings=("trains=20",))
-    copy_edition(request.edition, request.settings, RunFolder(tmp_path))
+    RunFolder(tmp_path).copy_edition(request.edition, request.settings)
     assert load_edition(tmp_path / "edition").trains == 20
     assert [entry.name for entry in tmp_path.iterdir()] == ["edition"]
     assert not (tmp_path / "edition" / "left.csv").exists()

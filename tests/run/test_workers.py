@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +12,7 @@ import pytest
 from tests.conftest import Outcome
 from tests.run.conftest import USUAL
 from ttr_sim.errors import UserError
-from ttr_sim.run import cluster, play
+from ttr_sim.run import cluster
 from ttr_sim.run.cluster import Cluster, DaskPool
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.workers import Work
@@ -73,20 +71,3 @@ def test_a_refused_worker_that_has_left_does_not_end_the_run() -> None:
     present["tcp://worker:1"], pool.next_check = 1, 0.0
     with pytest.raises(UserError, match="worker tcp://worker:1 is not used"):
         pool._check_workers()
-
-
-def test_threads_load_a_game_once(copy_of_played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compile_board, compiled = play.compile_board, []
-
-    def slow(*how: Any) -> Any:
-        compiled.append(how)
-        time.sleep(0.05)
-        return compile_board(*how)
-
-    monkeypatch.setattr(play, "compile_board", slow)
-    folder = RunFolder(copy_of_played)
-    plan = folder.read().plan
-    with ThreadPoolExecutor(3) as pool:
-        games = list(pool.map(lambda number: play.load_game(plan, folder), range(3)))
-    assert len(compiled) == 1
-    assert games[0] is games[1] is games[2]

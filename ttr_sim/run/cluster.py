@@ -11,7 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
@@ -47,10 +47,11 @@ _playing: dict[str, tuple[int, Control]] = {}
 _stopped: set[str] = set()
 
 
-class Cluster:
+class Cluster(ExitStack):
     """Dask cluster, connected on first use."""
 
     def __init__(self, address: str) -> None:
+        super().__init__()
         self.address, self.processes = address, 0
         if address.startswith(LOCAL):
             number = address.removeprefix(LOCAL)
@@ -61,34 +62,23 @@ class Cluster:
             self.processes = int(number)
         if find_spec("distributed") is None:
             raise UserError('--cluster needs Dask; install it with: pip install "ttr-sim[cluster]"')
-        self.resources = ExitStack()
-        self.client: Any = None
 
-    def __enter__(self) -> Cluster:
-        return self
-
-    def __exit__(self, *trouble: object) -> None:
-        self.resources.close()
+    @cached_property
+    def client(self) -> Any:
+        address = self.enter_context(local_cluster(self.processes)) if self.processes else self.address
+        return self.enter_context(connected(address))
 
     @property
     def jobs(self) -> int:
-        return self.processes or max(1, sum(self._connected().nthreads().values()))
+        return self.processes or max(1, sum(self.client.nthreads().values()))
 
     @contextmanager
     def backend(self, work: Work[Item, Result]) -> Iterator[DaskPool[Item, Result]]:
-        pool = DaskPool(self._connected(), work, self.address)
+        pool = DaskPool(self.client, work, self.address)
         try:
             yield pool
         finally:
             pool.close()
-
-    def _connected(self) -> Any:
-        if self.client is None:
-            address = self.address
-            if self.processes:
-                address = self.resources.enter_context(local_cluster(self.processes))
-            self.client = self.resources.enter_context(connected(address))
-        return self.client
 
 
 @contextmanager
@@ -141,6 +131,7 @@ class DaskPool(Generic[Item, Result]):
         self.under_way: dict[Any, tuple[int, Item, str]] = {}  # by future: number, item and worker
         self.failures: Counter[int] = Counter()  # by number of the item
         self.repeats: list[tuple[int, Item]] = []
+        self.last_death = ""
         self.outcomes: list[Result | TaskError] = []
         self.beats: dict[tuple[str, int], Heartbeat] = {}
         self.next_check, self.next_beat, self.last_seen = 0.0, 0.0, time.monotonic()
@@ -149,23 +140,11 @@ class DaskPool(Generic[Item, Result]):
         waiting, is_exhausted, is_stop_sent = enumerate(items), False, False
         while True:
             self._check_workers()
-            while self.threads and not self.stopping:
-                # Each worker has one item waiting for each that it plays.
-                load = Counter(worker for _, _, worker in self.under_way.values())
-                room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
-                worker = max(room, key=lambda worker: room[worker])
-                if not room[worker]:
-                    break
-                following = self.repeats.pop() if self.repeats else next(waiting, None)
-                if following is None:
-                    is_exhausted = True
-                    break
-                self._submit(*following, worker)
+            is_exhausted = self._hand_out(waiting) or is_exhausted
             if self.stopping and not is_stop_sent:
                 is_stop_sent = True
                 self._on_all_workers(stop_games, self.token)
-            for future in [future for future in self.under_way if future.done() and future.status != "cancelled"]:
-                self._collect(future)
+            self._collect()
             if self.outcomes:
                 yield self.outcomes.pop(0)
             elif not self.under_way and (self.stopping or (is_exhausted and not self.repeats)):
@@ -173,34 +152,43 @@ class DaskPool(Generic[Item, Result]):
             else:
                 time.sleep(0.02)
 
-    def _submit(self, number: int, item: Item, worker: str) -> None:
-        future = self.client.submit(
-            play_item,
-            item,
-            number,
-            task=self.work.task,
-            prepare=self.work.prepare,
-            token=self.token,
-            key=f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}",
-            workers=[worker],
-            pure=False,
-        )
-        self.under_way[future] = number, item, worker
+    def _hand_out(self, waiting: Iterator[tuple[int, Item]]) -> bool:
+        """Keep one item waiting for each that a worker plays; true when all items are handed out."""
+        while self.threads and not self.stopping:
+            load = Counter(worker for _, _, worker in self.under_way.values())
+            room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
+            worker = max(room, key=lambda worker: room[worker])
+            if not room[worker]:
+                break
+            following = self.repeats.pop() if self.repeats else next(waiting, None)
+            if following is None:
+                return True
+            number, item = following
+            key = f"ttr-sim-{self.token}-{number}-{secrets.token_hex(2)}"
+            task, prepare = self.work.task, self.work.prepare
+            future = self.client.submit(
+                play_item, item, number, task, prepare, self.token, key=key, workers=[worker], pure=False
+            )
+            self.under_way[future] = number, item, worker
+        return False
 
-    def _collect(self, future: Any) -> None:
-        self._check_connection()
-        number, item, _ = self.under_way[future]
-        try:
-            self.outcomes.append(future.result(RESULT_TIMEOUT))
-        except TimeoutError:
-            return  # the worker was lost with its result; the next look at the workers repeats the item
-        except Exception as error:
-            self._fail(number, item, error)
-        del self.under_way[future]
+    def _collect(self) -> None:
+        for future in [future for future in self.under_way if future.done() and future.status != "cancelled"]:
+            self._check_connection()
+            number, item, _ = self.under_way[future]
+            try:
+                self.outcomes.append(future.result(RESULT_TIMEOUT))
+            except TimeoutError:
+                continue  # the worker was lost with its result; the next look at the workers repeats the item
+            except Exception as error:
+                self._fail(number, item, error)
+            del self.under_way[future]
 
     def _fail(self, number: int, item: Item, error: Exception | None) -> None:
         """Repeat the item, or give it up; without an error its worker died."""
         self.failures[number] += 1
+        if error is None:
+            self.last_death = f", since one died in {self.work.describe(item)}"
         if self.failures[number] <= RETRIES:
             self.repeats.append((number, item))
         elif isinstance(error, WorkerError):
@@ -240,7 +228,7 @@ class DaskPool(Generic[Item, Result]):
             raise UserError(f"no worker of the cluster {self.address} can play; {refusals[0]}")
         elif time.monotonic() - self.last_seen > NO_WORKER_TIMEOUT:
             raise UserError(
-                f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s; start some, then "
+                f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s{self.last_death}; start some, then "
                 f"{self.work.resume_hint}"
             )
 
@@ -257,6 +245,7 @@ class DaskPool(Generic[Item, Result]):
 
     def _admit(self, new: list[str], present: dict[str, int]) -> None:
         """Let workers play that run the same versions and see the shared folder."""
+        folder = self.work.folder
         if self.mark is not None:
             self.mark.write_text(self.token)
         # As a task this would end a worker without ttr-sim, which fails to unpickle it.
@@ -264,7 +253,9 @@ class DaskPool(Generic[Item, Result]):
         for address in new:
             answer = answers.get(address)
             if isinstance(answer, WorkerFacts):
-                problem = self._problem_of(answer)
+                problem = answer.problem
+                if problem is None and self.mark is not None and answer.mark != self.token:
+                    problem = f"it does not see the folder {folder}; all machines must share it, by the same path"
             elif not isinstance(answer, Exception) or isinstance(answer, OSError):
                 continue  # lost before it answered; it may come back
             else:
@@ -274,21 +265,6 @@ class DaskPool(Generic[Item, Result]):
             else:
                 self.refused[address] = f"worker {address} is not used: {problem}"
                 self.work.note(self.refused[address])
-
-    def _problem_of(self, worker: WorkerFacts) -> str | None:
-        """The reason why a worker may not play, if any."""
-        for name, here in versions_here().items():
-            there = worker.versions.get(name, "missing")
-            if there != here:
-                return f"{name} is {there} there and {here} here; install the same"
-        if self.mark is not None and worker.mark != self.token:
-            return f"it does not see the folder {self.mark.parent}; all machines must share it, by the same path"
-        if not worker.safe_path:
-            return (
-                "it would run Python files of the folder it was started in; "
-                "start it with PYTHONSAFEPATH=1 in its environment"
-            )
-        return None
 
     def _check_connection(self) -> None:
         if self.client.status != "running":
@@ -332,9 +308,6 @@ class DaskPool(Generic[Item, Result]):
                 if self.beats:
                     playing = list({address for address, _ in self.beats})
                     self.client.restart_workers(playing, timeout=STOP_TIMEOUT, raise_for_error=False)
-
-
-# Functions that run on a worker.
 
 
 def play_item(
@@ -389,6 +362,20 @@ class WorkerFacts(NamedTuple):
     versions: dict[str, str]
     mark: str | None  # content of the shared folder's marker
     safe_path: bool
+
+    @property
+    def problem(self) -> str | None:
+        """The reason why this worker may not play, if any."""
+        for name, here in versions_here().items():
+            there = self.versions.get(name, "missing")
+            if there != here:
+                return f"{name} is {there} there and {here} here; install the same"
+        if not self.safe_path:
+            return (
+                "it would run Python files of the folder it was started in; "
+                "start it with PYTHONSAFEPATH=1 in its environment"
+            )
+        return None
 
 
 def describe_worker(mark: Path | None) -> WorkerFacts:

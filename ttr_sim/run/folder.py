@@ -23,7 +23,7 @@ from ttr_sim.edition.write import write_folder
 from ttr_sim.errors import UserError, command_line, no_run
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
-from ttr_sim.run.lineups import Part, parts_of
+from ttr_sim.run.lineups import Part, distinct_bots, parts_of
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import MalformedError, OtherSchemaError, Record, parse_record
 from ttr_sim.run.tables import schema_of, table_digest
@@ -128,15 +128,100 @@ class RunFolder:
         for unfinished in [*self.path.glob(".*.tmp"), *self.path.glob("*/.*.tmp")]:
             unfinished.unlink(missing_ok=True)
 
+    def is_finished(self, plan: Plan) -> bool:
+        """Whether a run of this plan is there, with all files of its parts."""
+        try:
+            record = self.read()
+        except UserError:
+            return False
+        whole = all(len(self.part_numbers(table)) == record.size.parts for table in plan.tables)
+        return record.plan == plan and record.digest is not None and whole
 
-def is_finished(folder: RunFolder, plan: Plan) -> bool:
-    """Whether a run of this plan is there, with all files of its parts."""
-    try:
-        record = folder.read()
-    except UserError:
-        return False
-    whole = all(len(folder.part_numbers(table)) == record.size.parts for table in plan.tables)
-    return record.plan == plan and record.digest is not None and whole
+    def copy_edition(self, edition: Edition, settings: tuple[str, ...]) -> None:
+        """Write a copy and rename it: the folder is complete or absent."""
+        unfinished = self.edition.with_name(f".{EDITION_FOLDER}.new")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        write_folder(edition, unfinished, settings)
+        unfinished.rename(self.edition)
+
+    def copy_bots(self, plan: Plan) -> None:
+        """Keep the user's bots with the run, and the modules beside them that they import."""
+        files = bot_files(plan, None)
+        names = [file.name for file in files]
+        for file in files:
+            if names.count(file.name) > 1:
+                raise UserError(f"two files of bots are called {file.name}; give one of them another name")
+            self.bots.mkdir(exist_ok=True)
+            shutil.copyfile(file, self.bots / file.name)
+
+    def finished_parts(self, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
+        """Checksums by table of each intact part."""
+        plan = record.plan
+        for table in TABLES:
+            known = record.size.parts if table in plan.tables else 0
+            for file in sorted((self.path / table).glob("*.parquet")):
+                name = PART_FILE.fullmatch(file.name)
+                # Readers take every Parquet file of a table's folder.
+                if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
+                    raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
+        present = {table: set(self.part_numbers(table)) for table in plan.tables}
+        last = max((number for numbers in present.values() for number in numbers), default=-1)
+        finished = {}
+        for part in parts_of(plan, record.size):
+            if part.number > last:
+                break
+            missing = [table for table in plan.tables if part.number not in present[table]]
+            if missing:
+                if "games" not in missing:
+                    note(f"{self.file(missing[0], part.number)} is missing; part {part.number} is played again")
+                continue
+            found = {table: self._checksum_of(record, table, part) for table in plan.tables}
+            if None not in found.values():
+                finished[part] = {table: str(of_file) for table, of_file in found.items()}
+        return finished
+
+    def _checksum_of(self, record: Record, table: str, part: Part) -> str | None:
+        """Checksum of an intact file, None for an outgrown part."""
+        file, plan = self.file(table, part.number), record.plan
+        try:
+            metadata = read_metadata(file)
+            if (metadata["plan"], metadata["table"], metadata["part"]) != (plan.hash, table, str(part.number)):
+                raise UserError(
+                    f"{file} belongs to another plan or part (plan {metadata['plan'][:8]}, part "
+                    f"{metadata['part'][:9]} of {metadata['table'][:9]}); move it out of the folder and run again"
+                )
+            content = file.read_bytes()
+            of_file, stored = checksum(content), record.checksum(table, part.number)
+            if stored not in (of_file, None):
+                raise BrokenFileError
+            if stored is None and rows_digest(table, content) != metadata["digest"]:
+                # A killed run leaves parts that run.json does not list.
+                raise BrokenFileError
+            return of_file if metadata["games"] == str(part.games) else None
+        except (BrokenFileError, KeyError):
+            raise UserError(
+                f"{file} is damaged (cut short or changed since it was written); "
+                f"delete it, then play its part again with: {self.resume_command}"
+            ) from None
+
+    def digests(self, record: Record) -> tuple[str, str | None]:
+        """`digest` and `digest_turns` of run.json, from the digests of all parts in order."""
+        results, turns = hashlib.sha256(), hashlib.sha256()
+        for number in range(record.size.parts):
+            for table in sorted(record.plan.tables):
+                digest = bytes.fromhex(read_metadata(self.file(table, number))["digest"])
+                (turns if table == "turns" else results).update(digest)
+        return results.hexdigest(), turns.hexdigest() if "turns" in record.plan.tables else None
+
+
+def bot_files(plan: Plan, folder: Path | None) -> list[Path]:
+    """Files of a plan's bots in the run's folder, or the user's own."""
+    from ttr_sim.bots.api import parse_spec
+    from ttr_sim.bots.loading import files_of
+
+    specs = [parse_spec(bot) for bot in distinct_bots(plan)]
+    files = [file for spec in specs if spec.file is not None for file in files_of(spec, folder)]
+    return list(dict.fromkeys(file.resolve() for file in files))
 
 
 def versions() -> dict[str, str]:
@@ -144,83 +229,8 @@ def versions() -> dict[str, str]:
     return {"ttr-sim": __version__, "python": python} | {name: version(name) for name in REPORTED_PACKAGES}
 
 
-def copy_edition(edition: Edition, settings: tuple[str, ...], folder: RunFolder) -> None:
-    """Write a copy and rename it: the folder is complete or absent."""
-    unfinished = folder.edition.with_name(f".{folder.edition.name}.new")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    write_folder(edition, unfinished, settings)
-    unfinished.rename(folder.edition)
-
-
-def copy_bots(plan: Plan, folder: RunFolder) -> None:
-    """Keep the user's bots with the run, and the modules beside them that they import."""
-    from ttr_sim.bots.api import parse_spec
-    from ttr_sim.bots.loading import files_of
-
-    specs = [parse_spec(bot) for bot in (*plan.bots, *plan.one_of)]
-    files = dict.fromkeys(file.resolve() for spec in specs if spec.file is not None for file in files_of(spec, None))
-    names = [file.name for file in files]
-    for file in files:
-        if names.count(file.name) > 1:
-            raise UserError(f"two files of bots are called {file.name}; give one of them another name")
-        folder.bots.mkdir(exist_ok=True)
-        shutil.copyfile(file, folder.bots / file.name)
-
-
 def checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-def finished_parts(folder: RunFolder, record: Record, note: Callable[[str], None]) -> dict[Part, dict[str, str]]:
-    """Checksums by table of each intact part."""
-    plan = record.plan
-    for table in TABLES:
-        known = record.size.parts if table in plan.tables else 0
-        for file in sorted((folder.path / table).glob("*.parquet")):
-            name = PART_FILE.fullmatch(file.name)
-            # Readers take every Parquet file of a table's folder.
-            if name is None or int(name[1]) >= known or file.name != part_file_name(int(name[1])):
-                raise UserError(f"{file} is not part of this run's plan; move it out of the folder, then run again")
-    present = {table: set(folder.part_numbers(table)) for table in plan.tables}
-    last = max((number for numbers in present.values() for number in numbers), default=-1)
-    finished = {}
-    for part in parts_of(plan, record.size):
-        if part.number > last:
-            break
-        missing = [table for table in plan.tables if part.number not in present[table]]
-        if missing:
-            if "games" not in missing:
-                note(f"{folder.file(missing[0], part.number)} is missing; part {part.number} is played again")
-            continue
-        found = {table: check_part_file(folder, record, table, part) for table in plan.tables}
-        if None not in found.values():
-            finished[part] = {table: str(of_file) for table, of_file in found.items()}
-    return finished
-
-
-def check_part_file(folder: RunFolder, record: Record, table: str, part: Part) -> str | None:
-    """Checksum of an intact file, None for an outgrown part."""
-    file, plan = folder.file(table, part.number), record.plan
-    try:
-        metadata = read_metadata(file)
-        if (metadata["plan"], metadata["table"], metadata["part"]) != (plan.hash, table, str(part.number)):
-            raise UserError(
-                f"{file} belongs to another plan or part (plan {metadata['plan'][:8]}, part {metadata['part'][:9]} of "
-                f"{metadata['table'][:9]}); move it out of the folder and run again"
-            )
-        content = file.read_bytes()
-        of_file, stored = checksum(content), record.checksum(table, part.number)
-        if stored not in (of_file, None):
-            raise BrokenFileError
-        if stored is None and rows_digest(table, content) != metadata["digest"]:
-            # A killed run leaves parts that run.json does not list.
-            raise BrokenFileError
-        return of_file if metadata["games"] == str(part.games) else None
-    except (BrokenFileError, KeyError):
-        raise UserError(
-            f"{file} is damaged (cut short or changed since it was written); "
-            f"delete it, then play its part again with: {folder.resume_command}"
-        ) from None
 
 
 def read_metadata(file: Path) -> dict[str, str]:
@@ -242,13 +252,3 @@ def rows_digest(table: str, content: bytes) -> str:
         return table_digest(table, rows)
     except (pa.ArrowException, OSError, LookupError, ValueError, TypeError) as error:
         raise BrokenFileError(str(error).partition("\n")[0]) from error
-
-
-def run_digests(folder: RunFolder, record: Record) -> tuple[str, str | None]:
-    """`digest` and `digest_turns` of run.json, from the digests of all parts in order."""
-    results, turns = hashlib.sha256(), hashlib.sha256()
-    for number in range(record.size.parts):
-        for table in sorted(record.plan.tables):
-            digest = bytes.fromhex(read_metadata(folder.file(table, number))["digest"])
-            (turns if table == "turns" else results).update(digest)
-    return results.hexdigest(), turns.hexdigest() if "turns" in record.plan.tables else None

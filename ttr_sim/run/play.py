@@ -27,19 +27,7 @@ from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.folder import (
-    BOTS_FOLDER,
-    EDITION_FOLDER,
-    RUN_FILE,
-    DamagedRecordError,
-    RunFolder,
-    checksum,
-    copy_bots,
-    copy_edition,
-    finished_parts,
-    run_digests,
-    versions,
-)
+from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, DamagedRecordError, RunFolder, checksum, versions
 from ttr_sim.run.honesty import compile_questions, sample
 from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, Plan, Request
@@ -160,8 +148,8 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
             if record is None:
                 # An edition that is already there may be the user's own work.
                 if not folder.edition.exists():
-                    copy_edition(request.edition, request.settings, folder)
-                copy_bots(plan, folder)
+                    folder.copy_edition(request.edition, request.settings)
+                folder.copy_bots(plan)
                 record = Record(plan, size_of(plan), request.settings, command, versions())
                 folder.write(record)
             files = files_with(request.edition, request.settings).items()
@@ -215,13 +203,13 @@ def _short(value: object) -> str:
 def _finish(run: Run, workers: Workers, listener: ProgressListener, allow: Allow) -> Run:
     """Play missing parts and complete the record."""
     folder, record = run.folder, run.record
-    parts = finished_parts(folder, record, listener.note)
+    parts = folder.finished_parts(record, listener.note)
     if len(parts) < record.size.parts:
         refuse_foreign_bots(run, allow)
         record = _play_missing(run, parts, workers, listener)
         # A worker that was killed while it wrote leaves files behind.
         folder.sweep()
-    digest, digest_turns = run_digests(folder, record)
+    digest, digest_turns = folder.digests(record)
     if record.digest not in (None, digest) or record.digest_turns not in (None, digest_turns):
         raise UserError(f"the digest in {folder.path / RUN_FILE} does not match the parts: the file was changed")
     complete = replace(record, digest=digest, digest_turns=digest_turns)

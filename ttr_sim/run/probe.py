@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ttr_sim.engine.play import new_control
 from ttr_sim.run.compiling import compile_engine, compiling
-from ttr_sim.run.folder import RunFolder, copy_bots, copy_edition
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import Part, RunSize, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import Plan, Request
 from ttr_sim.run.play import PlayedPart, compile_on_worker, load_game, play_part
@@ -33,8 +33,8 @@ def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListen
     """Estimate cost from short probes in a temporary folder."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
-        copy_edition(request.edition, request.settings, folder)
-        copy_bots(plan, folder)
+        folder.copy_edition(request.edition, request.settings)
+        folder.copy_bots(plan)
         for table in plan.tables:
             (folder.path / table).mkdir()
         with compiling(watch):

@@ -17,7 +17,7 @@ from ttr_sim.edition.limits import MAX_OFFER
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError
 from ttr_sim.log import TABLES
-from ttr_sim.run.folder import RunFolder, finished_parts
+from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.lineups import field_of
 from ttr_sim.run.plan import Plan
 from ttr_sim.run.record import Record
@@ -84,7 +84,7 @@ class Run:
         def refuse(note: str) -> NoReturn:
             raise UserError(f"{note} by `{self.folder.resume_command}`")
 
-        finished_parts(self.folder, self.record, refuse)
+        self.folder.finished_parts(self.record, refuse)
 
     def __repr__(self) -> str:
         facts = self._facts()

@@ -16,7 +16,7 @@ from ttr_sim.edition.problems import RULES_FILE
 from ttr_sim.edition.write import with_bots_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import write_whole
-from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder, is_finished
+from ttr_sim.run.folder import RUN_FILE, DamagedRecordError, RunFolder
 from ttr_sim.run.lineups import (
     ALL,
     ALL_BOTS,
@@ -123,7 +123,7 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     for number, run in enumerate(planned):
         # A first page is worth its time only if something is left to play after it.
         if number == len(study.players) and any(
-            not is_finished(RunFolder(folder / later.folder_name), later.plan) for later in planned[number:]
+            not RunFolder(folder / later.folder_name).is_finished(later.plan) for later in planned[number:]
         ):
             yield [*played]
         listener.note(run.heading)

@@ -12,13 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ttr_sim.bots.api import parse_spec
-from ttr_sim.bots.loading import files_of, fingerprint_of_bots
+from ttr_sim.bots.loading import fingerprint_of_bots
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.rules import overrides_of
 from ttr_sim.errors import UserError
 from ttr_sim.files import cache_root
-from ttr_sim.run.folder import BrokenFileError, checksum, finished_parts, read_metadata, rows_digest, run_digests
+from ttr_sim.run.folder import BrokenFileError, bot_files, checksum, read_metadata, rows_digest
 from ttr_sim.run.lineups import Part, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.read import Run
 
@@ -41,7 +40,7 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
 
     missing: list[str] = []
     try:
-        finished_parts(run.folder, run.record, missing.append)
+        run.folder.finished_parts(run.record, missing.append)
     except UserError as error:
         return (str(error),)
     if missing:
@@ -61,7 +60,7 @@ def check_files(run: Run, jobs: int) -> tuple[str, ...]:
     parts = range(run.record.size.parts)
     decoded = Parallel(jobs, backend="threading", batch_size=1)(delayed(check_rows)(number) for number in parts)
     problems = tuple(problem for of_part in decoded for problem in of_part)
-    if not problems and run_digests(run.folder, run.record) != (run.record.digest, run.record.digest_turns):
+    if not problems and run.folder.digests(run.record) != (run.record.digest, run.record.digest_turns):
         return (f"{run.path / 'run.json'}: the digest does not match the parts",)
     return problems
 
@@ -141,8 +140,7 @@ def is_own(run: Run) -> bool:
 
 def refuse_foreign_bots(run: Run, allow: Allow) -> None:
     """Refuse bot files of a run that this user did not start, unless allowed."""
-    specs = [parse_spec(text) for text in distinct_bots(run.plan)]
-    files = dict.fromkeys(file for spec in specs if spec.file is not None for file in files_of(spec, run.folder.bots))
+    files = bot_files(run.plan, run.folder.bots)
     shown = ", ".join(f"{file.name} (SHA-256 {checksum(file.read_bytes())[:SHOWN_DIGITS]}...)" for file in files)
     if files and not is_own(run) and not allow(shown):
         raise UserError(
