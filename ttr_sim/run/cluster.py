@@ -228,8 +228,8 @@ class DaskPool(Generic[Item, Result]):
             raise UserError(f"no worker of the cluster {self.address} can play; {refusals[0]}")
         elif time.monotonic() - self.last_seen > NO_WORKER_TIMEOUT:
             raise UserError(
-                f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s{self.last_death}; start some, then "
-                f"{self.work.resume_hint}"
+                f"the cluster {self.address} has had no worker for {NO_WORKER_TIMEOUT:.0f} s{self.last_death}; "
+                f"start some, then {self.work.resume_hint}"
             )
 
     def _repeat_items_of(self, address: str) -> None:

@@ -14,7 +14,6 @@ from ttr_sim.log import SCHEMA
 from ttr_sim.run.compiling import compiling
 
 if TYPE_CHECKING:
-    from ttr_sim.bots import LoadedBots
     from ttr_sim.run.workers import ProgressListener
 
 RUNS = Path("runs")  # where runs go unless --out says otherwise
@@ -105,28 +104,26 @@ def make_plans(request: Request, watch: ProgressListener) -> tuple[Plan, ...]:
     from ttr_sim.bots import load_bots
     from ttr_sim.bots.api import parse_spec
     from ttr_sim.bots.loading import bots_print_to_stderr
+    from ttr_sim.engine.jit import SOURCE_HASH
 
     names, variants = (tuple(str(parse_spec(spec)) for spec in specs) for specs in (request.bots, request.one_of))
     with compiling(watch), bots_print_to_stderr():
         bots = load_bots(tuple(dict.fromkeys((*names, *variants))), request.edition)
     for sentence in bots.notes:
         watch.note(sentence)
-    return tuple(_plan(request, players, names, variants, bots) for players in request.players)
-
-
-def _plan(request: Request, players: int, names: tuple[str, ...], variants: tuple[str, ...], bots: LoadedBots) -> Plan:
-    from ttr_sim.engine.jit import SOURCE_HASH
-
-    return Plan(
-        edition=request.edition.name,
-        fingerprint=request.edition.fingerprint,
-        players=players,
-        bots=names,
-        games=request.games,
-        seed=request.seed,
-        log=request.log,
-        part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
-        kernel=SOURCE_HASH,
-        tuning=bots.fingerprint,
-        one_of=variants,
+    return tuple(
+        Plan(
+            edition=request.edition.name,
+            fingerprint=request.edition.fingerprint,
+            players=players,
+            bots=names,
+            games=request.games,
+            seed=request.seed,
+            log=request.log,
+            part_size=request.part_size or (SLOW_PART_SIZE if bots.slow else PART_SIZE),
+            kernel=SOURCE_HASH,
+            tuning=bots.fingerprint,
+            one_of=variants,
+        )
+        for players in request.players
     )
