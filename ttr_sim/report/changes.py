@@ -132,7 +132,14 @@ def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:
     # Unsure changes are not drawn in the page: a reader would see a pattern in noise.
     modes = [mode for mode, number in zip(changes, numbers, strict=True) if routes[number.notable].fillna(False).any()]
     for number in numbers:
-        modes += _side_modes(placed, number, names, layout.sizes.car)
+        # Both sides of a number share a scale.
+        columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
+        scale = BandScale.over(columns, 0.0)
+        for side, name, column in zip("ab", names, columns, strict=True):
+            choice, title = f"{number.words} in {name}", f"How often routes are {number.words} in {name}"
+            steps, caption = [str(scale.step(value)) for value in column], "Share of games. Dashed: no estimate."
+            legend, looks = scale.legend("share"), scale.looks(layout.sizes.car)
+            modes.append(MapMode(f"{number.name}-{side}", choice, title, caption, legend, looks, {"": steps}))
     figure, _, drawn = line_board(edition, layout)
     # Claims are the first number of routes, and need no published plans.
     changes[0].paint(drawn, "")
@@ -176,22 +183,6 @@ def _change_mode(placed: pd.DataFrame, number: Number, names: tuple[str, str], c
         looks,
         {"": steps},
     )
-
-
-def _side_modes(placed: pd.DataFrame, number: Number, names: tuple[str, str], car: float) -> Iterator[MapMode]:
-    """Show one number in A and in B, sharing a scale."""
-    columns = placed[[number.prefix + side for side in "ab"]].to_numpy(float).T
-    scale = BandScale.over(columns, 0.0)
-    for side, name, column in zip("ab", names, columns, strict=True):
-        yield MapMode(
-            f"{number.name}-{side}",
-            f"{number.words} in {name}",
-            f"How often routes are {number.words} in {name}",
-            "Share of games. Dashed: no estimate.",
-            scale.legend("share"),
-            scale.looks(car),
-            {"": [str(scale.step(value)) for value in column]},
-        )
 
 
 def _change_titles(edition: Edition, placed: pd.DataFrame, numbers: Sequence[Number]) -> dict[str, str]:

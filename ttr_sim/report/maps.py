@@ -60,49 +60,24 @@ class Subject:
     unit: Unit
     choice: str
     title: str
-    caption: str
 
 
 SUBJECTS = (
-    Subject("claims", "routes", "claimed", "share", "claims", "How often each route is claimed", "Share of games."),
-    Subject(
-        "contention",
-        "routes",
-        "contention",
-        "share",
-        "fought over",
-        "Where players fight over routes",
-        "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
-    ),
-    Subject(
-        "denial",
-        "routes",
-        "denial",
-        "share",
-        "locked out",
-        "Where players are locked out",
-        "Share of games in which the other player who wanted the route was left without a parallel one.",
-    ),
-    Subject("rounds", "routes", "round", "rounds", "when", "When routes are claimed", "Mean round of the claim."),
-    Subject(
-        "load",
-        "cities",
-        "claims",
-        "number",
-        "load",
-        "Busy and quiet cities",
-        "Claims per game of routes that end there.",
-    ),
+    Subject("claims", "routes", "claimed", "share", "claims", "How often each route is claimed"),
+    Subject("contention", "routes", "contention", "share", "fought over", "Where players fight over routes"),
+    Subject("denial", "routes", "denial", "share", "locked out", "Where players are locked out"),
+    Subject("rounds", "routes", "round", "rounds", "when", "When routes are claimed"),
+    Subject("load", "cities", "claims", "number", "load", "Busy and quiet cities"),
 )
-PAPER_LOAD = Subject(
-    "paper",
-    "routes",
-    "",
-    "number",
-    "load on paper",
-    "What tickets ask for before anyone plays",
-    "Tickets of a full table expected to want a connection of the empty board, per lane.",
-)
+PAPER_LOAD = Subject("paper", "routes", "", "number", "load on paper", "What tickets ask for before anyone plays")
+CAPTIONS = {
+    "claims": "Share of games.",
+    "contention": "Share of games in which the route was claimed while another player, whose plan is known, wanted it.",
+    "denial": "Share of games in which the other player who wanted the route was left without a parallel one.",
+    "rounds": "Mean round of the claim.",
+    "load": "Claims per game of routes that end there.",
+    "paper": "Tickets of a full table expected to want a connection of the empty board, per lane.",
+}
 
 
 @cache
@@ -292,7 +267,7 @@ def _modes(analysis: Analysis, board: Statics, layout: Layout) -> list[MapMode]:
         of_cities = subject.table == "cities"
         looks = scale.looks(LOADS * layout.sizes.car if of_cities else layout.sizes.car)
         steps = {str(players): [str(scale.step(value)) for value in column] for players, column in values.items()}
-        texts = subject.name, subject.choice, subject.title, subject.caption
+        texts = subject.name, subject.choice, subject.title, CAPTIONS[subject.name]
         modes.append(MapMode(*texts, scale.legend(subject.unit), looks, steps, of_cities))
     return modes
 

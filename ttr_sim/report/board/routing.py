@@ -112,8 +112,15 @@ class Routing:
         order = np.argsort(-np.hypot(*(lines[:, -1] - lines[:, 0]).T), kind="stable")
         for turn in range(ROUNDS):
             any_moved = False
+            # Coarsely over the whole range, then ever finer around the present angles.
+            is_coarse = turn % 3 == 0
+            reach, count = (STEEPEST, 13) if is_coarse else (0.18 if turn % 3 == 1 else 0.06, 7)
+            grid = np.stack(np.meshgrid(*[np.linspace(-1, 1, count) * reach] * 2), axis=-1).reshape(-1, 2)
             for index in map(int, order):
-                tries = _tries(self.angles[index], turn)
+                now = self.angles[index]
+                # No stronger S than a coarse search offers.
+                near = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST] if is_coarse else grid + now
+                tries = np.concatenate([now[None], np.clip(near, -STEEPEST, STEEPEST)])
                 curves = self._curve(index, tries, SAMPLES)
                 cost = self._cost(lines, index, tries, curves)
                 best = int(np.argmin(cost))
@@ -224,18 +231,6 @@ class Routing:
                     clear = distances_along(half)[np.flatnonzero(intrudes)[-1]] + sizes.gap
                     trims[index, end] = base + min(max(clear - base, 0.0), spare[index] / 2)
         return trims
-
-
-def _tries(now: Points, turn: int) -> Points:
-    """The present angles first, then candidates for better ones."""
-    if turn % 3 == 0:  # coarsely over the whole range, then ever finer around the present angles
-        steps = np.linspace(-STEEPEST, STEEPEST, 13)
-        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        grid = grid[np.abs(grid[:, 0] - grid[:, 1]) < STEEPEST]  # no stronger S
-    else:
-        steps = np.linspace(-1, 1, 7) * (0.18 if turn % 3 == 1 else 0.06)
-        grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2) + now
-    return np.concatenate([now[None], np.clip(grid, -STEEPEST, STEEPEST)])
 
 
 def _gathered(line: Points, sideways: float, cars: Points) -> Points:

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.report.board.routing import Points
 from ttr_sim.report.charts import style
 from ttr_sim.report.colors import DASHES, INK, MARKS, SERIES
 from ttr_sim.report.figures import Chart, add_tips
@@ -34,18 +35,17 @@ def score_distribution(analysis: Analysis) -> Chart | None:
     by_strength = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
     bots = [*(bot for bot in by_strength if bot in found), *sorted(found - set(by_strength))]
     figure, panels = style.count_panels(scores, 3.0)
-    edges = _bin_edges(scores["score"], scores["n"])
+    edges = _bin_edges(scores, "score")
     for panel, _, rows in panels:
         for number, bot in enumerate(bots):
-            of_bot = rows[rows["bot"] == bot]
-            _draw_outline(panel, of_bot["score"], of_bot["n"], edges, number, style.short(bot))
+            _draw_outline(panel, rows[rows["bot"] == bot], "score", edges, number, style.short(bot))
         panel.set_xlabel("final score in tickets" if analysis.edition.is_race else "final score in points")
         style.whole_axis(panel.xaxis)
     figure.axes[0].set_ylabel("share of seats")
     if len(bots) > 1:
         style.legend(figure)
     rows, players = style.of_main_count(scores[scores["bot"] == bots[0]])
-    low, high = style.quantiles(rows["score"], rows["n"], (0.1, 0.9))
+    low, high = style.quantiles(rows, "score", (0.1, 0.9))
     return Chart(
         "scores",
         f"With {players}, eight in ten scores of the {bots[0]} lie between {exactly(low)} and {exactly(high)}",
@@ -65,10 +65,9 @@ def game_shape(analysis: Analysis) -> Chart | None:
     claims = []
     for panel, (measure, (_, usual_unit)) in zip(panels, measures.items(), strict=True):
         rows = games[games["measure"] == measure]
-        edges = _bin_edges(rows["value"], rows["n"])
+        edges = _bin_edges(rows, "value")
         for number, count in enumerate(style.counts_in(games)):
-            chosen = rows[rows["players"] == count]
-            _draw_outline(panel, chosen["value"], chosen["n"], edges, number, players_words(count))
+            _draw_outline(panel, rows[rows["players"] == count], "value", edges, number, players_words(count))
         unit = "tickets" if measure == "margin" and analysis.edition.is_race else usual_unit
         panel.set_xlabel(unit)
         if measure == "decided":
@@ -76,7 +75,7 @@ def game_shape(analysis: Analysis) -> Chart | None:
 
         values = main[main["measure"] == measure]
         if measure in ("turns", "margin") and len(values):
-            middle = exactly(*style.quantiles(values["value"], values["n"], (0.5,)))
+            middle = exactly(*style.quantiles(values, "value", (0.5,)))
             if measure == "turns":
                 claims.append(f"last {middle} turns or fewer")
             else:
@@ -92,31 +91,25 @@ def game_shape(analysis: Analysis) -> Chart | None:
     )
 
 
-def _bin_edges(values: pd.Series[float], weights: pd.Series[int]) -> np.ndarray[Any, Any]:
+def _bin_edges(rows: pd.DataFrame, column: str) -> Points:
     """Bins over all but the rarest values."""
-    low, high = style.quantiles(values, weights, RARE)
-    gaps = np.diff(np.unique(values.to_numpy(float).round(6)))
+    low, high = style.quantiles(rows, column, RARE)
+    gaps = np.diff(np.unique(rows[column].to_numpy(float).round(6)))
     grain = float(gaps.min()) if len(gaps) else 1.0
     # A bin as wide as a whole number of the values' own steps: others would make a comb of whole numbers.
     step = grain * max(1.0, np.ceil((high - low) / grain / BINS))
     return np.arange(low - grain / 2, high + step, step)
 
 
-def _draw_outline(
-    panel: Axes,
-    values: pd.Series[float],
-    weights: pd.Series[int],
-    edges: np.ndarray[Any, Any],
-    number: int,
-    name: str,
-) -> None:
-    if values.empty:
-        return
-    heights, _ = np.histogram(values.to_numpy(float), edges, weights=weights.to_numpy(float))
-    shares = heights / max(float(weights.sum()), 1.0)
-    look = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)], "linewidth": 1.5}
-    panel.stairs(shares, edges, label=name, **look)
+def _draw_outline(panel: Axes, rows: pd.DataFrame, column: str, edges: Points, number: int, name: str) -> None:
+    """Draw a distribution as the outline of its bins."""
     style.percent_axis(panel.yaxis)
+    if rows.empty:
+        return
+    heights, _ = np.histogram(rows[column].to_numpy(float), edges, weights=rows["n"].to_numpy(float))
+    shares = heights / max(float(rows["n"].sum()), 1.0)
+    look: dict[str, Any] = {"color": SERIES[number % len(SERIES)], "linestyle": DASHES[number % len(DASHES)]}
+    panel.stairs(shares, edges, label=name, linewidth=1.5, **look)
     tips = []
     for (low, high), share in zip(pairwise(edges), shares, strict=True):
         tips.append(f"{name}: {exactly(low)} to {exactly(high)}, {share:.1%}")

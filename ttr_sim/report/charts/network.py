@@ -46,7 +46,9 @@ def ticket_values(analysis: Analysis) -> Chart | None:
     panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
     tips = []
     for row in tickets.to_dict("records"):
-        tips.append(f"{_ticket_words(row)} points: {style.number_words(row, 'win_effect', 'change')}")
+        tips.append(
+            f"{style.short_ends(row)}  {row['points']} points: {style.number_words(row, 'win_effect', 'change')}"
+        )
     add_tips(panel, tickets["x"], tickets["win_effect"], tips)
     style.whole_axis(panel.xaxis)
     _name_extremes(panel, tickets)
@@ -90,7 +92,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
     if len(tickets) > 2 * EACH_SIDE:
         tickets = tickets.iloc[[*range(EACH_SIDE), *range(-EACH_SIDE, 0)]]
     figure, panel = style.one_panel(0.9 + 0.2 * len(tickets))
-    names = [_ticket_words(row) for row in tickets.to_dict("records")]
+    names = [f"{style.short_ends(row)}  {row['points']}" for row in tickets.to_dict("records")]
     panel.axvline(0, color=SOFT_INK, linewidth=1.0)
     hollow: dict[str, Any] = {"markersize": 4.5, "markerfacecolor": "none", "color": SERIES[1]}
     naive = "win share when kept, minus the deck's mean (naive)"
@@ -110,10 +112,6 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
         "mixes the ticket with who keeps what.",
         figure,
     )
-
-
-def _ticket_words(row: dict[Any, Any]) -> str:
-    return f"{style.short_ends(row)}  {row['points']}"
 
 
 def route_contention(analysis: Analysis) -> Chart | None:

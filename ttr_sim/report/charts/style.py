@@ -159,8 +159,8 @@ def mean_order(frame: pd.DataFrame, key: str, column: str) -> list[Any]:
     return list(means.index.to_list())
 
 
-def quantiles(values: pd.Series[float], weights: pd.Series[int], shares: Sequence[float]) -> Iterator[float]:
-    """Yield the weighted quantiles of some values."""
-    order = np.argsort(values.to_numpy(float))
-    known, reached = values.to_numpy(float)[order], np.cumsum(weights.to_numpy(float)[order])
+def quantiles(rows: pd.DataFrame, column: str, shares: Sequence[float]) -> Iterator[float]:
+    """Yield quantiles of a column, each row weighted by its count `n`."""
+    ordered = rows.sort_values(column, kind="stable")
+    known, reached = ordered[column].to_numpy(float), np.cumsum(ordered["n"].to_numpy(float))
     yield from (float(known[np.searchsorted(reached, share * reached[-1])]) for share in shares)
