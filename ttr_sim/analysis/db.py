@@ -224,10 +224,6 @@ class Sums:
     def __getitem__(self, measure: str) -> Floats:
         return self.arrays[measure]
 
-    def __or__(self, other: Sums) -> Sums:
-        """Join the measures of both, which have the same keys."""
-        return Sums(self.keys, {**self.arrays, **other.arrays})
-
     def total(self, measure: str) -> Floats:
         total: Floats = self.arrays[measure].sum(axis=0)
         return total

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.db import Database, Sums, product
-from ttr_sim.analysis.jackknife import Estimate, derive, divide, ratio
+from ttr_sim.analysis.jackknife import Estimate, Floats, derive, divide, ratio
 from ttr_sim.analysis.tables import Measured, parse_layouts
 from ttr_sim.analysis.thresholds import CONTESTED, HARDLY_FOUGHT, LEAST_SEATS
 from ttr_sim.edition.model import Edition
@@ -124,10 +124,12 @@ class Claims:
         facts = route_facts(games.edition)
         keys = product(players=games.counts_with_turns, route=facts["route"])
         self.routes = keys.merge(facts, on="route")
-        sums = Sums(keys, {})
+        measures: dict[str, Floats] = {}
         for question in (BY_ROUTE, DENIALS, DENIED):
-            sums |= games.sums(question, "players", "route").reindex(keys)
-        of_twins, twins = sums.by(players=keys["players"].to_numpy(), twins=self.routes["twins"].to_numpy())
+            measures |= games.sums(question, "players", "route").reindex(keys).arrays
+        of_twins, twins = Sums(keys, measures).by(
+            players=keys["players"].to_numpy(), twins=self.routes["twins"].to_numpy()
+        )
         sizes = np.bincount(twins)[twins]
         self.sums = Sums(keys, {name: array[:, twins] / sizes for name, array in of_twins.arrays.items()})
 
