@@ -22,9 +22,3 @@ def test_table_is_explained(table: str) -> None:
 def test_thresholds_are_listed_with_their_values() -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \|", PAGE, flags=re.MULTILINE))
     assert {name: float(value) for name, value in rows.items()} == THRESHOLDS
-
-
-@pytest.mark.parametrize("table", TABLES)
-def test_no_column_stands_twice(table: str) -> None:
-    names = TABLES[table].column_names
-    assert len(names) == len(set(names))
