@@ -28,7 +28,7 @@ from ttr_sim.report.charts import style
 from ttr_sim.report.colors import GRID, INK, PAPER, SERIES, SOFT_INK
 from ttr_sim.report.figures import Chart, add_tips, inline, svg_of, write_picture
 from ttr_sim.report.maps import BandScale, LineStyle, MapMode, choice_rules, put_on_routes, route_names, step_width
-from ttr_sim.report.numbers import counted, signed, signed_interval, written
+from ttr_sim.report.numbers import counted, interval, signed, written
 
 SMALLEST = 1e-9  # when everything is worth reporting
 MOST_TICKETS = 16
@@ -115,7 +115,7 @@ def _change_words(row: Mapping[Any, Any], prefix: str, unit: Unit) -> tuple[str,
     """Write a difference and its interval, for shares in percentage points."""
     change: Unit = "change" if unit == "share" else unit
     gap, low, high = (row[f"{prefix}{end}"] for end in ("difference", "low", "high"))
-    return signed(gap, change), signed_interval(low, high, change)
+    return signed(gap, change), interval(low, high, change, "+")
 
 
 def change_map(comparison: Comparison, folder: Path) -> dict[str, Any]:

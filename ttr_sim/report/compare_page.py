@@ -15,7 +15,7 @@ from ttr_sim.report.changes import change_map, headline_changes, route_targets, 
 from ttr_sim.report.document import foreign_wants, run_facts, run_heading, write_document
 from ttr_sim.report.figures import inline_chart, settings
 from ttr_sim.report.folder import COMPARED, PAGE, comparison_of, new_report
-from ttr_sim.report.numbers import HEADING_UNITS, labeled, signed, signed_interval, written
+from ttr_sim.report.numbers import HEADING_UNITS, interval, labeled, signed, written
 from ttr_sim.report.tables import Heading, PageCell, PageRow, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -112,4 +112,4 @@ def _cells(row: Mapping[Any, Any] | pd.Series, prefix: str, unit: Unit) -> Itera
         yield PageCell(written(row[f"{prefix}{side}"], unit))
     change: Unit = "change" if unit == "share" else unit
     gap, low, high = (row[f"{prefix}{name}"] for name in ("difference", "low", "high"))
-    yield PageCell(signed(gap, change), signed_interval(low, high, change))
+    yield PageCell(signed(gap, change), interval(low, high, change, "+"))

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import MINUS, decimal
-
-if TYPE_CHECKING:
-    from ttr_sim.analysis.analysis import Analysis
 
 ALL = 0  # in tables: all player counts together; in the page: all of them one below the other
 MISSING = "–"
@@ -61,14 +56,9 @@ def labeled(words: str, unit: Unit) -> str:
     return f"{words}, {name}" if name and name not in words.lower() else words
 
 
-def interval(low: object, high: object, unit: Unit, write: Callable[[object, Unit], str] = written) -> str:
+def interval(low: object, high: object, unit: Unit, plus: str = "") -> str:
     """Write both ends, empty when there is no interval."""
-    return "" if is_missing(low) or is_missing(high) else f"{write(low, unit)} to {write(high, unit)}"
-
-
-def signed_interval(low: object, high: object, unit: Unit) -> str:
-    """Write both ends of a difference's interval."""
-    return interval(low, high, unit, signed)
+    return "" if is_missing(low) or is_missing(high) else f"{written(low, unit, plus)} to {written(high, unit, plus)}"
 
 
 def exactly(value: object) -> str:
@@ -96,18 +86,9 @@ def ordinal(seat: int) -> str:
     return f"{seat + 1}{('st', 'nd', 'rd')[seat] if seat < 3 else 'th'}"
 
 
-def played_counts(analysis: Analysis) -> list[int]:
-    return sorted({run.players for run in analysis.runs})
-
-
 def main_count(counts: list[int]) -> int:
     """The count shown first: the middle one, rather the larger."""
     return counts[len(counts) // 2]
-
-
-def choices(counts: list[int]) -> list[int]:
-    """The player counts that a reader of the page can choose from."""
-    return counts if len(counts) == 1 else [*counts, ALL]
 
 
 def players_words(players: int) -> str:

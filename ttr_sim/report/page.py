@@ -24,7 +24,7 @@ from ttr_sim.report.figures import Chart, inline, inline_chart, settings, svg_of
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names
-from ttr_sim.report.numbers import choices, main_count, played_counts, players_words
+from ttr_sim.report.numbers import ALL, main_count, players_words
 from ttr_sim.report.opening import mark_places, sentences, worst_places
 from ttr_sim.report.ranges import official_ranges
 from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
@@ -171,16 +171,17 @@ def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, 
         "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
         "maps": maps,
         "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
-        "rules": Markup(choice_rules(choices(played_counts(analysis))) + (maps.rules if maps else "")),
     }
 
 
 def _words(analysis: Analysis, board: Statics, maps: dict[str, Any]) -> dict[str, Any]:
     """All texts and tables of the page."""
-    counts, ranges, targets = played_counts(analysis), official_ranges(analysis.edition), HoverTargets(board)
+    ranges, targets, shown = official_ranges(analysis.edition), HoverTargets(board), maps["maps"]
+    counts = sorted({run.players for run in analysis.runs})
+    choices = counts if len(counts) == 1 else [*counts, ALL]
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
     linked |= {anchor for _, anchor in maps["places"]}
-    linked |= maps["maps"].links if maps["maps"] else set()
+    linked |= shown.links if shown else set()
     names = [name for section in SECTIONS for name in section.tables]
     most = max((run.games for run in analysis.main_runs), default=0)
     return {
@@ -191,7 +192,8 @@ def _words(analysis: Analysis, board: Statics, maps: dict[str, Any]) -> dict[str
         "banner": banner(analysis),
         "played": played(analysis),
         "counts": counts,
-        "choices": choices(counts),
+        "choices": choices,
+        "rules": Markup(choice_rules(choices) + (shown.rules if shown else "")),
         "main_count": main_count(counts),
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
