@@ -94,26 +94,29 @@ def study(
     folders in `runs/`; `bots` play alone. `out` is the folder of the report, by default `reports/<edition>`; with
     `force`, files there that are not ours are replaced.
     """
+    from ttr_sim.balance.remedies import replay_remedies
     from ttr_sim.cli.film import film_games
     from ttr_sim.cli.options import available_jobs
     from ttr_sim.cli.output import Progress
-    from ttr_sim.cli.study import DEFAULT_GAMES
     from ttr_sim.report.folder import REPORTS, check_folder, make_folder, report_on
     from ttr_sim.report.page import write_report
     from ttr_sim.run.plan import all_player_counts
-    from ttr_sim.run.study import Study, play_study
+    from ttr_sim.run.study import STUDY_GAMES, Study, play_study
     from ttr_sim.run.workers import ThisMachine
 
     loaded, progress = _loaded(edition), Progress()
     counts = all_player_counts(loaded) if players is None else (players,) if isinstance(players, int) else players
-    specs, games = None if bots is None else _specs(bots), DEFAULT_GAMES if games is None else games
+    specs, games = None if bots is None else _specs(bots), STUDY_GAMES if games is None else games
     planned = Study(loaded, tuple(counts), games, seed, specs)
     folder = REPORTS / loaded.name if out is None else Path(out)
     check_folder(folder, report_on(loaded.name), force)
     make_folder(folder)
     call = _call("study", edition, players=planned.players, bots=specs, games=games, seed=seed)
-    *_, runs = play_study(planned, ThisMachine(available_jobs()), progress, call)
-    return write_report(runs, folder, call, film=film_games, force=force)
+    workers = ThisMachine(available_jobs())
+    *_, runs = play_study(planned, workers, progress, call)
+    analysis = analyze(runs)
+    remedies = replay_remedies(analysis, workers, progress, call)
+    return write_report(analysis, folder, call, film=film_games, remedies=remedies, force=force)
 
 
 def open_run(folder: str | Path) -> Run:

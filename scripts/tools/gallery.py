@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import click
 from playwright.sync_api import ViewportSize, sync_playwright
 
 from scripts.tools.checkout import ROOT
+from ttr_sim.analysis import official
 from ttr_sim.analysis.analysis import Analysis, analyze
+from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.cli import options
 from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress
-from ttr_sim.cli.study import DEFAULT_GAMES
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.report import ranges
 from ttr_sim.report.document import environment
 from ttr_sim.report.page import write_page
-from ttr_sim.report.ranges import games_by_count
 from ttr_sim.run.plan import all_player_counts
-from ttr_sim.run.study import Study, play_study
+from ttr_sim.run.study import STUDY_GAMES, Study, play_study
 from ttr_sim.run.workers import ThisMachine
 
 GALLERY = Path("reports/gallery")
@@ -38,7 +39,7 @@ FRONT_SIZE: ViewportSize = {"width": 1180, "height": 780}
 
 
 @click.command()
-@click.option("--games", type=int, default=DEFAULT_GAMES, show_default=True, help="For each edition and player count.")
+@click.option("--games", type=int, default=STUDY_GAMES, show_default=True, help="For each edition and player count.")
 @options.jobs
 def main(games: int, jobs: int) -> None:
     """Play, analyze, write. The pages hold all pictures, so none is written beside them, and of games to watch one."""
@@ -51,7 +52,11 @@ def main(games: int, jobs: int) -> None:
         *_, runs = play_study(study, ThisMachine(jobs), progress, f"ttr-sim study {name}")
         analyses.append(analyze(runs))
     _write_ranges(analyses)
-    for name, analysis in zip(official_names(), analyses, strict=True):
+    official.stored.cache_clear()
+    for name, measured in zip(official_names(), analyses, strict=True):
+        # Judged again: the limits of turn order and routes come from these numbers.
+        verdict = Verdict.of(measured.edition, measured.tables, official.official_ranges(measured.edition))
+        analysis = replace(measured, verdict=verdict)
         folder = GALLERY / name
         shutil.rmtree(folder, ignore_errors=True)  # all of it is ours, older files without a list too
         page = write_page(analysis, folder, f"ttr-sim study {name}", False, film_games, most_films=FILMS)
@@ -84,11 +89,10 @@ def _write_front_picture(progress: Progress) -> None:
 def _write_ranges(analyses: list[Analysis]) -> None:
     stored = {
         "editions": [{"title": a.edition.title, "fingerprint": a.edition.fingerprint} for a in analyses],
-        "games": min(map(games_by_count, analyses)),
         "spans": ranges.spans_of(analyses),
     }
     text = json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
-    (ROOT / "ttr_sim" / "report" / ranges.FILE).write_text(text + "\n", encoding="utf-8")
+    (ROOT / "ttr_sim" / "analysis" / official.FILE).write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

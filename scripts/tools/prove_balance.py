@@ -17,11 +17,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
+from ttr_sim.analysis.targets import MET, MISSED, TICKET
 from ttr_sim.balance import search
 from ttr_sim.balance.edits import edited, points_edit
 from ttr_sim.balance.evaluate import STRONG_BOTS, Evaluator, Sample, derived_seed
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
-from ttr_sim.balance.targets import TICKET
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.run.plan import all_player_counts
@@ -152,8 +152,8 @@ def second_proof(outcome: BalanceOutcome, home: Path, jobs: int) -> tuple[list[s
     table = Evaluator(order.edition, order.wanted, order.players, home, ThisMachine(jobs), SilentListener(), COMMAND)
     sample = Sample(proof.sample.games, derived_seed(order.seed, "a second proof"), STRONG_BOTS)
     again = {target.key: target for target in table.evaluate(outcome.edits, sample, "").targets}
-    met = [pair.after for pair in proof.pairs if pair.after.met and pair.after.limit != (None, None)]
-    failed = [target for target in met if target.key in again and again[target.key].met is False]
+    met = [pair.after for pair in proof.pairs if pair.after.state == MET]
+    failed = [target for target in met if target.key in again and again[target.key].state == MISSED]
     return [target.measure for target in met], [target.measure for target in failed]
 
 

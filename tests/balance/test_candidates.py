@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ttr_sim.analysis.targets import CLAIMED, LOCKED_OUT, TICKET, Target, route_names, ticket_name
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.edits import ADD, CELL, LENGTH, REMOVE, ROUTES, Edit, describe_edit
 from ttr_sim.balance.routes import COLORS, DOUBLES, LENGTHS, LOOKS, Allowed, candidates, error_allowance
-from ttr_sim.balance.targets import CLAIMED, LOCKED_OUT, TICKET, Target, route_names, ticket_name
 from ttr_sim.edition import load_edition
 
 USA = load_edition("usa")

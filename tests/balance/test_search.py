@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.balance.conftest import PLANTED, spoiled
+from ttr_sim.analysis.targets import CLAIMED, STYLE, TICKET, Target, route_names
 from ttr_sim.balance import evaluate, search
 from ttr_sim.balance import outcome as outcomes
 from ttr_sim.balance.edits import CELL, LENGTH, ROUTES, Edit, edited, points_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
 from ttr_sim.balance.outcome import BalanceOutcome, Order, balance
-from ttr_sim.balance.targets import CLAIMED, STYLE, TICKET, Target, route_names
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import Interrupted, UserError

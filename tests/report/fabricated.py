@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis.analysis import TABLES, Analysis, RunInfo
-from ttr_sim.analysis.robustness import Finding
+from ttr_sim.analysis.findings import Finding
+from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.tables import Table
+from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.edition.model import Edition
 
 BOTS = ("planner", "racer", "hoarder", "random")
@@ -27,8 +29,9 @@ SIZES = {  # lowest and highest estimate of a unit, and half its interval
 TEXTS = {
     "bots": ",".join(BOTS),
     "log": "full",
-    **dict.fromkeys(("verdict", "stands_out", "grade"), ""),
-    **dict.fromkeys(("holds", "field"), "strong"),
+    **dict.fromkeys(("verdict", "stands_out", "state", "side"), ""),
+    "field": "strong",
+    "holds": "rivals=same, racer=unsure",
     "cycle": "planner, racer, hoarder",
     "run": "runs/made-up",
     "examples": "17,230,4711",
@@ -54,7 +57,8 @@ def fabricated(edition: Edition, players: tuple[int, ...] = (2, 3, 4, 5), seed: 
     }
     name, rest = edition.name, (40_000, 40_000, 10_000, 1, BOTS, "full", "strong", RECORD)
     runs = tuple(RunInfo(Path(f"runs/{name}-{count}p"), count, *rest) for count in counts)
-    return Analysis(edition, runs, tables, {}, _findings(tables))
+    verdict = Verdict.of(edition, tables, official_ranges(edition))
+    return Analysis(edition, runs, tables, {}, _findings(tables), verdict)
 
 
 def _table(table: Table, edition: Edition, counts: tuple[int, ...], chance: np.random.Generator) -> pd.DataFrame:
@@ -85,7 +89,7 @@ def _keys(name: str, edition: Edition, players: int) -> list[dict[str, Any]]:
     bell = [(value, int(4000 * np.exp(-(((value - 110) / 30) ** 2)))) for value in range(30, 190, 2)]
     if name in ("tickets", "ticket_value", "ticket_value_by_bot"):
         rows = [(number, t, edition.decks[t.deck].name) for number, t in enumerate(edition.tickets)]
-        rest = {"class": "low", "bot": "planner"}
+        rest = {"trains": 8, "bot": "planner"}
         return [{"ticket": n, "from": t.a, "to": t.b, "deck": deck, "points": t.points, **rest} for n, t, deck in rows]
     if name in ("routes", "connections", "shape_loads"):
         routes = []
@@ -131,8 +135,8 @@ def _findings(tables: dict[str, pd.DataFrame]) -> tuple[Finding, ...]:
     denied = ("denied_route", (), "Route 3 is fought over.", True, "routes", route, 0.41, 0.40, 0.42, "board")
     return (
         Finding("seat", (2,), "The first player wins 54.1 %.", True, "seats", 1, about="board"),
-        Finding(*ticket, holds="all"),
-        Finding(*denied, holds="depends"),
+        Finding(*ticket, holds={"rivals": "same"}),
+        Finding(*denied, holds={"rivals": "reversed"}),
         Finding("dead_city", (), "A city is hardly visited.", True, "cities", city, 0.01, 0.0, 0.02, "board"),
         Finding("oddities", (), "No game stalled.", False, "oddities", about="board"),
     )

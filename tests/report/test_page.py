@@ -10,13 +10,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from markupsafe import escape
+from ttr_sim.analysis.robustness import Finding
 
 from tests.analysis.synthetic import World, write_run
 from tests.report.balanced import balanced
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.compare import Comparison, compare
-from ttr_sim.analysis.robustness import Finding
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES
@@ -163,25 +163,24 @@ def test_a_comparison_needs_nothing_but_itself_and_its_rows_point_at_the_map(
     assert {target for row in targets for target in row.split()} <= set(re.findall(r'<g[^>]* data-of="([^"]+)"', page))
 
 
-def test_the_map_of_a_comparison_shows_changes_first_where_a_route_surely_moved(
-    comparison: Comparison, tmp_path: Path
-) -> None:
-    def written_with(**columns: object) -> str:
-        changed = dataclasses.replace(comparison, routes=comparison.routes.assign(**columns))
-        return write_comparison(changed, tmp_path).read_text("utf-8")
+def test_a_comparison_without_routes_has_no_map(comparison: Comparison, tmp_path: Path) -> None:
+    unknown = comparison.routes.assign(difference=float("nan"), contention_difference=float("nan"), notable=False)
+    page = write_comparison(dataclasses.replace(comparison, routes=unknown), tmp_path).read_text("utf-8")
+    assert "map-changes" not in page
+    assert "There is nothing to compare." in page
 
+
+def test_changes_come_first_where_a_route_surely_moved(comparison: Comparison, tmp_path: Path) -> None:
     assert not comparison.routes["notable"].any()
-    quiet = written_with()
+    quiet = write_comparison(comparison, tmp_path / "quiet").read_text("utf-8")
     assert "What moved on the board" not in quiet and "m-change-" not in quiet
-    sure = comparison.routes.index < 2
-    gap = comparison.routes["difference"].mask(sure, 0.12)
-    moved = written_with(difference=gap, notable=sure, claimed_notable=sure)
+    routes = comparison.routes.copy()
+    routes.loc[[0, 1], ["difference", "notable", "claimed_notable"]] = [0.12, True, True]
+    moved = write_comparison(dataclasses.replace(comparison, routes=routes), tmp_path / "moved").read_text("utf-8")
     assert "What moved on the board" in moved
     first, *others = re.findall(r'id="m-([^"]+)"', moved)
     assert first == "change-claimed" and "change-contention" not in others
     assert "+0 to" not in moved and "−0<" not in moved
-    unknown = written_with(difference=float("nan"), contention_difference=float("nan"), notable=False)
-    assert "map-changes" not in unknown and "There is nothing to compare." in unknown
 
 
 def test_a_balance_shows_edits_limits_and_each_target_before_and_after(tmp_path: Path) -> None:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis import routes, shape, standings, tickets, win_probability
 from ttr_sim.analysis.db import Database
-from ttr_sim.analysis.findings import find
-from ttr_sim.analysis.robustness import ROBUSTNESS_FIELDS, Finding, hold_of_rows
+from ttr_sim.analysis.findings import Finding, find
+from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.tables import parse_layouts
+from ttr_sim.analysis.targets import TICKET, Target
 from ttr_sim.analysis.text import Summary
+from ttr_sim.analysis.verdict import Verdict
+from ttr_sim.analysis.yardstick import Yardstick
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import UserError, command_line
 from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
@@ -41,6 +45,7 @@ OF_BOARD = (standings.of_board, shape.of_board, tickets.of_board, routes.of_boar
 OF_STYLES = (standings.of_styles, tickets.of_styles)
 
 MAIN = (STRONG, OWN, RIVALS, ALL, REWARDS)  # the first that was played is the field the board is judged by
+ROBUSTNESS_FIELDS = (RIVALS, ALL)  # show how far a finding holds
 STYLES = (ALL, RIVALS)  # likewise for the section on styles, else the main field
 
 WHY_EMPTY = {
@@ -83,6 +88,7 @@ class Analysis(Summary):
     tables: Mapping[str, pd.DataFrame]
     missing: Mapping[str, str]
     findings: tuple[Finding, ...]
+    verdict: Verdict
 
     @property
     def main_runs(self) -> tuple[RunInfo, ...]:
@@ -99,10 +105,11 @@ class Analysis(Summary):
         return f"Analysis of {self.edition.title}: {games:,} games in {runs} run{'s' if runs > 1 else ''}"
 
 
-def analyze(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analysis:
-    """Make all tables and findings of runs of one edition, in brief without the slow ones.
+def analyze(named: Sequence[str | Path | Run], in_brief: bool = False, yardstick: Yardstick | None = None) -> Analysis:
+    """Make all tables, the verdict and findings of runs of one edition, in brief without the slow ones.
 
-    Every name of TABLES has its table, with exactly the declared columns, if need be empty.
+    Every name of TABLES has its table, with exactly the declared columns, if need be empty. A board that was edited is
+    judged by the yardstick of the unedited one.
     """
     runs = open_runs(named)
     edition = runs[0].edition
@@ -114,7 +121,7 @@ def analyze(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analys
     rewards = played.pop(REWARDS, ())
     if main == REWARDS:  # and nothing else was played
         played, rewards, main = {OWN: rewards}, (), OWN
-    made, others = _tables_of_fields(played, main, {bot for run in all_main for bot in run.plan.bots})
+    made, others = _tables_of_fields(played, main, {bot for run in all_main for bot in run.plan.bots}, yardstick)
     if rewards:
         made["rewards"] = standings.rewards(rewards)
     if not in_brief:
@@ -134,8 +141,20 @@ def analyze(named: Sequence[str | Path | Run], in_brief: bool = False) -> Analys
             missing[name] = "The games were logged with --log results, which omits the turns."
         else:
             missing[name] = WHY_EMPTY.get(name, "The edition scores no points.")
+    verdict = Verdict.of(edition, tables, official_ranges(edition))
+    tables["ticket_value"] = _with_states(tables["ticket_value"], verdict.targets)
     findings = tuple(find(edition, all_main, tables, others))
-    return Analysis(edition, tuple(map(RunInfo.of, runs)), tables, missing, findings)
+    return Analysis(edition, tuple(map(RunInfo.of, runs)), tables, missing, findings, verdict)
+
+
+def _with_states(ticket_value: pd.DataFrame, targets: Sequence[Target]) -> pd.DataFrame:
+    """Write the targets' states into the rows of all player counts together."""
+    of_ticket = {target.row: target for target in targets if target.measure == TICKET}
+    judged = ticket_value["players"] == ticket_value["players"].min()
+    for name in ("state", "side"):
+        values = [getattr(of_ticket.get(ticket), name, None) or "" for ticket in ticket_value["ticket"]]
+        ticket_value = ticket_value.assign(**{name: np.where(judged, values, "")})
+    return ticket_value
 
 
 def _first(preferred: Sequence[str], played: Collection[str]) -> str:
@@ -166,11 +185,12 @@ def open_runs(named: Sequence[str | Path | Run]) -> tuple[Run, ...]:
 
 
 def _tables_of_fields(
-    fields: Mapping[str, tuple[Run, ...]], main: str, bots: Collection[str]
+    fields: Mapping[str, tuple[Run, ...]], main: str, bots: Collection[str], yardstick: Yardstick | None
 ) -> tuple[MadeTables, dict[str, MadeTables]]:
     """Make the main tables, and per field the tables for robustness checks."""
     made: MadeTables = {}
     others: dict[str, MadeTables] = {}
+    of_styles: dict[str, pd.DataFrame] = {}
     overviews = []
     styles = _first(STYLES, fields) or main
     for field, runs in fields.items():
@@ -184,16 +204,19 @@ def _tables_of_fields(
             if field == main:
                 for tables_of in OF_BOARD:
                     made |= tables_of(games)
+                made["ticket_value"] = tickets.ticket_value(tickets.Deals(games), yardstick)
             elif field in ROBUSTNESS_FIELDS:
                 others[field] = _comparable_tables(games, bots)
+            if field == ALL != main:
+                of_styles = tickets.excess_by_style(games, {bot for run in runs for bot in run.plan.bots} - set(bots))
             if field == styles:
                 for tables_of in OF_STYLES:
                     made |= tables_of(games)
     if made:
         made["overview"] = pd.DataFrame(overviews, columns=TABLES["overview"].column_names)
         value = made["ticket_value"]
-        values_elsewhere = {field: tables["ticket_value"] for field, tables in others.items()}
-        made["ticket_value"] = value.assign(holds=hold_of_rows(value, values_elsewhere, "ticket", "excess"))
+        same_style = {field: tables["ticket_value"] for field, tables in others.items() if field != ALL}
+        made["ticket_value"] = value.assign(holds=tickets.holds(value, same_style, of_styles))
     return made, others
 
 
@@ -204,6 +227,6 @@ def _comparable_tables(games: Database, bots: Collection[str]) -> MadeTables:
         "tickets": tickets.tickets(games),
         "seats": standings.seats(games),
         "pace": shape.pace(games),
-        "ticket_value": tickets.ticket_excess(tickets.Deals(games, bots or {""})),
+        "ticket_value": tickets.excess_by_count(tickets.Deals(games, bots or {""})),
         **routes.of_board(games),
     }

@@ -10,10 +10,10 @@ from pathlib import Path
 import pandas as pd
 
 from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, enough
-from ttr_sim.analysis.robustness import DEPENDS, HOLDS_ALL, HOLDS_STRONG
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import decimal, ends, listed, ranked
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
+from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE
 
 MOVED = {  # so that no number reads as a count of edits
     "headline numbers": "{} headline numbers",
@@ -24,9 +24,9 @@ MOST_NAMED = 2  # of a list, for each of its numbers
 MOST_CHANGED = 4  # tickets with another value, routes of another length
 UNITS: dict[Unit, str] = {"share": " %", "points": " points", "rounds": " rounds"}
 HOLDING = {
-    HOLDS_ALL: "the same holds for",
-    HOLDS_STRONG: "it is not certain for",
-    DEPENDS: "the opposite holds for",
+    SAME: "the same holds for",
+    UNSURE: "it is not certain for",
+    REVERSED: "the opposite holds for",
 }
 
 
@@ -73,11 +73,11 @@ def robustness_by_headline(comparison: Comparison) -> pd.Series:
         for place, (_, row) in enumerate(headlines.iterrows()):
             if not row["notable"]:
                 continue
-            holds[place] = HOLDS_STRONG
+            holds[place] = UNSURE
             if row["name"] in intervals.index:
                 sign = -1 if row["difference"] < 0 else 1
                 low, high = sorted(sign * intervals.loc[row["name"], ["low", "high"]].to_numpy(float))
-                holds[place] = HOLDS_ALL if low > 0 else DEPENDS if high < 0 else HOLDS_STRONG
+                holds[place] = SAME if low > 0 else REVERSED if high < 0 else UNSURE
     return pd.Series(holds, headlines.index, object)
 
 

@@ -1,43 +1,88 @@
-"""Findings: sentences chosen by rules from the tables, each with its number and interval.
+"""What stands out about a board, about play on it, and about the limits of the games, as sentences.
 
-A topic with nothing to say says so. The numbers that decide are all in `thresholds`.
+A sentence makes one claim with at most two numbers. Findings about the board rest on the main field, and `holds` names
+the other fields that were asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis import board_findings
-from ttr_sim.analysis.robustness import Finding, Tables, TablesByField, notable, quiet_finding
-from ttr_sim.analysis.standings import clearly_pay_or_cost
-from ttr_sim.analysis.text import decimal, listed, of_those, percent, ranked, rate, wins, with_players
-from ttr_sim.analysis.thresholds import ALWAYS_WINS, FEW_BLOCKS, ODD_SHARE
-from ttr_sim.bots.tuning import CHANGED, FITTING, UNTUNED, state_of_tuning
+from ttr_sim.analysis.standings import clearly_off, clearly_pay_or_cost
+from ttr_sim.analysis.targets import GENEROUS, MET, MISSED
+from ttr_sim.analysis.text import ORDINALS, decimal, ends, listed, of_those, ranked, with_players
+from ttr_sim.analysis.thresholds import (
+    ALWAYS_WINS,
+    CONTESTED,
+    DECIDED_EARLY,
+    DENIED,
+    FEW_BLOCKS,
+    HIDDEN_WINNER,
+    ODD_SHARE,
+    RARELY_CLAIMED,
+    RARELY_COMPLETED,
+    RARELY_KEPT,
+    RARELY_VISITED,
+    SHARED_WINS,
+)
+from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE, parse_holds
+from ttr_sim.bots.tuning import FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.edition.model import Edition
 from ttr_sim.errors import command_line
 from ttr_sim.run.lineups import STRONG, STRONG_BOT
 from ttr_sim.run.plan import FULL
 from ttr_sim.run.read import Run
+from ttr_sim.run.study import HEADINGS
 
-UNFIT = {
-    CHANGED: "was tuned for this board before its last change, not for it as it is",
-    UNTUNED: "was never tuned for this board",
+BOARD, PLAY, LIMITS = "board", "play", "limits"
+KEYS = {
+    "tickets": "ticket",
+    "seats": "seat",
+    "pace": "measure",
+    "connections": "group",
+    "routes": "route",
+    "cities": "city",
 }
-VERDICTS = {"dominant": "ahead of", "dominated": "behind"}
-ALWAYS_REPORTED = ("stalled", "capped")
 ODDITIES = {
     "stalled": "stalled because nobody could move any more",
     "capped": "were cut off at the turn limit",
     "stuck_row": "had a row full of wilds that could not be replaced",
     "no_claim": "had a player who claimed no route at all",
     "passed": "had a player without a legal action",
-    "short_draw": "ran out of cards in the middle of a draw",
+    "short_draw": "ran the deck out during a draw",
     "short_offer": "ran out of tickets to offer",
 }
+ALWAYS_REPORTED = ("stalled", "capped")
+
+Tables = Mapping[str, pd.DataFrame]
+TablesByField = Mapping[str, Tables]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence chosen by a rule. `notable` is False for "nothing notable".
+
+    `table` and `row` (its index label there) say where the number stands. `about` is board, play or limits, and `holds`
+    says for other fields or styles whether the claim is the same there, unsure or reversed.
+    """
+
+    rule: str
+    players: tuple[int, ...]
+    sentence: str
+    notable: bool
+    table: str
+    row: int | None = None
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    about: str = BOARD
+    topic: str = ""
+    holds: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesByField) -> Iterator[Finding]:
@@ -47,19 +92,190 @@ def find(edition: Edition, runs: Sequence[Run], tables: Tables, others: TablesBy
     """
     if len(tables["overview"]):
         of_the_board = {
-            "turn order": board_findings.turn_order(tables, others),
-            "tickets": board_findings.tickets(tables, others, edition.is_race),
-            "routes": board_findings.routes(tables, others),
-            "dead content": board_findings.dead(tables, others),
-            "shape": board_findings.shape(tables, others),
+            "turn order": turn_order(tables, others),
+            "tickets": tickets(edition, tables, others),
+            "routes": routes(tables, others),
+            "dead content": dead(tables, others),
+            "shape": shape(tables, others),
             "oddities": oddities(tables),
         }
         for topic, findings in of_the_board.items():
-            yield from (finding.about_the_board(topic, compared=bool(others)) for finding in findings)
+            yield from (replace(_with_holds(finding), topic=topic) for finding in findings)
         for topic, findings in (("rewards", rewards(tables)), ("styles", styles(tables))):
-            yield from (replace(finding, about="play", topic=topic) for finding in findings)
-    for sentence in limits(edition, runs, tables):
-        yield Finding("limits", (), sentence, True, "overview", about="limits", topic="limits")
+            yield from (replace(finding, about=PLAY, topic=topic) for finding in findings)
+    for sentence in (*_limits_of_runs(runs), *_limits_of_tables(tables), *_limits_of_tuning(edition, runs)):
+        yield Finding("limits", (), sentence, True, "overview", about=LIMITS, topic="limits")
+
+
+def _with_holds(finding: Finding) -> Finding:
+    """Append who was asked, and what they say."""
+    said = [
+        (SAME, "The same holds among {}."),
+        (UNSURE, "It is not sure among {}."),
+        (REVERSED, "It is reversed among {}."),
+    ]
+    words = [
+        form.format(listed(HEADINGS.get(name, name) for name in names))
+        for state, form in said
+        if (names := [name for name, held in finding.holds.items() if held == state])
+    ]
+    return replace(finding, sentence=" ".join([finding.sentence, *words]))
+
+
+def turn_order(tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """The seat that is farthest off its share, where any surely is."""
+    seats = tables["seats"]
+    clear = seats[clearly_off(seats)]
+    if clear.empty:
+        yield _quiet("seats", "seats", "No seat wins clearly more or less than its share.")
+        return
+    row = ranked(clear.assign(gap=(clear["win_share"] / clear["fair"]).sub(1).abs()), "gap").iloc[0]
+    sentence = (
+        f"The {ORDINALS[int(row['seat'])]} player wins {_share(row, 'win_share')} of games "
+        f"{with_players([row['players']])}, where {row['fair'] * 100:.3g} % is even."
+    )
+    holds = _holds(others, "seats", row, "win_share", float(row["fair"]), bool(row["win_share"] > row["fair"]))
+    yield _notable("turn_order", "seats", row, "win_share", sentence, set(clear["players"]), holds)
+
+
+def tickets(edition: Edition, tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """Tickets beyond their limit, and neglected ones."""
+    value = tables["ticket_value"]
+    beyond = value[value["side"] != ""]
+    shown = ranked(beyond.assign(size=beyond["excess"].abs()), "size")
+    than = "the average ticket" if edition.is_race else "tickets as long"
+    for _, row in shown.iterrows():
+        is_generous = row["side"] == GENEROUS
+        more = "more" if is_generous else "fewer"
+        state = "is" if row["state"] == MISSED else "may be"
+        sentence = (
+            f"{ends(row)} {state} too {row['side']}: being dealt it gives {decimal(abs(row['excess']) * 100)} ± "
+            f"{decimal((row['excess_high'] - row['excess_low']) * 50)} {more} wins per 100 games than {than}."
+        )
+        rule, counts = f"ticket_{row['side']}", sorted(set(value["players"].astype(int)) - {0})
+        yield _notable(rule, "ticket_value", row, "excess", sentence, counts, parse_holds(row["holds"]))
+    if shown.empty and (value["state"] == MET).any():
+        yield _quiet("tickets", "ticket_value", f"No ticket is beyond its limit compared with {than}.")
+    yield from _neglected(tables["tickets"], others, "dealt_kept", RARELY_KEPT, "kept when dealt")
+    yield from _neglected(tables["tickets"], others, "completed", RARELY_COMPLETED, "completed when kept")
+
+
+def _neglected(tickets: pd.DataFrame, others: TablesByField, column: str, limit: float, rare: str) -> Iterator[Finding]:
+    for players, rows in tickets[tickets[f"{column}_high"] < limit].groupby("players"):
+        row = ranked(rows, column, ascending=True).iloc[0]
+        also = f", and {len(rows) - 1} more under {limit * 100:.0f} %" if len(rows) > 1 else ""
+        sentence = f"{ends(row)} is {rare} only {_share(row, column)} of the time with {players} players{also}."
+        holds = _holds(others, "tickets", row, column, limit, above=False)
+        yield _notable(f"ticket_rarely_{rare.partition(' ')[0]}", "tickets", row, column, sentence, holds=holds)
+
+
+def routes(tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """The routes that are fought over and that block rivals most."""
+    if tables["routes"].empty:
+        return
+    rules = (
+        (
+            "contested_connection",
+            "connections",
+            "contention",
+            CONTESTED,
+            "is fought over most",
+            "a rival wants it, too",
+        ),
+        ("denied_route", "routes", "denial", DENIED, "blocks rivals most", "it leaves a rival no parallel route"),
+    )
+    found = []
+    for rule, name, column, limit, most, what in rules:
+        rows = tables[name][tables[name][f"{column}_low"] >= limit]
+        first = ranked(rows, column).drop_duplicates("players")
+        for _, led in first.groupby(KEYS[name], sort=False):
+            row = ranked(led, column).iloc[0]
+            counts = [int(players) for players in led["players"]]
+            sentence = (
+                f"{ends(row)} {most} {with_players(counts)}: {of_those(counts, row['players'])}in "
+                f"{_share(row, column)} of games {what}."
+            )
+            holds = _holds(others, name, row, column, limit, above=True)
+            found.append(_notable(rule, name, row, column, sentence, counts, holds))
+    yield from found or [_quiet("routes", "routes", "No route is fought over often, and none often blocks rivals.")]
+
+
+def dead(tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """Routes and cities that nobody uses: no field, and at no player count."""
+    if tables["routes"].empty:
+        return
+    found = []
+    rules = (("connections", RARELY_CLAIMED, "dead_connection"), ("cities", RARELY_VISITED, "dead_city"))
+    for name, limit, rule in rules:
+        everywhere = pd.concat([tables[name], *(other[name] for other in others.values() if len(other.get(name, ())))])
+        most = everywhere.groupby(KEYS[name])["claims_high"].max()
+        unused = tables[name][tables[name][KEYS[name]].map(most) < limit]
+        busiest = ranked(unused, "claims").drop_duplicates(KEYS[name])
+        for _, row in busiest.iterrows():
+            what = str(row["name"]) if name == "cities" else ends(row)
+            asked = f" among {listed(HEADINGS[field] for field in others)} too" if others else ""
+            sentence = f"{what} is hardly ever used, at most {_per_hundred(row)} times per 100 games{asked}."
+            found.append(_notable(rule, name, row, "claims", sentence, set(tables[name]["players"])))
+    yield from found or [_quiet("dead", "connections", "Every route and city is used.")]
+
+
+def shape(tables: Tables, others: TablesByField) -> Iterator[Finding]:
+    """Games decided early, won from behind, or shared, beyond a limit."""
+    pace, found = tables["pace"], []
+    rules = (
+        ("early_decision", "decided", DECIDED_EARLY, False, "the winner leads for good from {} of the game on"),
+        ("hidden_winner", "hidden", HIDDEN_WINNER, True, "in {} of games the winner is behind on the board at the end"),
+        ("shared_wins", "shared", SHARED_WINS, True, "{} of games end with several winners"),
+    )
+    for rule, measure, limit, above, words in rules:
+        rows = pace[pace["measure"] == measure]
+        beyond = rows[rows["mean_low"] > limit] if above else rows[rows["mean_high"] < limit]
+        if len(beyond):
+            row = ranked(beyond, "mean", ascending=not above).iloc[0]
+            sentence = f"With {row['players']:.0f} players {words.format(_share(row, 'mean'))}."
+            holds = _holds(others, "pace", row, "mean", limit, above)
+            found.append(_notable(rule, "pace", row, "mean", sentence, beyond["players"], holds))
+    yield from found or [_quiet("shape", "pace", "Games are neither decided early nor often shared.")]
+
+
+def oddities(tables: Tables) -> Iterator[Finding]:
+    oddities = tables["oddities"]
+    always = (oddities["games"] > 0) & oddities["kind"].isin(ALWAYS_REPORTED)
+    odd = ranked(oddities[always | (oddities["share_low"] >= ODD_SHARE)], "share").drop_duplicates("kind")
+    for _, row in odd.iterrows():
+        first = str(row["examples"]).split(",", maxsplit=1)[0]
+        sentence = (
+            f"With {row['players']:.0f} players {_share(row, 'share')} of games {ODDITIES[row['kind']]}; "
+            f"see `{command_line('replay', row['run'], first)}`."
+        )
+        yield _notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
+    if odd.empty:
+        yield _quiet("oddities", "oddities", "No game stalled or was cut off, and nothing else odd was frequent.")
+
+
+def rewards(tables: Tables) -> Iterator[Finding]:
+    """Changes of taste that pay or cost among strong players, and simple styles that win."""
+    table = tables["rewards"]
+    if table.empty:
+        return
+    table = table.assign(clear=clearly_pay_or_cost(table), gap=table["win_share"] - table["fair"])
+    is_taste = table["bot"].str.startswith(STRONG_BOT)
+    simple, tastes = table[~is_taste & table["clear"] & (table["gap"] > 0)], table[is_taste & table["clear"]]
+    for _, row in ranked(simple, "gap").drop_duplicates("variant").iterrows():
+        sentence = (
+            f"Warning: {row['variant']}, a simple plan, wins {_share(row, 'win_share')} of games "
+            f"{with_players([row['players']])} among strong players, where {row['fair'] * 100:.3g} % is even."
+        )
+        yield _notable("simple_style_wins", "rewards", row, "win_share", sentence)
+    if simple.empty and (~is_taste).any():
+        yield _quiet("simple_styles", "rewards", "No simple plan wins its share among strong players.")
+    for _, row in ranked(tastes.assign(size=tastes["gap"].abs()), "size").drop_duplicates("variant").iterrows():
+        pays, rule = ("pays", "reward_gain") if row["gap"] > 0 else ("costs wins", "reward_cost")
+        sentence = (
+            f"A strong player who {row['variant']} {pays}: {decimal(row['gap'] * 100, plus='+')} wins per 100 games "
+            f"{with_players([row['players']])}."
+        )
+        yield _notable(rule, "rewards", row, "win_share", sentence)
 
 
 def styles(tables: Tables) -> Iterator[Finding]:
@@ -70,110 +286,18 @@ def styles(tables: Tables) -> Iterator[Finding]:
     strategies = tables["strategies"]
     for (bot, verdict), rows in strategies[strategies["verdict"] != ""].groupby(["bot", "verdict"]):
         row = ranked(rows.assign(gap=(rows["win_share"] / rows["fair"] - 1).abs()), "gap").iloc[0]
-        sentence = (
-            f"Pair by pair, the style {bot} is clearly {VERDICTS[str(verdict)]} every other style "
-            f"{with_players(rows['players'])}: {of_those(rows['players'], row['players'])}it "
-            f"wins {percent(row, 'win_share')} of its seats, where {rate(row['fair'])} is fair."
-        )
-        if verdict == "dominant" and row["win_share_low"] >= ALWAYS_WINS:
-            sentence += " Against these opponents, other styles hardly have a chance."
-        found.append(notable(f"{verdict}_style", "strategies", row, "win_share", sentence))
+        beats = "beats every other style" if verdict == "dominant" else "loses to every other style"
+        hardly = " The others hardly have a chance." if row["win_share_low"] >= ALWAYS_WINS else ""
+        sentence = f"The style {bot} {beats} {with_players(rows['players'])}.{hardly}"
+        found.append(_notable(f"{verdict}_style", "strategies", row, "win_share", sentence, rows["players"]))
     for label, row in tables["cycles"].iterrows():
-        margin = float(row["margin"])
-        sentence = (
-            f"Styles beat each other in a circle {with_players([row['players']])}: {row['cycle']}; "
-            f"each wins at least {(0.5 + margin) * 100:.1f} % against the next."
-        )
+        sentence = f"Styles beat each other in a circle {with_players([row['players']])}: {row['cycle']}."
         place = "cycles", int(str(label))
-        found.append(Finding("style_cycle", (int(row["players"]),), sentence, True, *place, margin))
-    quiet = (
-        "No style is clearly ahead of, or clearly behind, all others at any player count, and none beat each other in "
-        "a circle."
-    )
-    yield from found or [quiet_finding("styles", "strategies", quiet)]
+        found.append(Finding("style_cycle", (int(row["players"]),), sentence, True, *place, float(row["margin"])))
+    yield from found or [_quiet("styles", "strategies", "No style beats all others or loses to all others.")]
 
 
-def rewards(tables: Tables) -> Iterator[Finding]:
-    """Changes of taste that pay or cost among strong players, and simple styles.
-
-    That simple styles lose takes one line, and one that gains is a warning.
-    """
-    table = tables["rewards"]
-    if table.empty:
-        return
-    gaps = {f"gap{end}": table[f"win_share{end}"] - table["fair"] for end in ("", "_low", "_high")}
-    table = table.assign(clear=clearly_pay_or_cost(table), **gaps)
-    is_taste = table["bot"].str.startswith(STRONG_BOT)
-    yield from _simple_styles(table[~is_taste])
-    tastes, clear = table[is_taste], table[is_taste & table["clear"]]
-    yield from _moved(clear[clear["gap"] > 0], "reward_gain", "pays", ascending=False)
-    yield from _moved(clear[clear["gap"] < 0], "reward_cost", "costs wins", ascending=True)
-    neutral = tastes[~tastes["variant"].isin(clear["variant"])]
-    if len(neutral):
-        ends = neutral.groupby("variant", as_index=False).agg({"gap_low": "min", "gap_high": "max"})
-        each = [
-            f"{row['variant']} ({decimal(row['gap_low'] * 100)} to {decimal(row['gap_high'] * 100)})"
-            for _, row in ends.iterrows()
-        ]
-        sentence = (
-            "Among strong players, no clear effect at any player count, corrected for how many were tried: "
-            f"{listed(each)}. In parentheses are the wins in 100 that the intervals of all player counts cover "
-            "together."
-        )
-        yield quiet_finding("reward_nothing", "rewards", sentence)
-
-
-def _simple_styles(table: pd.DataFrame) -> Iterator[Finding]:
-    gains = table[table["clear"] & (table["gap"] > 0)]
-    for variant, rows in gains.groupby("variant"):
-        row = ranked(rows, "gap").iloc[0]
-        sentence = (
-            f"Warning: {variant}, a simple style, wins more than its share among strong players "
-            f"{with_players(rows['players'])}: {of_those(rows['players'], row['players'])}{percent(row, 'win_share')}, "
-            f"where {rate(row['fair'])} is fair. The {STRONG_BOT} is not strong enough here, or a simple plan beats "
-            "this board."
-        )
-        yield notable("simple_style_wins", "rewards", row, "win_share", sentence, rows["players"])
-    others = table[~table["variant"].isin(gains["variant"])]
-    if len(others):
-        best = ranked(others.assign(of_fair=others["win_share"] / others["fair"]), "of_fair").iloc[0]
-        verb = "wins" if (others["gap_high"] < 0).all() else "clearly wins more than"
-        sentence = (
-            f"No simple style {verb} its share among strong players: closest comes {best['variant']} "
-            f"{with_players([best['players']])}, which wins {percent(best, 'win_share')} where {rate(best['fair'])} "
-            "is fair."
-        )
-        yield quiet_finding("simple_styles", "rewards", sentence)
-
-
-def _moved(rows: pd.DataFrame, rule: str, verb: str, ascending: bool) -> Iterator[Finding]:
-    """Make one finding of all tastes that pay, or cost, each where it is most marked."""
-    if rows.empty:
-        return
-    marked = ranked(rows, "gap", ascending=ascending).drop_duplicates("variant")
-    each = [f"{row['variant']} {wins(row, 'gap')} {with_players([row['players']])}" for _, row in marked.iterrows()]
-    sentence = f"Among strong players, playing differently in one seat {verb}: {listed(each)}."
-    yield notable(rule, "rewards", marked.iloc[0], "win_share", sentence, set(rows["players"]))
-
-
-def oddities(tables: Tables) -> Iterator[Finding]:
-    oddities = tables["oddities"]
-    odd = oddities[
-        (oddities["games"] > 0) & oddities["kind"].isin(ALWAYS_REPORTED) | (oddities["share_low"] >= ODD_SHARE)
-    ]
-    for _, row in odd.iterrows():
-        first = str(row["examples"]).split(",", maxsplit=1)[0]
-        sentence = (
-            f"With {row['players']:.0f} players {row['games']:,.0f} of {row['n']:,.0f} games {ODDITIES[row['kind']]}, "
-            f"{percent(row, 'share')}; see `{command_line('replay', row['run'], first)}`."
-        )
-        yield notable(f"oddity_{row['kind']}", "oddities", row, "share", sentence)
-    if odd.empty:
-        yield quiet_finding("oddities", "oddities", "No game stalled or was cut off, and no other oddity was frequent.")
-
-
-def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[str]:
-    """Warnings about unfinished or short runs, missing data, and strong players that were not tuned for this board."""
+def _limits_of_runs(runs: Sequence[Run]) -> Iterator[str]:
     for run in runs:
         planned = run.record.size.games
         if run.finished_games < planned:
@@ -185,17 +309,69 @@ def limits(edition: Edition, runs: Sequence[Run], tables: Tables) -> Iterator[st
         were, they = ("was", "it shows") if len(without) == 1 else ("were", "they show")
         named = listed(without, most=1)
         yield f"{named} {were} logged without turns, so {they} nothing about routes and actions."
+
+
+def _limits_of_tables(tables: Tables) -> Iterator[str]:
     overview = tables["overview"].drop_duplicates("players")  # the main field stands first
     for players, blocks in zip(overview["players"], overview["blocks"], strict=True):
         if blocks == 1:
             yield f"With {players} players there is only one block, so there are no intervals."
         elif blocks < FEW_BLOCKS:
             yield f"With {players} players there are only {blocks} blocks, so intervals are wide and rough."
-    if len(tables["strategies"]) and tables["matchups"].empty:
-        yield "Only one style played, so the games show nothing about styles, nor how far the rest holds."
     if len(tables["routes"]) and tables["routes"]["contention"].isna().all():
         yield "No bot published the routes it wants, so there is no estimate of which routes are fought over."
-    if any(run.field == STRONG for run in runs):
-        state = state_of_tuning(edition, STRONG_BOT)
-        if state != FITTING:
-            yield f"The {STRONG_BOT} {UNFIT[state]}: `{command_line('tune', as_typed(edition))}` does that."
+
+
+def _limits_of_tuning(edition: Edition, runs: Sequence[Run]) -> Iterator[str]:
+    """Warn when the strong players were tuned for a board that is clearly another."""
+    if any(run.field == STRONG for run in runs) and state_of_tuning(edition, STRONG_BOT) != FITTING:
+        tuning = command_line("tune", as_typed(edition))
+        yield f"The {STRONG_BOT} was not tuned for this board: `{tuning}` does that in some minutes."
+
+
+def _holds(others: TablesByField, table: str, row: pd.Series, column: str, limit: float, above: bool) -> dict[str, str]:
+    """Say for each other field whether the row's number is above (or below) the limit there, too."""
+    found = {}
+    for name, tables in others.items():
+        rows = tables.get(table)
+        if rows is None or rows.empty:
+            continue
+        same = rows[(rows["players"] == row["players"]) & (rows[KEYS[table]] == row[KEYS[table]])]
+        low, high = (same[f"{column}_{end}"].to_numpy(float) for end in ("low", "high"))
+        is_above, is_below = bool((low > limit).any()), bool((high < limit).any())
+        agrees, opposes = (is_above, is_below) if above else (is_below, is_above)
+        found[name] = SAME if agrees else REVERSED if opposes else UNSURE
+    return found
+
+
+def _notable(
+    rule: str,
+    table: str,
+    row: pd.Series,
+    column: str,
+    sentence: str,
+    players: Iterable[int] = (),
+    holds: Mapping[str, str] | None = None,
+) -> Finding:
+    """Make a finding that rests on one number of one row, by default for that row's player count."""
+    value, low, high = (float(row[name]) for name in (column, f"{column}_low", f"{column}_high"))
+    counts = tuple(sorted(int(count) for count in players)) or (int(row["players"]),)
+    return Finding(rule, counts, sentence, True, table, int(str(row.name)), value, low, high, holds=holds or {})
+
+
+def _quiet(rule: str, table: str, sentence: str) -> Finding:
+    return Finding(rule, (), sentence, False, table)
+
+
+def _share(row: pd.Series, column: str) -> str:
+    """Write `24.1 ± 0.3 %`."""
+    half = (row[f"{column}_high"] - row[f"{column}_low"]) / 2
+    return (
+        f"{decimal(row[column] * 100)} %"
+        if np.isnan(half)
+        else f"{decimal(row[column] * 100)} ± {decimal(half * 100)} %"
+    )
+
+
+def _per_hundred(row: pd.Series) -> str:
+    return decimal(row["claims"] * 100)

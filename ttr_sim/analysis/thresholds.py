@@ -6,15 +6,10 @@ ALPHA = 0.05  # adjusted p-values up to this count as real
 CLEAR_MARGIN = 0.02  # a style is clearly ahead of another from this share above one half
 LONGEST_CYCLE = 4  # styles in a cycle worth mentioning
 
-HIGH_CLASS = 1.5  # a ticket of the high class has this many times the mean of its deck
-LEAST_CLASS = 3  # with fewer tickets in either class a deck is one class
-SLIGHT = 0.02  # share of wins that a ticket gives or costs beyond its class: surely more is worth a line
-SERIOUS = 0.05  # surely more is a mistake of the board
-FAIR_REACH = 3.0  # a fair value farther from the printed one than this means nothing, as is one below
-LEAST_FAIR = 1.0
 REWARD_MARGIN = 0.01  # share of wins by which a change of taste must pay or cost
-LEAST_SENSITIVITY = 0.1  # P(completed) - P(failed) not clearly above: a printed point moves too little for a fair value
 
+NEARLY_FAIR = 0.1  # share of the tickets that a nearly fair board may miss
+SEAT_ROOM = 0.01  # more than the first player wins on any official board, before it is too much
 SEAT_MARGIN = 0.01  # a seat this far from its fair share matters
 ALWAYS_WINS = 0.9  # a win share above which a style leaves the others hardly a chance
 

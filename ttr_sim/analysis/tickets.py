@@ -6,7 +6,7 @@ the win share of those who kept it, printed beside, mixes the ticket with the ha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,43 +15,32 @@ import pandas as pd
 from ttr_sim.analysis.db import Database, Sums, product
 from ttr_sim.analysis.jackknife import Estimate, Floats, benjamini_hochberg, derive, difference, divide, ratio
 from ttr_sim.analysis.tables import Measured, parse_layouts
-from ttr_sim.analysis.thresholds import (
-    ALPHA,
-    FAIR_REACH,
-    HIGH_CLASS,
-    LEAST_CLASS,
-    LEAST_FAIR,
-    LEAST_SENSITIVITY,
-    SERIOUS,
-    SLIGHT,
-)
+from ttr_sim.analysis.yardstick import Yardstick
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, fewest_trains
 
 TABLES = parse_layouts(
     """
 ticket_value | What a ticket is worth
-  = The effect of being dealt a ticket at setup, against the mean ticket of its deck; n counts the seats dealt it. The
-      verdict goes by what it gives beyond its class. A race has no points: there those are missing.
+  = The effect of being dealt a ticket at setup, against the mean ticket of its deck; n counts the seats dealt it. It is
+      judged by what it gives beyond tickets as long, all player counts together. A race has no points.
   players ticket from to deck points copy
-  class              text     high (printed points at least 1.5 times the deck's mean; in a race, trains) or low
+  trains             number   trains of the shortest path on the empty board; missing when there is none
   n                  count    seats dealt it at setup
-  class_effect       ~change  win_effect of all tickets of its deck and class together
-  excess             ~change  win_effect minus class_effect
+  expected           change   win_effect to expect of a ticket as long, by the robust line of its deck over all player
+      counts; the deck's mean where a line says nothing
+  excess             ~change  win_effect minus expected
   win_effect         ~change  win share of those dealt it minus that of those dealt the deck's mean ticket
   points_effect      ~points  final score, likewise
-  fair_points        ~points  first-order fair value, shown within 3 points of the printed one: printed value - points
-      effect / (net completions of a seat dealt it - those of all seats)
   kept_n             count    seats that kept it at any time
   kept_win_share     ~share   the naive number: win share of the seats that kept it, mixed up with who keeps what
   kept_win_gap       ~change  the same minus the mean over all kept tickets of the deck
-  p                  p        p-value of the excess being at most 2 wins in 100
+  p                  p        two-sided p-value of no excess
   p_adjusted         p        the same after Benjamini and Hochberg's correction over the whole table
-  p_serious          p        the same of at most 5 wins in 100, corrected
-  verdict            text     generous (certainly gives more than its class), stingy (gives less), or empty
-  grade              text     slight (beyond 2 wins in 100), serious (beyond 5), or empty
-  holds              text     how far the excess holds: all (clearly the same sign for the same style in the other
-      fields), strong, or depends (clearly the opposite in one)
+  state              text     met, open or missed by the target of the ticket; empty for single player counts
+  side               text     generous or stingy, where it is beyond its limit
+  holds              text     the sign of the excess among others, same, unsure or reversed: for the same style's seats
+      in the field rivals, and for each other style's own seats in the field all
 
 ticket_value_by_bot | What a ticket is worth to each style
   = The same style by style, all player counts together: a ticket is worth what a style can make of it.
@@ -59,7 +48,6 @@ ticket_value_by_bot | What a ticket is worth to each style
   n                  count    seats dealt it at setup
   win_effect         ~change  win share, against the deck's mean ticket
   points_effect      ~points  final score, likewise
-  fair_points        ~points  first-order fair value for this style
 
 tickets | How tickets are used
   = From offer to completion, setup and later offers together; n counts offers.
@@ -75,10 +63,7 @@ tickets | How tickets are used
 """
 )
 
-HIGH, LOW = "high", "low"  # classes
-GENEROUS, STINGY = "generous", "stingy"
-SERIOUS_GRADE, SLIGHT_GRADE = "serious", "slight"
-OF_EXCESS = ("players", "ticket", "class_effect", "excess")
+SAME, UNSURE, REVERSED = "same", "unsure", "reversed"
 
 # By player count or by bot, the key in braces.
 DEALT = """
@@ -86,12 +71,8 @@ SELECT grp, {key}, ticket,
     count(*) FILTER (turn = -1) AS n,
     sum(win) FILTER (turn = -1) AS win,
     sum(points) FILTER (turn = -1) AS points,
-    count(*) FILTER (turn = -1 AND kept AND completed) AS done,
-    count(*) FILTER (turn = -1 AND kept AND NOT completed) AS failed,
     count(*) FILTER (kept) AS kept,
-    sum(win_share) FILTER (kept) AS kept_wins,
-    count(*) FILTER (kept AND completed) AS all_done,
-    count(*) FILTER (kept AND NOT completed) AS all_failed
+    sum(win_share) FILTER (kept) AS kept_wins
 FROM offer WHERE bot IN (SELECT unnest($bots)) GROUP BY ALL"""
 OF_STRATA = """
 SELECT grp, players, bot, seat, mix, count(*) AS n, sum(win_share) AS win, sum(score) AS points
@@ -116,29 +97,14 @@ FROM offer GROUP BY ALL"""
 
 
 def ticket_facts(edition: Edition) -> pd.DataFrame:
-    """One row per ticket, with its class and the trains of its shortest path on the empty board."""
+    """One row per ticket, with the trains of its shortest path on the empty board."""
     rows = []
     for row, ticket in enumerate(edition.tickets):
         trains = fewest_trains(edition, ticket)
         length = np.nan if trains == UNREACHABLE else trains
         deck = edition.decks[ticket.deck].name
         rows.append((row, ticket.a, ticket.b, deck, ticket.deck, ticket.points, ticket.copy, length))
-    facts = pd.DataFrame(rows, columns=["ticket", "from", "to", "deck", "deck_number", "points", "copy", "trains"])
-    return facts.assign(**{"class": classes(facts, edition.is_race)})
-
-
-def classes(tickets: pd.DataFrame, is_race: bool) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
-    """Class of each ticket in its deck: high from 1.5 times the mean on, of points or, in a race, of trains.
-
-    A deck with fewer than three tickets of either class is one class.
-    """
-    size = tickets["trains" if is_race else "points"].to_numpy(float)
-    deck, known = tickets["deck_number"].to_numpy(), ~np.isnan(size)
-    mean = np.bincount(deck, np.where(known, size, 0)) / np.maximum(np.bincount(deck, known), 1)
-    high = known & (size >= HIGH_CLASS * mean[deck])
-    of_high = np.bincount(deck, high)
-    of_low = np.bincount(deck) - of_high
-    return np.where(high & (np.minimum(of_high, of_low) >= LEAST_CLASS)[deck], HIGH, LOW).astype(object)
+    return pd.DataFrame(rows, columns=["ticket", "from", "to", "deck", "deck_number", "points", "copy", "trains"])
 
 
 class Deals:
@@ -180,7 +146,7 @@ class Deals:
 
 
 def of_board(games: Database) -> dict[str, pd.DataFrame]:
-    return {"ticket_value": ticket_value(Deals(games)), "tickets": tickets(games)}
+    return {"tickets": tickets(games)}
 
 
 def of_styles(games: Database) -> dict[str, pd.DataFrame]:
@@ -188,20 +154,22 @@ def of_styles(games: Database) -> dict[str, pd.DataFrame]:
     sums = Deals(games, key="bot").sums
     keys = sums.keys.merge(ticket_facts(games.edition), how="left", on="ticket")
     keys = keys.assign(players=0 if len(games.counts) > 1 else games.counts[0], n=sums.total("n"))
-    effects = _effects(games.edition, sums, keys["points"].to_numpy(float))
+    effects = _effects(games.edition, sums)
     return {"ticket_value_by_bot": Measured(keys, effects, games.blocks(keys)).table(TABLES["ticket_value_by_bot"])}
 
 
-def ticket_value(deals: Deals) -> pd.DataFrame:
-    """Effect of being dealt each ticket on wins and points, its fair value, and the naive number beside them.
+def ticket_value(deals: Deals, yardstick: Yardstick | None = None) -> pd.DataFrame:
+    """Effect of being dealt each ticket on wins and points, its excess, and the naive number beside them.
 
     Compared are seats with the same number of players, bot, seat and, where mixes are announced, mix, against the mean
-    ticket of the same deck: a sum over those strata, weighted by deals. `holds` stays empty without other fields.
+    ticket of the same deck: a sum over those strata, weighted by deals. By default the yardstick is the board's own.
     """
     facts = ticket_facts(deals.edition)
+    expected = _expected(deals, yardstick)
     tables = []
     for players, sums in deals.parts():
-        estimates = _effects(deals.edition, sums, facts["points"].to_numpy(float)) | _beyond_class(sums, facts)
+        estimates = _effects(deals.edition, sums)
+        estimates["excess"] = shifted(estimates["win_effect"], -expected)
         of_decks, deck = sums.by(deck=facts["deck_number"].to_numpy())
         kept = sums.mean("kept_wins", of="kept")
         estimates["kept_win_share"] = kept
@@ -209,40 +177,78 @@ def ticket_value(deals: Deals) -> pd.DataFrame:
         keys = facts.assign(
             players=players,
             n=sums.total("n"),
+            expected=expected,
             kept_n=sums.total("kept"),
-            p=estimates["excess"].p_beyond(SLIGHT),
-            p_serious=estimates["excess"].p_beyond(SERIOUS),
+            p=estimates["excess"].p_value(np.zeros(len(facts))),
+            state="",
+            side="",
+            holds="",
         )
         tables.append(Measured(keys, estimates, deals.games.blocks(keys)).table(TABLES["ticket_value"]))
     table = pd.concat(tables, ignore_index=True)
-    slight, serious = (benjamini_hochberg(table[name]) for name in ("p", "p_serious"))
-    verdict = np.where(slight <= ALPHA, np.where(table["excess"] > 0, GENEROUS, STINGY), "")
-    grade = np.where(verdict == "", "", np.where(serious <= ALPHA, SERIOUS_GRADE, SLIGHT_GRADE))
-    return table.assign(p_adjusted=slight, p_serious=serious, verdict=verdict, grade=grade)
+    return table.assign(p_adjusted=benjamini_hochberg(table["p"]))
 
 
-def ticket_excess(deals: Deals) -> pd.DataFrame:
-    """Of `ticket_value` only the effects of classes, and each ticket's excess over its class."""
-    facts = ticket_facts(deals.edition)
-    tables = []
-    for players, sums in deals.parts():
-        keys = facts.assign(players=players)
-        measured = Measured(keys, _beyond_class(sums, facts), deals.games.blocks(keys))
-        tables.append(measured.table(TABLES["ticket_value"], OF_EXCESS))
-    return pd.concat(tables, ignore_index=True)
+def excess(deals: Deals, yardstick: Yardstick | None = None) -> Estimate:
+    """Each ticket's excess, all player counts together."""
+    sums, _ = deals.sums.over("ticket")
+    return shifted(_effect(sums, "win"), -_expected(deals, yardstick))
 
 
-def excess(deals: Deals) -> Estimate:
-    """Each ticket's excess over its class, all player counts together."""
-    return _beyond_class(deals.sums.over("ticket")[0], ticket_facts(deals.edition))["excess"]
+def yardstick_of(edition: Edition, ticket_value: pd.DataFrame) -> Yardstick:
+    """The yardstick of a measured board."""
+    together = ticket_value[ticket_value["players"] == ticket_value["players"].min()].sort_values("ticket")
+    effect, n = (together[name].to_numpy(float) for name in ("win_effect", "n"))
+    return Yardstick.of(edition, together["trains"].to_numpy(float), effect, n)
 
 
-def _beyond_class(tickets: Sums, facts: pd.DataFrame) -> dict[str, Estimate]:
-    """Effect of each ticket's class, and the ticket's excess over it."""
-    is_high = facts["class"].to_numpy() == HIGH
-    of_class, column = tickets.by(deck=facts["deck_number"].to_numpy(), is_high=is_high)
-    class_effect = _effect(of_class, "win").pick(column)
-    return {"class_effect": class_effect, "excess": difference(_effect(tickets, "win"), class_effect)}
+def _expected(deals: Deals, yardstick: Yardstick | None) -> Floats:
+    """Expected effect by ticket: a fixed number, whose own error is not counted."""
+    sums, _ = deals.sums.over("ticket")
+    trains = ticket_facts(deals.edition)["trains"].to_numpy(float)
+    own = yardstick or Yardstick.of(deals.edition, trains, _effect(sums, "win").value, sums.total("n"))
+    return own.expect(deals.edition, trains)
+
+
+def shifted(estimate: Estimate, by: Floats) -> Estimate:
+    """Add numbers that are known exactly."""
+    return replace(estimate, value=estimate.value + by, deleted=estimate.deleted + by)
+
+
+def holds(
+    value: pd.DataFrame, same_style: Mapping[str, pd.DataFrame], other_styles: Mapping[str, pd.DataFrame]
+) -> list[str]:
+    """For each ticket, whether its excess keeps its sign elsewhere, as `rivals=same, racer=unsure`.
+
+    `same_style` has the excess of the judged style's seats by other field, `other_styles` of each style's own seats.
+    """
+    signs = np.sign(value["excess"].to_numpy(float))
+    asked = {**same_style, **other_styles}
+    found = {}
+    for name, table in asked.items():
+        both = value[["players", "ticket"]].merge(table, how="left", on=["players", "ticket"])
+        low, high = (both[f"excess_{end}"].to_numpy(float) for end in ("low", "high"))
+        found[name] = signs * ((low > 0).astype(int) - (high < 0))
+    words = {1: SAME, 0: UNSURE, -1: REVERSED}
+    return [
+        ", ".join(f"{name}={words[int(agrees[row])]}" for name, agrees in found.items()) for row in range(len(value))
+    ]
+
+
+def parse_holds(written: str) -> dict[str, str]:
+    """Read what `holds` wrote."""
+    return dict(pair.split("=") for pair in written.split(", ") if pair)
+
+
+def excess_by_count(deals: Deals) -> pd.DataFrame:
+    """Of `ticket_value` only the excess, against the yardstick of these games."""
+    table = ticket_value(deals)
+    return table[["players", "ticket", "excess", "excess_low", "excess_high"]]
+
+
+def excess_by_style(games: Database, bots: Collection[str]) -> dict[str, pd.DataFrame]:
+    """The excess for each style's own seats, all player counts together, against that style's own yardstick."""
+    return {bot: excess_by_count(Deals(games, {bot})) for bot in sorted(bots)}
 
 
 def _effect(sums: Sums, outcome: str) -> Estimate:
@@ -251,25 +257,10 @@ def _effect(sums: Sums, outcome: str) -> Estimate:
     return replace(plain, deleted=plain.deleted - divide(sums[f"{outcome}_shift"], sums.total("n")))
 
 
-def _effects(edition: Edition, sums: Sums, printed: Floats) -> dict[str, Estimate]:
-    """Effect on wins and points, and the fair value, which is first-order.
-
-    It takes for granted that a printed point more is worth P(completed) - P(failed) points to the seat dealt the
-    ticket, as if nobody chose differently because of it.
-    """
+def _effects(edition: Edition, sums: Sums) -> dict[str, Estimate]:
+    """Effect on wins and, where tickets score, on points."""
     effects = {"win_effect": _effect(sums, "win")}
-    if edition.is_race:
-        return effects
-    fails = float(edition.ticket_rules.failed_subtract)
-    dealt = ratio(sums["done"] - sums["failed"] * fails, sums["n"])
-    # The deck's mean rises with a ticket's points too, by the net completions of all seats.
-    everyone = ratio(sums["all_done"] - sums["all_failed"] * fails, sums["seats"])
-    slope, effects["points_effect"] = difference(dealt, everyone), _effect(sums, "points")
-    fair = derive(lambda gap, step: printed - divide(gap, step), effects["points_effect"], slope)
-    # A straight line reaches only so far.
-    usable = (slope.interval()[0] >= LEAST_SENSITIVITY) & (np.abs(fair.value - printed) <= FAIR_REACH)
-    effects["fair_points"] = replace(fair, value=np.where(usable & (fair.value >= LEAST_FAIR), fair.value, np.nan))
-    return effects
+    return effects if edition.is_race else effects | {"points_effect": _effect(sums, "points")}
 
 
 def tickets(games: Database) -> pd.DataFrame:

@@ -14,20 +14,22 @@ import numpy as np
 import pandas as pd
 
 from ttr_sim.analysis import routes, standings, tickets
-from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.analysis import TABLES
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate, derive, difference
-from ttr_sim.balance.edits import Edit, edited
-from ttr_sim.balance.targets import (
+from ttr_sim.analysis.targets import (
     CLAIMED,
     FOUGHT_OVER,
     LOCKED_OUT,
+    MISSED,
     Key,
     Target,
     beyond,
     find_targets,
     route_names,
 )
+from ttr_sim.analysis.yardstick import Yardstick
+from ttr_sim.balance.edits import Edit, edited
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.run.lineups import STRONG_BOT, variants
 from ttr_sim.run.plan import MAX_SEED, RESULTS, SMALL_PART, Request, make_plans
@@ -58,10 +60,11 @@ class MeasuredBoard:
     edits: tuple[Edit, ...]
     runs: tuple[Run, ...]
     targets: tuple[Target, ...]
+    ticket_value: pd.DataFrame = field(repr=False, compare=False)
 
     @property
     def missed(self) -> list[Target]:
-        return [target for target in self.targets if target.met is False]
+        return [target for target in self.targets if target.state == MISSED]
 
     @property
     def worst(self) -> float:
@@ -75,7 +78,7 @@ class MeasuredBoard:
 
     @property
     def ticket_values(self) -> dict[int, float]:
-        """Wins that each ticket gives beyond its class, by row."""
+        """Wins that each ticket gives beyond tickets as long, by row."""
         return {target.ticket: target.value for target in self.targets if target.ticket is not None}
 
     @property
@@ -95,6 +98,7 @@ class Evaluator:
     workers: Workers
     watch: ProgressListener
     command: str
+    yardstick: Yardstick | None = None  # of the unedited board, once that is measured
     boards: int = 0  # played so far
     ahead: int = 0  # at most to be played yet
     began: float = field(default_factory=time.monotonic)
@@ -104,7 +108,7 @@ class Evaluator:
         chosen = tuple(sorted(edits))
         runs = self.play(chosen, sample, title)
         styles = self.play_styles(chosen, sample, f"{title}, with one player of another style") if with_styles else ()
-        return measure_board(chosen, runs, self.wanted, styles)
+        return measure_board(chosen, runs, self.wanted, styles, self.yardstick)
 
     def play(
         self, edits: tuple[Edit, ...], sample: Sample, title: str, players: tuple[int, ...] | None = None
@@ -155,30 +159,34 @@ def derived_seed(seed: int, purpose: str) -> int:
 
 
 def measure_board(
-    edits: Iterable[Edit], runs: Sequence[Run], wanted: Targets, styles: Sequence[Run] = ()
+    edits: Iterable[Edit],
+    runs: Sequence[Run],
+    wanted: Targets,
+    styles: Sequence[Run] = (),
+    yardstick: Yardstick | None = None,
 ) -> MeasuredBoard:
     """Measure the targets from the strong player's seats. In `styles` one seat plays differently."""
     # Only the tables that targets read: a whole analysis would take most of the time of a search.
     tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
     with Database(runs) as games:
-        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, STRONG_BOTS))
+        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, STRONG_BOTS), yardstick)
         tables["seats"] = standings.seats(games)
         tables |= routes.of_board(games)
     if styles:
         tables["rewards"] = standings.rewards(styles)
-    analysis = Analysis(runs[0].edition, (), tables, {}, ())
-    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(find_targets(analysis, wanted)))
+    targets = find_targets(runs[0].edition, tables, wanted)
+    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(targets), tables["ticket_value"])
 
 
 Estimates = dict[Key, Estimate]
 
 
-def estimates(runs: Sequence[Run], targets: Iterable[Target]) -> Estimates:
+def estimates(runs: Sequence[Run], targets: Iterable[Target], yardstick: Yardstick | None) -> Estimates:
     """Estimate the targets that this board has, with jackknife groups to pair with another board's."""
     edition = runs[0].edition
     groups, names = [route.group for route in edition.routes], route_names(edition)
     with Database(runs) as games:
-        excess = tickets.excess(tickets.Deals(games))
+        excess = tickets.excess(tickets.Deals(games), yardstick)
         claims = routes.Claims(games)
         connections, lanes = routes.measure_connections(claims), routes.measure_routes(claims)
     # By the player count where it was judged, though a target's key is the same at all counts.

@@ -12,6 +12,7 @@ import numpy as np
 from ttr_sim.analysis import tickets
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import derive
+from ttr_sim.analysis.targets import MISSED, STYLE, Target, ticket_name
 from ttr_sim.analysis.text import decimal
 from ttr_sim.balance.edits import POINTS, Edit, edited
 from ttr_sim.balance.evaluate import (
@@ -33,12 +34,12 @@ from ttr_sim.balance.search import (
     reversed_edits,
     search,
 )
-from ttr_sim.balance.targets import STYLE, Target, ticket_name
 from ttr_sim.edition import edition_names, find_folder
 from ttr_sim.edition.canonical import locked
 from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError
 from ttr_sim.run.plan import Request, check_request
+from ttr_sim.run.study import STUDY_GAMES, Study, play_study
 from ttr_sim.run.workers import ProgressListener, Workers
 
 EDITED = "edited"  # the folder of the result until it is whole
@@ -63,6 +64,7 @@ class Order:
     margin: float | None
     seed: int
     out: Path
+    games: int = STUDY_GAMES  # of the board as it is, for each player count
 
     @property
     def wanted(self) -> Targets:
@@ -104,7 +106,7 @@ class BeforeAfter:
     @property
     def worse(self) -> bool:
         """Missed now, and not before."""
-        return self.after.met is False and (self.before is None or self.before.met is not False)
+        return self.after.state == MISSED and (self.before is None or self.before.state != MISSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class Unfixed:
 class SpotCheck:
     """Mean effect of edited tickets among searching bots.
 
-    In shares of a win beyond the class, with its 95 % interval. Plus is the side where the ticket was before the edits.
+    In shares of a win beyond tickets as long, with its 95 % interval. Plus is the side where the ticket was before.
     Searchers are stronger than the planner and far slower, so their games are few, and decide nothing.
     """
 
@@ -136,8 +138,8 @@ class SpotCheck:
         which = "the ticket" if self.tickets == 1 else f"one of the {self.tickets} tickets"
         return (
             f"A spot check, {self.games} games of {self.players} players that search ({SEARCHER}) on the edited board: "
-            f"being dealt {which} that the edits are for gives {value} ({low} to {high}) wins in 100 beyond its class, "
-            "with a plus on the side where it was before. So few games decide nothing."
+            f"being dealt {which} that the edits are for gives {value} ({low} to {high}) wins per 100 games beyond "
+            "tickets as long, with a plus on the side where it was before. So few games decide nothing."
         )
 
 
@@ -154,7 +156,7 @@ class Proof:
 
     @property
     def missed(self) -> list[BeforeAfter]:
-        return [pair for pair in self.pairs if pair.after.met is False]
+        return [pair for pair in self.pairs if pair.after.state == MISSED]
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,9 @@ def balance(order: Order, workers: Workers, watch: ProgressListener, command: st
     edition = order.edition
     evaluator = Evaluator(edition, order.wanted, order.players, order.work_folder, workers, watch, command)
     _, locked_routes = locked(edition, order.wanted.locked)
-    found = search(evaluator, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed))
+    study = Study(edition, order.players, order.games, order.seed, quick=True)
+    *_, runs = play_study(study, workers, watch, command)
+    found = search(evaluator, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed), runs)
     proof = prove(evaluator, found)
     unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
     edits = found.path[-1].edits
@@ -201,9 +205,8 @@ def balance(order: Order, workers: Workers, watch: ProgressListener, command: st
         staged = order.work_folder / BOARDS / EDITED
         edited(edition, edits, staged)
         staged.rename(order.out)
-    shutil.rmtree(
-        order.work_folder, ignore_errors=True
-    )  # only here: after an interruption the same command goes on with the games
+    # Only here: after an interruption the same command goes on with the games.
+    shutil.rmtree(order.work_folder, ignore_errors=True)
     return BalanceOutcome(order, found, proof, tuple(unfixed), order.out if edits else None)
 
 
@@ -225,7 +228,7 @@ def prove(evaluator: Evaluator, found: SearchResult) -> Proof:
         rows, aims = {edit.row for edit in edits if edit.heading == POINTS}, {}
         for pair in pairs:
             target = pair.before
-            if target and target.ticket is not None and (target.ticket in rows or target.met is False):
+            if target and target.ticket is not None and (target.ticket in rows or target.state == MISSED):
                 aims[target.ticket] = target.value
         checked = spot_check(evaluator, edits, dict(sorted(aims.items())), sample.seed)
     return Proof(sample, before, after, pairs, reversed_edits(evaluator.original, rivals), checked)
@@ -242,7 +245,7 @@ def spot_check(
     title = f"proof: a spot check with {players} players that search"
     runs = evaluator.play(edits, sample, title, (players,))
     with Database(runs) as games:
-        excess = tickets.excess(tickets.Deals(games))
+        excess = tickets.excess(tickets.Deals(games), evaluator.yardstick)
     # With so few games a ticket may have been dealt to nobody.
     dealt = [row for row in before if np.isfinite(excess.error[row])]
     if not dealt:
@@ -265,7 +268,9 @@ def list_unfixed(edition: Edition, found: SearchResult, proof: Proof, may_move_p
     return unfixed + [Unfixed(ticket_name(edition, edit.row), AMONG_RIVALS) for edit in proof.reversed]
 
 
-def _why_missed(pair: BeforeAfter, edited: Collection[int], hopeless: Collection[int], may_move_points: bool) -> str:
+def _why_missed(
+    pair: BeforeAfter, edited: Collection[int], hopeless: Mapping[int, tuple[int, int]], may_move_points: bool
+) -> str:
     row, name = pair.after.ticket, pair.after.name.split(" ", 1)[1]
     if pair.worse:
         return f"{name} is clearly beyond its limit with the edits, and was not clearly so before them"
@@ -275,7 +280,8 @@ def _why_missed(pair: BeforeAfter, edited: Collection[int], hopeless: Collection
     if row in edited:
         return f"{name} is nearer to its limit, but still beyond it on fresh deals"
     if row in hopeless:
-        return f"no change of its points fixes {name}: change the routes there"
+        least, most = hopeless[row]
+        return f"no points from {least} to {most} fix {name}: change the routes there"
     if may_move_points:
         return f"{name} was not clearly beyond its limit where the edits were sought, or no edit was left for it"
     return f"points may not be changed, and no allowed edit of a route clearly fixes {name}"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from scipy import special
 
+from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, Target, route_names
 from ttr_sim.analysis.thresholds import ALPHA
 from ttr_sim.balance.edits import ADD, CELL, COLOR, LENGTH, REMOVE, ROUTES, Edit, describe_edit
 from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample, estimates, gain
-from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, Target, route_names
 from ttr_sim.edition.canonical import color_name
 from ttr_sim.edition.map_tables import GRAY
 from ttr_sim.edition.model import Edition
@@ -114,12 +114,12 @@ def race(evaluator: Evaluator, board: MeasuredBoard, candidates: Collection[Edit
         # The board itself is played anew at each look, on the same deals as its rivals of that look.
         smaller = Sample(sample.games // part, sample.seed, sample.bots)
         title = f"race, look {look} of {len(LOOKS)}: the board as it is so far"
-        before = estimates(evaluator.play(board.edits, smaller, title), board.targets)
+        before = estimates(evaluator.play(board.edits, smaller, title), board.targets, evaluator.yardstick)
         quantile = float(-special.ndtri(error_allowance(look, len(candidates)) / 2))
         gains: dict[Edit, tuple[float, float, float]] = {}  # value, low and high
         for edit in left:
             runs = evaluator.play((*board.edits, edit), smaller, f"race: {describe_edit(evaluator.original, edit)}")
-            gained = gain(before, estimates(runs, board.targets), board.targets)
+            gained = gain(before, estimates(runs, board.targets, evaluator.yardstick), board.targets)
             value, half = float(gained.value[0]), quantile * float(gained.error[0])
             gains[edit] = value, value - half, value + half
         best_low = max((low for _, low, _ in gains.values()), default=0.0)

@@ -115,7 +115,8 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
         before = None if pair.before is None else pair.before.value
         target = {"name": after.name, "players": after.players, "before": before, "after": after.value}
         low, high = after.interval
-        targets.append({**target, "low": low, "high": high, "limit": list(after.limit), "met": after.met})
+        states = {"state_before": pair.before and pair.before.state, "state_after": after.state}
+        targets.append({**target, "low": low, "high": high, "limit": list(after.limit), **states})
     path = [
         {"edits": len(board.edits), "worst": round(board.worst, 4), "missed": len(board.missed)}
         for board in outcome.found.path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import re
 import shutil
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import ProgressColumn
 
-    from ttr_sim.analysis.analysis import Analysis
 
 MAX_WIDTH = 100
 SECONDS_BETWEEN_LINES = 10.0
@@ -69,12 +69,6 @@ def bullet(sentence: str) -> str:
     return paragraph(sentence, "- ", "  ")
 
 
-def findings_text(analysis: Analysis) -> str:
-    """Format the edition's title and its findings, one paragraph each."""
-    paragraphs = [bullet(finding.sentence) for finding in analysis.findings]
-    return "\n".join([f"{analysis.edition.title}: what stands out", *paragraphs, ""])
-
-
 def counted(number: int, thing: str) -> str:
     return f"{f'{number:,}' if number else 'no'} {thing}{'' if number == 1 else 's'}"
 
@@ -103,6 +97,11 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     # JSON has no NaN, and readers in other languages refuse it.
     rows = table.astype(object).where(table.notna(), None).to_dict("records")
     return [{str(name): value for name, value in row.items()} for row in rows]
+
+
+def number_or_null(value: float | None) -> float | None:
+    """A number for JSON, which has no NaN."""
+    return None if value is None or math.isnan(value) else value
 
 
 def print_message(message: str) -> None:

@@ -16,7 +16,7 @@ import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE, damaged_runs_explained
-from ttr_sim.cli.output import Progress, aligned, counted, file_size, findings_text, print_json
+from ttr_sim.cli.output import Progress, aligned, counted, file_size, print_json
 from ttr_sim.errors import UserError, command_line, not_a_folder, typed
 
 if TYPE_CHECKING:
@@ -141,7 +141,9 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
     ttr-sim report runs/usa-4p-1a2b3c4d
     ttr-sim report runs/usa-2p-* runs/usa-4p-* --out my-report
     """
+    from ttr_sim.analysis.analysis import analyze
     from ttr_sim.cli.film import film_games
+    from ttr_sim.cli.study import print_verdict
     from ttr_sim.report.page import write_report
 
     line = typed()
@@ -149,9 +151,8 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
         words = [word for word in shlex.split(line) if Path(word) not in runs[1:]]
         line = f"{shlex.join(words)} (and {len(set(runs[1:]))} more runs, listed below)"
     with Progress(quiet).wait("analyzing the games"), damaged_runs_explained(*runs):
-        report = write_report(runs, out, line, film=film_games, force=force)
-    click.echo(findings_text(report.analysis))
-    click.echo(report.page)
+        report = write_report(analyze(runs), out, line, film=film_games, force=force)
+    print_verdict(report, verbose=False)
 
 
 @click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")

@@ -11,17 +11,15 @@ import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, INTERRUPTED
-from ttr_sim.cli.output import Progress, findings_text, print_json, records
+from ttr_sim.cli.output import Progress, number_or_null, print_json, records
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
-    from ttr_sim.balance.targets import Target
     from ttr_sim.report.page import Report
     from ttr_sim.run.read import Run
     from ttr_sim.run.study import Study
     from ttr_sim.run.workers import Workers
 
-DEFAULT_GAMES = 20_000
 QUICK_GAMES = 2_000  # at each player count
 QUICK_PART = 250  # games: one player count keeps several workers busy
 
@@ -29,19 +27,10 @@ ALL_PLAYER_COUNTS = 0  # stands for all together where tickets are listed by pla
 WIN_SHARE = ("win_share", "win_share_low", "win_share_high")
 SEAT_COLUMNS = ["players", "seat", *WIN_SHARE]
 REWARD_COLUMNS = ["players", "variant", *WIN_SHARE, "fair"]
-TICKET_COLUMNS = [
-    *("from", "to", "points", "deck", "copy", "players", "n", "class", "class_effect"),
-    *("win_effect", "win_effect_low", "win_effect_high", "points_effect", "verdict", "grade", "holds"),
-]
-INTERVAL = {f"{name}_{end}": end for name in ("win_share", "win_effect") for end in ("low", "high")}
-MISSED = {
-    "win_effect": "gives {} wins in 100 beyond its class",
-    "claims": "is claimed {} times in 100 games",
-    "contention": "is fought over {} times in 100 games",
-    "denial": "locks somebody out in {} of 100 games",
-    "seat": "wins {} of 100 games",
-    "style": "wins {} of 100 games",
-}
+TICKET_COLUMNS = ["players", "n", "trains", "win_effect", "expected", "excess", "excess_low", "excess_high"]
+ROUTE_COLUMNS = ["from", "to", "color", "copy", "players", "claimed", "contention", "denial"]
+INTERVAL = {f"{name}_{end}": end for name in ("win_share", "excess") for end in ("low", "high")}
+FAIL_AT = {"missed": ("missed",), "open": ("missed", "open")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +51,11 @@ class StudySession:
         """Plan one edition's games and validate the options."""
         from ttr_sim.edition import load_edition
         from ttr_sim.run.plan import all_player_counts, check_request
-        from ttr_sim.run.study import Study
+        from ttr_sim.run.study import STUDY_GAMES, Study
 
         loaded = load_edition(edition)
         counts = self.players or all_player_counts(loaded)
-        usual = QUICK_GAMES if self.quick else DEFAULT_GAMES
+        usual = QUICK_GAMES if self.quick else STUDY_GAMES
         games = usual if self.games is None else self.games
         # A bot of the user's may be slow, and then needs the small parts that its plan chooses.
         part_size = QUICK_PART if self.quick and not self.bots else None
@@ -82,6 +71,8 @@ class StudySession:
 
     def write_reports(self, study: Study, folder: Path) -> Iterator[Report]:
         """Play a study, yielding each version of its report."""
+        from ttr_sim.analysis.analysis import analyze
+        from ttr_sim.balance.remedies import NO_REMEDIES, replay_remedies
         from ttr_sim.cli.film import film_games
         from ttr_sim.report.page import write_report
         from ttr_sim.run.lineups import STRONG
@@ -94,14 +85,19 @@ class StudySession:
             in_brief = self.quick or more_follows
             film = None if in_brief else film_games
             with self.progress.wait("analyzing the games"):
-                report = write_report(runs, folder, self.command, not self.quick, in_brief, film, self.force)
+                analysis = analyze(runs, in_brief)
+            remedies = NO_REMEDIES if in_brief else replay_remedies(analysis, self.workers, self.progress, self.command)
+            with self.progress.wait("writing the page"):
+                report = write_report(
+                    analysis, folder, self.command, not self.quick, film, remedies, in_brief, self.force
+                )
             self.progress.note(f"{report.page} is written")
             yield report
 
 
 @click.command(short_help="Run an edition at several player counts and write its report.")
 @click.argument("editions", nargs=-1, required=True, shell_complete=options.complete_editions, metavar="EDITION...")
-@options.games(DEFAULT_GAMES, "Games that strong players play at each player count; other fields scale with it.")
+@options.games(20_000, "Games that strong players play at each player count; other fields scale with it.")
 @options.player_counts
 @options.bots("Play only these bots.  [default: strong players, then other fields]")
 @click.option(
@@ -109,7 +105,13 @@ class StudySession:
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
 @click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
-@click.option("--check", "checks", is_flag=True, help="Exit 1 and print a line for each target that the board misses.")
+@click.option(
+    "--fail",
+    type=click.Choice(list(FAIL_AT)),
+    help="Exit 1 when a target is missed; with `open` also while one is open.",
+)
+@click.option("--check", "fail", flag_value="missed", hidden=True)
+@click.option("-v", "--verbose", is_flag=True, help="Print all tickets, routes and sentences.")
 @options.seed
 @options.workers
 @options.out(
@@ -128,7 +130,8 @@ def study_command(
     quick: bool,
     opens: bool,
     watches: bool,
-    checks: bool,
+    fail: str | None,
+    verbose: bool,
     out: Path | None,
     as_json: bool,
     quiet: bool,
@@ -146,7 +149,7 @@ def study_command(
     ttr-sim study usa
     ttr-sim study my-map --quick --open
     ttr-sim study my-map --watch --open
-    ttr-sim study my-map --quick --check
+    ttr-sim study my-map --quick --fail missed
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
@@ -156,7 +159,7 @@ def study_command(
     if watches:
         if len(editions) > 1:
             raise click.UsageError("--watch follows one EDITION; name one of them.")
-        given = [name for name, is_set in (("--check", checks), ("--json", as_json)) if is_set]
+        given = [name for name, is_set in (("--fail", fail), ("--json", as_json)) if is_set]
         if given:
             raise click.UsageError(f"--watch shows a page and ends by Ctrl-C; omit {', '.join(given)}.")
         from ttr_sim.cli.watching import WatchedBoard
@@ -172,16 +175,21 @@ def study_command(
         objects = [as_object(report) for report in reports]
         print_json(objects if len(objects) > 1 else objects[0])
     else:
-        for report in reports:
-            click.echo(f"{findings_text(report.analysis)}\n{report.page}")
-    if not checks:
-        return None
-    from ttr_sim.balance.targets import find_targets
+        for number, report in enumerate(reports):
+            print_verdict(report, verbose, first=not number)
+    states = {target.state for report in reports for target in report.analysis.verdict.targets}
+    return FINDINGS if fail and states & {*FAIL_AT[fail]} else None
 
-    missed = [target for report in reports for target in find_targets(report.analysis) if target.met is False]
-    if not as_json:
-        click.echo("\n".join([_missed_line(target) for target in missed] or ["No target is missed."]))
-    return FINDINGS if missed else None
+
+def print_verdict(report: Report, verbose: bool, first: bool = True) -> None:
+    from ttr_sim.cli.verdict import print_lines, verbose_lines, verdict_lines
+
+    if not first:
+        click.echo()
+    print_lines(verdict_lines(report.analysis, report.remedies))
+    if verbose:
+        print_lines(verbose_lines(report.analysis))
+    click.echo(f"\n  {report.page.resolve().as_uri()}")
 
 
 def _report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
@@ -230,36 +238,64 @@ def open_page(address: str, progress: Progress) -> None:
 
 
 def as_object(report: Report) -> dict[str, Any]:
-    from ttr_sim.balance.targets import as_rows, find_targets
+    from ttr_sim.analysis.targets import as_rows
 
-    analysis = report.analysis
+    analysis, verdict = report.analysis, report.analysis.verdict
     about = ("about", "topic", "sentence", "players", "holds")
-    table = analysis.tables["ticket_value"]
-    # `copy` distinguishes tickets of the same ends and deck.
-    table = table.assign(copy=[analysis.edition.tickets[ticket].copy for ticket in table["ticket"]])
-    tickets = records(table[TICKET_COLUMNS].rename(columns=INTERVAL))
-    if table["players"].nunique() == 1:
-        # The table has no rows over all player counts where there is one count only.
-        tickets = [{**row, "players": ALL_PLAYER_COUNTS} for row in tickets] + tickets
     return {
         "edition": analysis.edition.name,
         "fingerprint": analysis.edition.fingerprint,
         "report": str(report.page),
         "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
+        "verdict": {"word": verdict.word, **{state: verdict.counts[state] for state in ("met", "open", "missed")}},
+        "cards": [
+            {
+                "topic": card.topic,
+                "state": card.state,
+                "players": card.players,
+                **{name: number_or_null(getattr(card, name)) for name in ("value", "low", "high", "limit")},
+                "official": card.official,
+                "sentence": card.sentence,
+            }
+            for card in verdict.cards
+        ],
         "findings": [{name: getattr(finding, name) for name in about} for finding in analysis.findings],
         "seats": records(analysis.tables["seats"][SEAT_COLUMNS].rename(columns=INTERVAL)),
-        "tickets": tickets,
+        "tickets": _tickets(report),
+        "routes": records(analysis.tables["routes"][ROUTE_COLUMNS].rename(columns={"claimed": "claims"})),
         "rewards": records(analysis.tables["rewards"][REWARD_COLUMNS].rename(columns=INTERVAL)),
-        "targets": as_rows(find_targets(analysis)),
+        "targets": as_rows(verdict.targets),
     }
 
 
-def _missed_line(target: Target) -> str:
-    from ttr_sim.analysis.text import decimal
+def _tickets(report: Report) -> list[dict[str, Any]]:
+    """Rows of all player counts together, with state and remedy, then those of each count."""
+    from ttr_sim.analysis.tickets import parse_holds
 
-    value, least, most = (decimal(share * 100) for share in (target.value, target.low, target.high))
-    low, high = (None if limit is None else decimal(limit * 100) for limit in target.limit)
-    wanted = f"at most {high}" if low is None else f"at least {low}" if high is None else f"{low} to {high}"
-    players = f", with {target.players} players" if target.players else ""
-    measured = MISSED[target.measure].format(f"{value} ({least} to {most})")
-    return f"missed: {target.name} {measured}; wanted: {wanted}{players}"
+    analysis = report.analysis
+    table, targets = analysis.tables["ticket_value"], {target.ticket: target for target in analysis.verdict.targets}
+    several = table["players"].nunique() > 1
+    rows: list[dict[str, Any]] = []
+    for full in records(table):
+        ticket = analysis.edition.tickets[full["ticket"]]
+        # `copy` distinguishes tickets of the same ends and deck.
+        row = {name: full[name] for name in ("from", "to", "points", "deck")} | {"copy": ticket.copy}
+        row |= {INTERVAL.get(name, name): full[name] for name in TICKET_COLUMNS}
+        row |= {"state": None, "side": "", "holds": {}, "try": None, "tried": None}
+        if several and full["players"] != ALL_PLAYER_COUNTS:
+            rows.append(row)
+            continue
+        judged = {**row, "players": ALL_PLAYER_COUNTS, "holds": parse_holds(full["holds"] or "")}
+        if target := targets.get(full["ticket"]):
+            # The corrected interval is the one that the state goes by.
+            judged |= {
+                "state": target.state,
+                "side": target.side,
+                "low": target.interval[0],
+                "high": target.interval[1],
+            }
+        if remedy := report.remedies.of(full["ticket"]):
+            found = {"points": remedy.points, "excess": remedy.excess, "low": remedy.low, "high": remedy.high}
+            judged |= {"try": found} if remedy.points is not None else {"tried": list(remedy.tried)}
+        rows += [judged] if several else [judged, row]
+    return rows

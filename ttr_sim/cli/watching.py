@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.cli.output import bullet, findings_text, paragraph
-from ttr_sim.cli.study import StudySession, open_page
+from ttr_sim.cli.output import bullet, paragraph
+from ttr_sim.cli.study import StudySession, open_page, print_verdict
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class WatchedBoard:
 
     def study(self, server: PageServer) -> None:
         """Play the board as it is now, show its page and print the changes."""
+        from ttr_sim.analysis.analysis import analyze
         from ttr_sim.report.document import live_page
         from ttr_sim.report.folder import check_folder, replace_page, report_on
         from ttr_sim.report.page import write_report
@@ -77,7 +78,8 @@ class WatchedBoard:
         runs = next(session.play(study))
         # A run that was there before, of a full study or by `run`, is never removed at the end.
         self.own |= {run.path.parent for run in runs} - before
-        report = write_report(runs, self.folder, session.command, pictures=False, in_brief=True, force=session.force)
+        analysis = analyze(runs, in_brief=True)
+        report = write_report(analysis, self.folder, session.command, pictures=False, brief=True, force=session.force)
         self.page = report.page.read_text(encoding="utf-8")
         # Served and written alike, so that a page opened as a file says how to see the newest.
         live = live_page(self.page, server.version + 1)
@@ -86,7 +88,7 @@ class WatchedBoard:
         if self.played:
             print_changes("the last save", self.played[-1], runs)
         else:
-            click.echo(findings_text(report.analysis))
+            print_verdict(report, verbose=False)
         if len(self.played) > 1:
             print_changes("the start", self.played[0], runs)
         self.played.append(runs)

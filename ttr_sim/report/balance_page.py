@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from ttr_sim.analysis.official import Ranges, official_ranges
+from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, MET, MISSED, OPEN, SEAT, STYLE, TICKET, Target
 from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
-from ttr_sim.balance.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE, TICKET, Target
 from ttr_sim.report.changes import balance_map
 from ttr_sim.report.document import write_document
 from ttr_sim.report.figures import inline, settings, svg_of, write_picture
 from ttr_sim.report.folder import BALANCED, PAGE, changes_to, new_report
 from ttr_sim.report.numbers import MISSING, interval, players_words, signed, written
-from ttr_sim.report.ranges import WHOLE_LIST, Ranges, official_ranges
+from ttr_sim.report.ranges import WHOLE_LIST
 from ttr_sim.report.tables import Heading, PageCell, View, plain_view, write_tables
 
 if TYPE_CHECKING:
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 
 # Words and unit of each measure, and its table and column among the official ranges.
 MEASURES: dict[str, tuple[str, Unit, str, str]] = {
-    TICKET: ("wins beyond its class", "change", "ticket_value", "excess"),
+    TICKET: ("wins beyond tickets as long", "change", "ticket_value", "excess"),
     CLAIMED: ("claims per game", "number", "connections", "claims"),
     FOUGHT_OVER: ("fought over, claims per game", "number", "connections", "contention"),
     LOCKED_OUT: ("locks out, share of games", "share", "routes", "denial"),
-    SEAT: ("wins of the seat", "share", "seats", "win_share"),
+    SEAT: ("wins of the best seat", "share", "seats", "win_share"),
     STYLE: ("wins of one such player among strong ones", "share", "", ""),
 }
-STATES = {True: "met", False: "● missed", None: "open"}
+STATES = {MET: "✓ met", MISSED: "✗ missed", OPEN: "? open", None: "not measured"}
 PLAYERS = Heading("players", "all: all player counts together")
 OFFICIAL = Heading("official boards", "where nine in ten of their tickets, connections or routes lie", numeric=True)
 ASKED = (
@@ -155,7 +156,7 @@ def _asked_view(before: Iterable[Target], ranges: Ranges) -> View:
             players = "the count with most"
         official = {_in_words(target, ranges)[3] for target in targets}
         span = interval(min(values), max(values), MEASURES[first.measure][1])
-        missed = f"{sum(target.met is False for target in targets)} of {len(targets)}"
+        missed = f"{sum(target.state == MISSED for target in targets)} of {len(targets)}"
         rows.append([measure, players, limit, span, official.pop() if len(official) == 1 else MISSING, missed])
     meaning = (
         "A board is fair here when it keeps to this. What is locked is not counted; turn order is shown, never changed."
@@ -171,7 +172,7 @@ def _targets_table(pairs: Iterable[BeforeAfter]) -> pd.DataFrame:
             for name, end in (("value", ""), ("low", "_low"), ("high", "_high")):
                 row[f"{when}{end}"] = getattr(target, name, None)
         row["limit_low"], row["limit_high"] = pair.after.limit
-        rows.append(row | {"state": STATES[pair.after.met].removeprefix("● ")})
+        rows.append(row | {"state": pair.after.state or ""})
     return pd.DataFrame(rows)
 
 
@@ -180,12 +181,12 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
 
     def order(pair: BeforeAfter) -> tuple[bool, bool, float, str]:
         sizes = [abs(target.value) for target in (pair.before, pair.after) if target and target.measure == TICKET]
-        return pair.after.met is not False, pair.after.met is True, -max(sizes, default=0.0), pair.after.name
+        return pair.after.state != MISSED, pair.after.state == MET, -max(sizes, default=0.0), pair.after.name
 
     rows: list[list[PageCell | str]] = []
     for pair in sorted(pairs, key=order):
         target, name = pair.after, pair.after.name
-        is_met = target.met is True and (pair.before is None or pair.before.met is True)
+        is_met = target.state == MET and (pair.before is None or pair.before.state == MET)
         if is_met and target.measure not in (TICKET, SEAT):
             continue
         if target.measure == SEAT:
@@ -195,7 +196,7 @@ def _targets_view(pairs: Iterable[BeforeAfter], ranges: Ranges) -> View:
         for each in (pair.before, target):
             between = interval(each.low, each.high, unit) if each else ""
             numbers.append(PageCell(written(each and each.value, unit), between))
-        rows.append([name, measure, players, *numbers, limit, official, STATES[target.met]])
+        rows.append([name, measure, players, *numbers, limit, official, STATES[target.state]])
     meaning = (
         "Fresh deals, the same before and after. Tickets are shown all together; connections only where they are not "
         "met. Missed: the whole interval is beyond the limit."

@@ -26,7 +26,7 @@ from ttr_sim.errors import command_line
 from ttr_sim.files import write_whole
 from ttr_sim.report.charts.style import short
 from ttr_sim.report.numbers import WORDS, counted, exactly, players_words, written
-from ttr_sim.run.lineups import STRONG, STRONG_BOT
+from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis, RunInfo
@@ -35,6 +35,13 @@ SCRIPTS = ("tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
 EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(WORDS["glossary"], key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
+FIELDS = {
+    STRONG: "among strong players",
+    RIVALS: "among rivals of several styles",
+    ALL: "among all styles",
+    REWARDS: "with one seat that plays differently",
+    OWN: "of the bots that were named",
+}
 MOST_LETTERS = 70  # of the bots in a heading
 RECORDED = ("plan_hash", "digest", "digest_turns", "command", "set", "versions", "timings", "plan")  # of run.json
 RECONSTRUCTED = "RECONSTRUCTED"  # how a provenance marks facts that matter to results
@@ -98,14 +105,15 @@ class Explainer:
         self.explained: set[str] = set()
 
     def __call__(self, sentence: str) -> Markup:
-        def explain(found: re.Match[str]) -> str:
+        parts, done = [], 0
+        for found in EXPLAINED.finditer(sentence):
             word = found[0]
-            if word in self.explained:
-                return word
-            self.explained.add(word)
-            return Markup('<dfn tabindex="0" title="{}">{}</dfn>').format(WORDS["glossary"][word], word)
-
-        return Markup(EXPLAINED.sub(explain, str(escape(sentence))))
+            if word not in self.explained:
+                self.explained.add(word)
+                explained = Markup('<dfn tabindex="0" title="{}">{}</dfn>').format(WORDS["glossary"][word], word)
+                parts += [escape(sentence[done : found.start()]), explained]
+                done = found.end()
+        return Markup("").join([*parts, escape(sentence[done:])])
 
 
 def banner(analysis: Analysis) -> list[str]:
@@ -139,9 +147,10 @@ def foreign_wants(runs: Sequence[RunInfo]) -> list[str]:
 
 def played(analysis: Analysis) -> str:
     """Count the games of each field."""
+    overview = analysis.tables["overview"]
     words = []
-    for field, rows in analysis.tables["overview"].groupby("field", sort=False):
-        words.append(f"{int(rows['games'].sum()):,} games {WORDS['fields'].get(field, field)}")
+    for field, rows in overview.groupby("field", sort=False):
+        words.append(f"{int(rows['games'].sum()):,} games {FIELDS.get(str(field), str(field))}")
     counts = sorted({run.players for run in analysis.runs})
     return f"{listed(words)}, with {listed(str(count) for count in counts)} players." if words else ""
 
@@ -158,7 +167,7 @@ def runs_by_field(analysis: Analysis) -> list[tuple[str, list[tuple[str, list[tu
     for field in dict.fromkeys(run.field for run in analysis.runs):
         runs = [run for run in analysis.runs if run.field == field]
         games = counted(sum(run.games for run in runs), "game")
-        heading = f"{games} {WORDS['fields'].get(field, field)}, {counted(len(runs), 'run')}"
+        heading = f"{games} {FIELDS.get(field, field)}, {counted(len(runs), 'run')}"
         described = []
         for run in runs:
             bots = short(", ".join(dict.fromkeys(run.bots)), MOST_LETTERS)

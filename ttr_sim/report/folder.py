@@ -23,6 +23,7 @@ REPORTS = Path("reports")
 PAGE = "index.html"
 LIST = ".ttr-sim.json"
 WAY_ON = "name another place with --out, or replace it with --force"
+NOT_OURS = "was not written by ttr-sim, or was changed since"
 PNG_START, PNG_END_SIZE = b"\x89PNG", 12  # the last chunk of a PNG is empty
 PNG_MARK_SIZE, COMMENT_SIZE = 93, 83
 COMPARED, BALANCED = ("headlines", "tickets", "routes"), ("asked", "targets", "path")
@@ -88,7 +89,7 @@ class FileList:
         """Refuse to replace a file that is not ours."""
         for name in names:
             if _is_there(self.folder / name) and not self.has(name):
-                raise UserError(f"{self.folder / name} was not written by ttr-sim, or was changed since; {WAY_ON}")
+                raise UserError(f"{self.folder / name} {NOT_OURS}; {WAY_ON}")
 
 
 def check_folder(folder: Path, subject: PageSubject, force: bool = False) -> None:
@@ -195,9 +196,10 @@ def check_file(path: Path, task: str, types: Sequence[str]) -> None:
 def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise UserError(f"{folder} is a file; name a folder for the report with --out") from None
     except OSError as error:
-        problem = "is a file" if isinstance(error, FileExistsError) else f"cannot be made ({error.strerror})"
-        raise UserError(f"{folder} {problem}; name another folder for the report with --out") from None
+        raise UserError(f"{folder} cannot be made ({error.strerror}); name another folder with --out") from None
 
 
 def folder_names(editions: Sequence[str]) -> list[str]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.official import Ranges, Span
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition.statics import Statics, measured, shown
 from ttr_sim.report.numbers import interval, labeled, with_unit, written
-from ttr_sim.report.ranges import Ranges, Span, key_of
+from ttr_sim.report.ranges import key_of
 
 PADDING = 0.06  # of a strip, free at both ends
 

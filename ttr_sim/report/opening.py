@@ -10,29 +10,20 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup, escape
 
+from ttr_sim.analysis.official import LOCKED_OUT_MOST, Ranges
 from ttr_sim.analysis.standings import clearly_off
+from ttr_sim.analysis.targets import TICKET, TICKETS
 from ttr_sim.analysis.text import decimal, ends, per_hundred, percent, ranked, wins
 from ttr_sim.report.figures import SVG
 from ttr_sim.report.glance import CLAIMS, FIRST_PLAYER, HIDDEN, MARGIN, ROUNDS, RangedNumber, Strip, find
 from ttr_sim.report.numbers import ordinal, players_words
-from ttr_sim.report.ranges import (
-    HEADLINES,
-    LOCKED_OUT,
-    MISVALUED,
-    Ranges,
-    games_by_count,
-    judged_tickets,
-    listed_tickets,
-)
-from ttr_sim.report.tables import in_words
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.analysis.robustness import Finding
+    from ttr_sim.analysis.findings import Finding
     from ttr_sim.report.board.layout import Layout
 
 NUMBER = re.compile(r"((?<![\w.])\d[\d.,]*(?: of \d+| %)?(?! players))")
-ALIKE = 1.5  # times as many games, or as few, find about as many tickets
 MOST_PLACES = 3
 # Rules whose findings name a place, in the order of their places. Where routes lock out they are fought over, too.
 RULES = (
@@ -82,22 +73,11 @@ def _turn_order(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Op
 
 
 def _tickets(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
-    tickets, strip = judged_tickets(analysis), None
-    if tickets.empty:
+    targets = [target for target in analysis.verdict.targets if target.measure == TICKET and target.state]
+    if not targets:
         return
-    generous, stingy = (int((tickets["verdict"] == verdict).sum()) for verdict in ("generous", "stingy"))
-    number, than = generous + stingy, "than others of their class"
-    sentence = f"None of the {len(tickets)} tickets clearly gives more or fewer wins {than}."
-    if number:
-        kinds = f"{generous} too generous, {stingy} too stingy"
-        sentence = f"{number} of {len(tickets)} tickets give clearly more or fewer wins {than}: {kinds}."
-    if others := len(listed_tickets(analysis)) - len(tickets):
-        sentence += f" The other {others} are too seldom dealt at the start to be judged."
-    # The more games, the more tickets are clear, so the official number of them compares only with as many games.
-    if ranges.games / ALIKE <= games_by_count(analysis) <= ranges.games * ALIKE:
-        counted_at, share = int(tickets["players"].iloc[0]), number / len(tickets)
-        strip = RangedNumber((share,) * 3, ranges.of(HEADLINES, counted_at, MISVALUED, "value"), "share").strip()
-    yield OpeningSentence(sentence, "tickets", strip)
+    card = next(card for card in analysis.verdict.cards if card.topic == TICKETS)
+    yield OpeningSentence(f"{card.sentence[0].upper()}{card.sentence[1:]}.", "tickets", None)
 
 
 def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[OpeningSentence]:
@@ -111,7 +91,7 @@ def _routes(analysis: Analysis, players: int, ranges: Ranges) -> Iterator[Openin
         f"{ends(row)} is the route that locks others out most: in {decimal(number[0] * 100)} % of the games with "
         f"{players_words(players)} somebody who wanted it finds no other."
     )
-    usual = ranges.of(HEADLINES, players, LOCKED_OUT, "value")
+    usual = ranges.of_headline(LOCKED_OUT_MOST, players)
     yield OpeningSentence(sentence, "routes", RangedNumber(number, usual, "share").strip())
 
 
@@ -164,7 +144,7 @@ def _place(analysis: Analysis, finding: Finding) -> WorstPlace:
     if table == "ticket_value":
         ticket = edition.tickets[int(row["ticket"])]
         points = "" if edition.is_race else f" ({row['points']:.0f})"
-        verdict = f"{in_words('verdict', row['verdict'])}, {wins(row, 'excess')} compared with its class"
+        verdict = f"too {row['side']}, {wins(row, 'excess')} beyond tickets as long"
         ends_of_ticket = (ticket.a_cities[0], ticket.b_cities[0])
         return WorstPlace(f"{ends(row)}{points}: {verdict}", table, label, cities=ends_of_ticket)
     if table == "cities":

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from ttr_sim.analysis.analysis import TABLES, Analysis, analyze
+from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
-from ttr_sim.balance.points import with_remedies
+from ttr_sim.balance.remedies import NO_REMEDIES, Remedies
 from ttr_sim.edition.model import Edition
 from ttr_sim.edition.statics import Statics, statics
 from ttr_sim.errors import no_games
@@ -26,12 +27,9 @@ from ttr_sim.report.glance import board_measures, glance, named_things
 from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import ALL, main_count, players_words
 from ttr_sim.report.opening import mark_places, sentences, worst_places
-from ttr_sim.report.ranges import official_ranges
 from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
 
 if TYPE_CHECKING:
-    from ttr_sim.run.read import Run
-
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
     Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
@@ -87,6 +85,7 @@ class Report:
 
     page: Path
     analysis: Analysis
+    remedies: Remedies
 
     def __repr__(self) -> str:
         return f"Report {self.page}: {self.analysis!r}"
@@ -97,26 +96,25 @@ class Report:
 
 
 def write_report(
-    runs: Sequence[str | Path | Run],
+    analysis: Analysis,
     folder: Path | None = None,
     command: str = "",
     pictures: bool = True,
-    in_brief: bool = False,
     film: Filmer | None = None,
+    remedies: Remedies = NO_REMEDIES,
+    brief: bool = False,
     force: bool = False,
 ) -> Report:
-    """Analyze runs of one edition and write their page, by default into reports/<edition>.
+    """Write the page of an analysis, by default into reports/<edition>.
 
-    In brief, without the tables that take long. `film` writes the games to watch. With force, files in the folder that
-    are not of a report on this board are replaced.
+    `film` writes the games to watch. With force, files in the folder that are not of a report on this board are
+    replaced.
     """
-    analysis = analyze(runs, in_brief)
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
-    analysis = with_remedies(analysis)
     folder = folder or REPORTS / analysis.edition.name
-    page = write_page(analysis, folder, command, pictures, film, brief=in_brief, force=force)
-    return Report(page, analysis)
+    page = write_page(analysis, folder, command, pictures, film, brief=brief, force=force)
+    return Report(page, analysis, remedies)
 
 
 def write_page(

@@ -1,28 +1,19 @@
-"""Ranges of numbers over the official editions, to compare a board with.
-
-Tables with rows that all editions have (a seat, a measure, a style) are compared row by row. Lists (tickets, routes,
-cities) are compared by the span of nine in ten rows of each edition. An edition is not compared with itself.
-"""
+"""Collect the ranges of numbers over the official editions."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.analysis import TABLES
+from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, HEADLINES, LOCKED_OUT_MOST, Span
 from ttr_sim.analysis.tables import TableColumn
-from ttr_sim.report.numbers import ALL
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ttr_sim.analysis.analysis import Analysis
-    from ttr_sim.edition.model import Edition
 
-FILE = "official_ranges.json"
 KEYS: dict[str, tuple[str, ...]] = {
     "strategies": ("bot",),
     "matchups": ("bot", "opponent"),
@@ -34,45 +25,14 @@ KEYS: dict[str, tuple[str, ...]] = {
     "actions": ("action",),
     "oddities": ("kind",),
 }
+OF_HEADLINES = {
+    FIERCEST: ("connections", "contention"),
+    LOCKED_OUT_MOST: ("routes", "denial"),
+    FIRST_SEAT: ("seats", "win_share"),
+}
 LISTS = ("ticket_value", "tickets", "routes", "connections", "cities", "shape_loads")
 WHOLE_LIST = "*"
 LIST_SPAN = (0.05, 0.95)
-# Numbers of a whole board that no table has, under the name of a table of their own.
-HEADLINES, MISVALUED, LOCKED_OUT = "headlines", "misvalued", "locked_out"
-
-Span = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Ranges:
-    """Spans of the editions by table, player count, row key and column."""
-
-    spans: Mapping[str, Any]
-    titles: Sequence[str] = ()
-    left_out: int | None = None  # place of the edition that is compared
-    games: float = 0.0  # of each edition, by player count
-
-    @property
-    def editions(self) -> list[str]:
-        return [title for place, title in enumerate(self.titles) if place != self.left_out]
-
-    def of(self, table: str, players: int, key: str, column: str) -> Span | None:
-        """Look up the span over the editions that show the number."""
-        found = self.spans.get(table, {}).get(str(players), {}).get(key, {}).get(column, ())
-        # Compared with a range of which it is part, a board would always lie within.
-        known = [span for place, span in enumerate(found) if span and place != self.left_out]
-        return (min(low for low, _ in known), max(high for _, high in known)) if known else None
-
-
-def official_ranges(edition: Edition) -> Ranges:
-    """Load the ranges as shipped, without the edition itself."""
-    source = files("ttr_sim.report") / FILE
-    if not source.is_file():
-        return Ranges({})  # while the gallery measures the editions again
-    stored = json.loads(source.read_text(encoding="utf-8"))
-    prints = [other["fingerprint"] for other in stored["editions"]]
-    itself = prints.index(edition.fingerprint) if edition.fingerprint in prints else None
-    return Ranges(stored["spans"], [other["title"] for other in stored["editions"]], itself, stored["games"])
 
 
 def key_of(table: str, row: Mapping[Any, Any]) -> str:
@@ -110,13 +70,10 @@ def _spans(analysis: Analysis) -> Iterator[tuple[str, int, str, str, Span]]:
                 if len(known):
                     span = float(known.quantile(low)), float(known.quantile(high))
                     yield name, int(str(players)), str(key), column.name, span
-    tickets = judged_tickets(analysis)
-    if len(tickets):
-        misvalued = float((tickets["verdict"] != "").mean())
-        yield HEADLINES, ALL, MISVALUED, "value", (misvalued, misvalued)
-    routes = analysis.tables["routes"].dropna(subset=["denial"])
-    for players, most in routes.groupby("players")["denial"].max().items():
-        yield HEADLINES, int(str(players)), LOCKED_OUT, "value", (float(most), float(most))
+    for headline, (table, measure) in OF_HEADLINES.items():
+        rows = analysis.tables[table].dropna(subset=[measure])
+        for players, most in rows.groupby("players")[measure].max().items():
+            yield HEADLINES, int(str(players)), headline, "value", (float(most), float(most))
 
 
 def listed_tickets(analysis: Analysis) -> pd.DataFrame:
@@ -129,9 +86,3 @@ def listed_tickets(analysis: Analysis) -> pd.DataFrame:
 def judged_tickets(analysis: Analysis) -> pd.DataFrame:
     """Listed tickets that are dealt at setup often enough to be judged."""
     return listed_tickets(analysis).dropna(subset=["win_effect_low"])
-
-
-def games_by_count(analysis: Analysis) -> float:
-    """Mean number of games per player count; more games misvalue more tickets."""
-    runs = analysis.main_runs
-    return sum(run.games for run in runs) / max(1, len({run.players for run in runs}))

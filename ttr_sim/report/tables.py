@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ttr_sim.analysis.analysis import TABLES
+from ttr_sim.analysis.official import Ranges
 from ttr_sim.analysis.tables import Table, TableColumn, Unit
 from ttr_sim.analysis.text import ends, ranked
 from ttr_sim.report.charts.style import mean_order
 from ttr_sim.report.numbers import ALL, HEADING_UNITS, MISSING, NUMERIC, WORDS, exactly, interval, ordinal, written
-from ttr_sim.report.ranges import LISTS, WHOLE_LIST, Ranges, is_points, key_of
+from ttr_sim.report.ranges import LISTS, WHOLE_LIST, is_points, key_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +53,7 @@ LOOKS = {
     "tickets": TableLook("ticket", "completed", details=("n", "race_rounds")),
     "ticket_value": TableLook(
         *("ticket", "excess"),
-        hidden=("kept_n", "kept_win_share", "p_serious", "grade"),
+        hidden=("kept_n", "kept_win_share", "p", "expected"),
         details=("n",),
         first=("verdict",),
     ),
@@ -66,8 +67,8 @@ LOOKS = {
     "cities": TableLook(leads="claims", hidden=("n",)),
 }
 HIDDEN = ("ticket", "route", "group", "city", "p", "plans", "run", "to", "field")  # in all tables
-DETAILS = ("p_adjusted", "holds", "class_effect", "kept_win_gap", "fair_points")
-ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy", "class")
+DETAILS = ("p_adjusted", "holds", "expected", "kept_win_gap")
+ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,7 @@ def _cell(column: TableColumn, record: Mapping[Any, Any], unit: Unit, usual: str
         return PageCell(ends(record))
     if column.unit == "text":
         words = in_words(name, value)
-        return PageCell(f"{words}, {record['grade']}" if name == "verdict" and record.get("grade") else words)
+        return PageCell(words)
     return PageCell(exactly(value) if unit in GIVEN else written(value, unit))
 
 

@@ -50,6 +50,8 @@ Side = Run | Request
 
 # Marks a folder of a study, whose runs `runs --prune` may delete.
 STUDY_FILE = "study.json"
+# Games of the strong field at each player count; other fields scale with it.
+STUDY_GAMES = 20_000
 # The fields that show how far a finding holds have one game for so many of the strong one.
 FEWER = 2
 # Games of the rewards for each of the strong field.

@@ -25,22 +25,21 @@ NAME_ROOM = np.array([0.2, 0.045])  # share of the axes that a name takes
 
 
 def ticket_values(analysis: Analysis) -> Chart | None:
-    """Draw printed value against effect on wins, one dot per ticket."""
+    """Draw the effect on wins over the trains of the shortest path, one dot per ticket."""
     tickets = judged_tickets(analysis)
     if tickets.empty or analysis.edition.is_race:  # which prints no values
         return None
     figure, panel = style.one_panel(5.0)
-    # Small sideways steps, so that tickets of the same printed value do not cover each other.
-    number, size = tickets.groupby("points").cumcount(), tickets.groupby("points")["points"].transform("size")
-    tickets = tickets.assign(x=tickets["points"] + (number - (size - 1) / 2) / np.maximum(size, 6) * 0.7)
+    # Small sideways steps, so that tickets of the same length do not cover each other.
+    number, size = tickets.groupby("trains").cumcount(), tickets.groupby("trains")["trains"].transform("size")
+    tickets = tickets.assign(x=tickets["trains"] + (number - (size - 1) / 2) / np.maximum(size, 6) * 0.7)
     for place, (deck, rows) in enumerate(tickets.groupby("deck", sort=True)):
         look: dict[str, Any] = {"fmt": MARKS[place], "color": SERIES[place], "label": f"deck {deck}"}
         spans = style.error_bars(rows, "win_effect")
         panel.errorbar(rows["x"], rows["win_effect"], spans, elinewidth=0.9, markersize=4.5, **look)
-        for _, same in rows.groupby("class"):
-            ends = [same["points"].min() - 0.6, same["points"].max() + 0.6]
-            panel.plot(ends, [same["class_effect"].iloc[0]] * 2, color=SERIES[place], linewidth=1.0, zorder=1)
-    clear = tickets[tickets["verdict"] != ""]
+        line = rows.sort_values("trains")
+        panel.plot(line["trains"], line["expected"], color=SERIES[place], linewidth=1.0, zorder=1)
+    clear = tickets[tickets["side"] != ""]
     ring: dict[str, Any] = {"fillstyle": "none", "markersize": 10, "linewidth": 0, "color": INK}
     panel.plot(clear["x"], clear["win_effect"], marker="o", **ring)
     panel.axhline(0, color=SOFT_INK, linewidth=1.0, linestyle="--", zorder=1)
@@ -52,7 +51,7 @@ def ticket_values(analysis: Analysis) -> Chart | None:
     add_tips(panel, tickets["x"], tickets["win_effect"], tips)
     style.whole_axis(panel.xaxis)
     _name_extremes(panel, tickets)
-    panel.set_xlabel("printed points; tickets of the same value stand side by side")
+    panel.set_xlabel("trains of the shortest path; tickets of the same length stand side by side")
     panel.set_ylabel("change of the win share, % points")
     style.percent_axis(panel.yaxis, signed=True)
     if tickets["deck"].nunique() > 1:
@@ -60,19 +59,19 @@ def ticket_values(analysis: Analysis) -> Chart | None:
     few = f"{len(clear)} of {len(tickets)}" if len(clear) else f"None of {len(tickets)}"
     return Chart(
         "ticket-values",
-        f"{few} tickets clearly give more or less than others of their class",
+        f"{few} tickets are beyond their limit for their length",
         "How many more games in 100 you win when dealt the ticket at setup, compared with the mean ticket of its deck. "
-        "Lines are the means of the classes: a ticket well above its line is too generous, below it too stingy, and a "
-        "ring marks those of which that is clear. All player counts together; bars are 95 % intervals.",
+        "The line is what a ticket as long is worth: well above it a ticket is too generous, below it too stingy, and "
+        "a ring marks those beyond their limit. All player counts together; bars are 95 % intervals.",
         figure,
     )
 
 
 def _name_extremes(panel: Axes, tickets: pd.DataFrame) -> None:
-    """Name the tickets farthest from their class, clear ones first."""
+    """Name the tickets farthest from the line, those beyond their limit first."""
     order = ranked(tickets, "excess", ascending=True).index
-    clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["verdict"] != ""], "gap").index
-    # A name takes this room: of two tickets nearer than that, the farther one from its class is named.
+    clear = ranked(tickets.assign(gap=tickets["excess"].abs())[tickets["side"] != ""], "gap").index
+    # A name takes this room: of two tickets nearer than that, the farther one from the line is named.
     room = np.array([np.ptp(tickets["x"]) + 1, np.ptp(tickets["win_effect"])]) * NAME_ROOM
     named: list[np.ndarray[Any, Any]] = []
     for label in dict.fromkeys([*clear[: 2 * NAMED], *order[:NAMED], *order[::-1][:NAMED]]):

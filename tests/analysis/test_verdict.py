@@ -1,0 +1,105 @@
+"""The verdict: one word by the targets' states, a card for each topic, and the yardstick of tickets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.report.fabricated import fabricated
+from ttr_sim.analysis.official import Ranges, official_most, official_ranges
+from ttr_sim.analysis.targets import FOUGHT_OVER, OPEN, TICKET, Target
+from ttr_sim.analysis.tickets import ticket_facts
+from ttr_sim.analysis.verdict import Verdict
+from ttr_sim.analysis.yardstick import Yardstick
+from ttr_sim.edition import load_edition
+
+USA = load_edition("usa")
+MARGIN = (-0.05, 0.05)
+
+
+def ticket(row: int, value: float, half: float = 0.01) -> Target:
+    return Target(f"ticket {row}", TICKET, 0, value, value - half, value + half, MARGIN, row)
+
+
+FINE, BAD, DOUBTFUL, UNSHARP = 0.0, 0.09, 0.055, 0.03
+
+
+@pytest.mark.parametrize(
+    ("tickets", "fights", "word"),
+    [
+        ([FINE] * 20, 0.5, "fair"),
+        ([FINE] * 20 + [DOUBTFUL], 0.5, "not sure yet"),
+        ([FINE] * 19 + [BAD], 0.5, "nearly fair"),
+        ([FINE] * 19 + [BAD] + [DOUBTFUL], 0.5, "nearly fair"),
+        ([FINE] * 8 + [BAD], 0.5, "not fair"),  # more than a tenth
+        ([FINE] * 20, 0.99, "not fair"),  # something else than a ticket
+    ],
+)
+def test_the_word_goes_by_the_states(tickets: list[float], fights: float, word: str) -> None:
+    targets = [ticket(row, value) for row, value in enumerate(tickets)]
+    targets.append(Target("route A–B red 0", FOUGHT_OVER, 4, fights, fights - 0.01, fights + 0.01, (None, 0.9), 0))
+    verdict = Verdict(USA, {}, tuple(targets), Ranges({}))
+    assert verdict.word == word
+    assert sum(verdict.counts.values()) == len(targets)
+
+
+def test_an_open_estimate_within_its_limit_is_shown_nowhere_but_never_counted_as_met() -> None:
+    verdict = Verdict(USA, {}, (ticket(0, UNSHARP, 0.04), ticket(1, FINE)), Ranges({}))
+    assert (verdict.word, verdict.counts[OPEN], verdict.to_show()) == ("fair", 1, [])
+
+
+def test_what_is_farthest_beyond_its_limit_is_shown_first() -> None:
+    verdict = Verdict(USA, {}, tuple(ticket(row, value) for row, value in enumerate([0.07, -0.2, 0.055])), Ranges({}))
+    assert [target.row for target in verdict.to_show()] == [1, 0, 2]
+    assert [target.side for target in verdict.to_show()] == ["stingy", "generous", "generous"]
+
+
+def test_cards_stand_in_one_order_and_each_has_a_state_and_a_sentence() -> None:
+    verdict = fabricated(USA).verdict
+    assert [card.topic for card in verdict.cards] == ["tickets", "turn order", "routes", "strategy", "cards"]
+    assert all(card.state in ("met", "open", "missed", "odd") and card.sentence for card in verdict.cards)
+    asked = replace(USA, targets=replace(USA.targets, margin=3.0))
+    own = Verdict.of(asked, fabricated(USA).tables, official_ranges(USA)).cards[0]
+    assert own.topic == "targets"
+    assert own.sentence.endswith("of 30 of your own targets met")
+
+
+def test_limits_of_turn_order_and_routes_are_those_of_the_official_boards_this_one_included() -> None:
+    usual = official_ranges(USA).of_headline("first_seat", 4)
+    assert usual is not None
+    assert official_most("first_seat", 4) >= usual[1]
+    assert official_most("first_seat", 6) == official_most("first_seat", 5), "no official board has six"
+
+
+def test_the_yardstick_is_a_line_through_length_and_not_through_points() -> None:
+    trains = ticket_facts(USA)["trains"].to_numpy(float)
+    n = np.full(len(trains), 1_000.0)
+    effect = -0.05 + 0.005 * trains
+    effect[3] += 0.08
+    yardstick = Yardstick.of(USA, trains, effect, n)
+    assert yardstick.lines["regular"] == pytest.approx((-0.05, 0.005))
+    excess = effect - yardstick.expect(USA, trains)
+    assert excess[3] == pytest.approx(0.08)
+    assert np.delete(excess, 3) == pytest.approx(0)
+
+
+def test_relabeling_a_ticket_moves_the_yardstick_of_no_ticket() -> None:
+    trains = ticket_facts(USA)["trains"].to_numpy(float)
+    effect, n = 0.004 * trains - 0.04, np.full(len(trains), 1_000.0)
+    before = Yardstick.of(USA, trains, effect, n)
+    tickets = (replace(USA.tickets[0], points=USA.tickets[0].points + 8), *USA.tickets[1:])
+    edited = replace(USA, tickets=tickets)
+    assert before.expect(edited, trains) == pytest.approx(before.expect(USA, trains))
+
+
+def test_a_small_deck_and_a_race_are_held_against_the_mean_of_the_deck() -> None:
+    europe, race = load_edition("europe"), load_edition("first_journey")
+    for edition, deck in ((europe, "long"), (race, race.decks[0].name)):
+        trains = ticket_facts(edition)["trains"].to_numpy(float)
+        chance = np.random.default_rng(1)
+        effect, n = chance.normal(0, 0.05, len(trains)), chance.integers(500, 900, len(trains)).astype(float)
+        intercept, slope = Yardstick.of(edition, trains, effect, n).lines[deck]
+        held = np.array([edition.decks[t.deck].name == deck for t in edition.tickets])
+        assert (intercept, slope) == (pytest.approx(np.average(effect[held], weights=n[held])), 0.0)

@@ -1,0 +1,248 @@
+"""Targets of a board: what is asked of its tickets, routes, turn order and styles, and whether it is met.
+
+Everything that judges a board asks these targets. Limits are the designer's (`[targets]` in edition.toml), else those
+of the official boards. Intervals are corrected within each kind of target (Bonferroni).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from ttr_sim.analysis.jackknife import Floats
+from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, LOCKED_OUT_MOST, official_most
+from ttr_sim.analysis.routes import route_facts
+from ttr_sim.analysis.thresholds import CLEAR_MARGIN, LEVEL, SEAT_ROOM
+from ttr_sim.edition.canonical import locked, route_keys
+from ttr_sim.edition.model import Edition, Targets
+
+Tables = Mapping[str, pd.DataFrame]
+Limit = tuple[float | None, float | None]
+Numbers = TypeVar("Numbers", np.float64, Floats)
+Key = tuple[str, str, int]
+
+MET, OPEN, MISSED = "met", "open", "missed"
+GENEROUS, STINGY = "generous", "stingy"
+# Measures, and the topic that each belongs to.
+TICKET, CLAIMED, FOUGHT_OVER, LOCKED_OUT, SEAT, STYLE = "excess", "claims", "contention", "denial", "seat", "style"
+TICKETS, ROUTES, TURN_ORDER, STRATEGY = "tickets", "routes", "turn order", "strategy"
+TOPICS = {
+    TICKET: TICKETS,
+    CLAIMED: ROUTES,
+    FOUGHT_OVER: ROUTES,
+    LOCKED_OUT: ROUTES,
+    SEAT: TURN_ORDER,
+    STYLE: STRATEGY,
+}
+ANY_COUNT = -1
+MOST_TIMES = 100  # as many games as there are, at most, are named to settle a target
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One measured number with its limit, as shares of 1.
+
+    `low` to `high` is the 95 % interval, corrected for the number of targets of its kind. An end of `limit` is None
+    where it is open.
+    """
+
+    name: str  # `ticket A–B deck`, `route A–B color copy`, `seat N`, `style NAME`
+    measure: str
+    players: int  # 0: all player counts together
+    value: float  # NaN: not measured
+    low: float
+    high: float
+    limit: Limit
+    row: int | None = None  # of tickets.csv or routes.csv, which no edit changes
+
+    @property
+    def topic(self) -> str:
+        return TOPICS[self.measure]
+
+    @property
+    def ticket(self) -> int | None:
+        return self.row if self.measure == TICKET else None
+
+    @property
+    def key(self) -> Key:
+        """Identity of the target across edited boards."""
+        # Claims are judged at the player count that has most of them, which an edit may change.
+        return self.name, self.measure, ANY_COUNT if self.measure == CLAIMED else self.players
+
+    @property
+    def interval(self) -> Limit:
+        """Low and high ends for JSON, which has no NaN."""
+        return None if math.isnan(self.low) else self.low, None if math.isnan(self.high) else self.high
+
+    @property
+    def state(self) -> str | None:
+        """Met, open or missed; None where nothing was measured."""
+        if math.isnan(self.value):
+            return None
+        floor, ceiling = self.limit
+        low_end, high_end = -math.inf if floor is None else floor, math.inf if ceiling is None else ceiling
+        if self.high < low_end or self.low > high_end:
+            return MISSED
+        one_sided = None in self.limit
+        if one_sided and low_end <= self.low and self.high <= high_end:
+            return MET
+        # Within the limit is not enough: the half-width must be at most half of the room there is.
+        room = min(abs(low_end), abs(high_end)) if one_sided else (high_end - low_end) / 2
+        is_sharp = (self.high - self.low) / 2 <= room / 2
+        return MET if low_end <= self.value <= high_end and is_sharp else OPEN
+
+    @property
+    def side(self) -> str:
+        """Of a ticket that is not met: whether it gives too much or too little."""
+        if self.measure != TICKET or self.state not in (OPEN, MISSED) or not self.beyond:
+            return ""
+        return GENEROUS if self.value > 0 else STINGY
+
+    @property
+    def beyond(self) -> float:
+        """Distance of the value beyond the limit, relative to it (0 within)."""
+        return 0.0 if math.isnan(self.value) else float(beyond(np.float64(self.value), self.limit))
+
+    def games_to_settle(self, games: int) -> int:
+        """Estimate the games per player count after which an open target is met or missed, given those played."""
+        ends = [end for end in self.limit if end is not None]
+        needed = min(abs(self.value - end) for end in ends)
+        if not self.beyond:
+            # Half of the room, as the state asks; an interval wholly on one side of the limit is as good.
+            needed = (ends[1] - ends[0]) / 4 if len(ends) == 2 else max(needed, abs(ends[0]) / 2)
+        factor = ((self.high - self.low) / 2 / needed) ** 2 if needed else math.inf
+        return rounded_up(games * min(max(factor, 1.0), MOST_TIMES))
+
+
+def rounded_up(games: float) -> int:
+    """Round up to two digits."""
+    step: int = 10 ** max(len(str(int(games))) - 2, 0)
+    return math.ceil(games / step) * step
+
+
+def beyond(values: Numbers, limit: Limit) -> Numbers:
+    """Distance of values beyond a limit, relative to it (0 within)."""
+    floor, ceiling = limit
+    parts = [values * 0.0]
+    if floor is not None:
+        parts.append((floor - values) / (abs(floor) or 1.0))
+    if ceiling is not None:
+        parts.append((values - ceiling) / (abs(ceiling) or 1.0))
+    return reduce(np.maximum, parts)
+
+
+def find_targets(edition: Edition, tables: Tables, wanted: Targets | None = None) -> list[Target]:
+    """List all targets that are not locked, by default with the designer's limits."""
+    wanted = wanted or edition.targets
+    tickets, routes = locked(edition, wanted.locked)
+    families = (
+        _tickets(edition, tables, wanted, tickets),
+        _routes(edition, tables, wanted, routes),
+        _seats(tables, wanted),
+        _styles(tables),
+    )
+    return [target for family in families for target in _corrected(list(family))]
+
+
+def as_rows(targets: Sequence[Target]) -> list[dict[str, Any]]:
+    """Targets as `study --json` prints them."""
+    rows = []
+    for target in targets:
+        row: dict[str, Any] = {"name": target.name, "measure": target.measure, "players": target.players}
+        row["value"] = None if math.isnan(target.value) else target.value
+        row["low"], row["high"] = target.interval
+        rows.append({**row, "limit": list(target.limit), "state": target.state})
+    return rows
+
+
+def ticket_name(edition: Edition, row: int) -> str:
+    ticket = edition.tickets[row]
+    number = f" {ticket.copy}" if ticket.copy else ""
+    return f"ticket {ticket.a}–{ticket.b} {edition.decks[ticket.deck].name}{number}"
+
+
+def route_names(edition: Edition) -> list[str]:
+    names = []
+    for route, (*_, color, copy) in zip(edition.routes, route_keys(edition), strict=True):
+        names.append(f"route {edition.cities[route.a].name}–{edition.cities[route.b].name} {color} {copy}")
+    return names
+
+
+def _tickets(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
+    """Each ticket's wins beyond those of tickets as long, all player counts together."""
+    table, margin = tables["ticket_value"], wanted.margin / 100
+    together = table[(table["players"] == table["players"].min()) & ~table["ticket"].isin(held)]
+    for _, row in together.iterrows():
+        ticket = int(row["ticket"])
+        target = _target(ticket_name(edition, ticket), TICKET, row, "excess", (-margin, margin))
+        yield replace(target, players=0, row=ticket)
+
+
+def _routes(edition: Edition, tables: Tables, wanted: Targets, held: frozenset[int]) -> Iterator[Target]:
+    """Claims of each connection where they are most, how often it is fought over, and lockouts of each route."""
+    groups, names = [route.group for route in edition.routes], route_names(edition)
+    locked_groups = {groups[row] for row in held}
+    connections = tables["connections"][~tables["connections"]["group"].isin(locked_groups)]
+    # A connection is dead only if it is hardly claimed at any player count.
+    busiest = connections.sort_values("claims").drop_duplicates("group", keep="last").sort_index()
+    for _, row in busiest.iterrows():
+        first = groups.index(row["group"])
+        yield replace(_target(names[first], CLAIMED, row, "claims", (wanted.claimed / 100, None)), row=first)
+    for _, row in connections.iterrows():
+        first = groups.index(row["group"])
+        limit = official_most(FIERCEST, row["players"]) if wanted.fought_over is None else wanted.fought_over / 100
+        yield replace(_target(names[first], FOUGHT_OVER, row, "contention", (None, limit)), row=first)
+    # Identical parallel routes share their numbers, so the first stands for all.
+    twins = list(route_facts(edition)["twins"])
+    for _, row in tables["routes"].iterrows():
+        if row["route"] == twins[row["route"]] and row["group"] not in locked_groups:
+            limit = official_most(LOCKED_OUT_MOST, row["players"])
+            limit = limit if wanted.locked_out is None else wanted.locked_out / 100
+            route = int(row["route"])
+            yield replace(_target(names[route], LOCKED_OUT, row, "denial", (None, limit)), row=route)
+
+
+def _seats(tables: Tables, wanted: Targets) -> Iterator[Target]:
+    """The largest win share of a seat at each player count, or on the designer's request that of every seat."""
+    for players, rows in tables["seats"].groupby("players"):
+        if wanted.seats is not None:
+            off = wanted.seats / 100
+            for _, row in rows.iterrows():
+                yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (row["fair"] - off, row["fair"] + off))
+            continue
+        row = rows.sort_values("win_share").iloc[-1]
+        limit = official_most(FIRST_SEAT, float(str(players))) + SEAT_ROOM
+        yield _target(f"seat {row['seat']:.0f}", SEAT, row, "win_share", (None, limit))
+
+
+def _styles(tables: Tables) -> Iterator[Target]:
+    """Wins of a single seat that plays differently among strong ones."""
+    for _, row in tables["rewards"].iterrows():
+        yield _target(f"style {row['variant']}", STYLE, row, "win_share", (None, row["fair"] + CLEAR_MARGIN))
+
+
+def _target(name: str, measure: str, row: pd.Series, column: str, limit: Limit) -> Target:
+    value, low, high = (float(row[f"{column}{end}"]) for end in ("", "_low", "_high"))
+    return Target(name, measure, int(row["players"]), value, low, high, limit)
+
+
+def _corrected(targets: list[Target]) -> list[Target]:
+    """Widen the intervals of a kind so that all hold the truth in 95 of 100 studies (Bonferroni)."""
+    known = [target for target in targets if target.measure == TICKET or not math.isnan(target.value)]
+    tail = (1 - LEVEL) / 2
+    wider = special.ndtri(tail / max(len(known), 1)) / special.ndtri(tail)
+    return [
+        replace(
+            target,
+            low=target.value - (target.value - target.low) * wider,
+            high=target.value + (target.high - target.value) * wider,
+        )
+        for target in known
+    ]

@@ -1,0 +1,226 @@
+"""The verdict on a board: one word, a card for each topic, and the targets that they rest on.
+
+Terminal, page and JSON show the same cards in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from ttr_sim.analysis.official import FIERCEST, FIRST_SEAT, Ranges
+from ttr_sim.analysis.targets import (
+    CLAIMED,
+    FOUGHT_OVER,
+    LOCKED_OUT,
+    MET,
+    MISSED,
+    OPEN,
+    ROUTES,
+    SEAT,
+    STRATEGY,
+    STYLE,
+    TICKET,
+    TICKETS,
+    TURN_ORDER,
+    Target,
+    find_targets,
+)
+from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked
+from ttr_sim.analysis.thresholds import NEARLY_FAIR
+from ttr_sim.edition.model import Edition, Targets
+
+FAIR, NEARLY, NOT_FAIR, NOT_SURE = "fair", "nearly fair", "not fair", "not sure yet"
+ODD = "odd"
+OWN_TARGETS, CARDS = "targets", "cards"
+SYMBOLS = {MET: "✓", OPEN: "?", MISSED: "✗", ODD: "!"}
+# Limits that edition.toml may leave out: with others a board has targets of its own.
+USUAL_MARGIN, USUAL_CLAIMS = 5, 2
+TITLES = {
+    OWN_TARGETS: "Targets",
+    TICKETS: "Tickets",
+    TURN_ORDER: "Turn order",
+    ROUTES: "Routes",
+    STRATEGY: "Strategy",
+    CARDS: "Cards",
+}
+BROKEN = {"stalled": "stalled", "capped": "were cut off at the turn limit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One topic of the verdict. `value` with its interval is the number that stands for it, as a share of 1."""
+
+    topic: str
+    state: str
+    players: int  # 0: all player counts together
+    sentence: str
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    limit: float | None = None
+    official: tuple[float, float] | None = None
+    target: Target | None = None
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.topic]
+
+    @property
+    def symbol(self) -> str:
+        return SYMBOLS[self.state]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All targets of a board, and what they come to."""
+
+    edition: Edition
+    tables: Mapping[str, pd.DataFrame]
+    targets: tuple[Target, ...]
+    ranges: Ranges
+
+    @classmethod
+    def of(
+        cls, edition: Edition, tables: Mapping[str, pd.DataFrame], ranges: Ranges, wanted: Targets | None = None
+    ) -> Verdict:
+        return cls(edition, tables, tuple(find_targets(edition, tables, wanted)), ranges)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        return Counter(target.state for target in self.targets if target.state)
+
+    @property
+    def word(self) -> str:
+        if not self.counts[MISSED]:
+            return NOT_SURE if any(target.state == OPEN and target.beyond for target in self.targets) else FAIR
+        missed = self.of_state(MISSED)
+        judged = [target for target in self.targets if target.measure == TICKET and target.state]
+        few = len(missed) <= NEARLY_FAIR * len(judged)
+        return NEARLY if few and all(target.measure == TICKET for target in missed) else NOT_FAIR
+
+    def of_state(self, *states: str) -> list[Target]:
+        """Targets in one of these states, the farthest beyond its limit first."""
+        found = [target for target in self.targets if target.state in states]
+        return sorted(found, key=lambda target: (states.index(str(target.state)), -target.beyond, target.name))
+
+    def to_show(self) -> list[Target]:
+        """Missed targets, then open ones whose estimate lies beyond the limit."""
+        return [target for target in self.of_state(MISSED, OPEN) if target.state == MISSED or target.beyond]
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        made = (self._own_targets(), self._tickets(), self._turn_order(), self._routes(), self._strategy())
+        return tuple(card for card in (*made, self._cards()) if card)
+
+    def _state(self, targets: Sequence[Target]) -> str:
+        states = {target.state for target in targets}
+        if MISSED in states:
+            return MISSED
+        return OPEN if any(target.state == OPEN and target.beyond for target in targets) else MET
+
+    def _of(self, *measures: str) -> list[Target]:
+        return [target for target in self.targets if target.measure in measures and target.state]
+
+    def _card(
+        self, topic: str, state: str, sentence: str, target: Target, official: tuple[float, float] | None = None
+    ) -> Card:
+        """A card that one target stands for."""
+        interval = target.value, target.low, target.high
+        return Card(topic, state, target.players, sentence, *interval, target.limit[1], official, target)
+
+    def _own_targets(self) -> Card | None:
+        """Targets whose limit the designer set."""
+        wanted = self.edition.targets
+        own = {
+            TICKET: wanted.margin != USUAL_MARGIN,
+            CLAIMED: wanted.claimed != USUAL_CLAIMS,
+            FOUGHT_OVER: wanted.fought_over is not None,
+            LOCKED_OUT: wanted.locked_out is not None,
+            SEAT: wanted.seats is not None,
+        }
+        asked = [target for target in self._of(*own) if own[target.measure]]
+        if not asked:
+            return None
+        met = sum(target.state == MET for target in asked)
+        return Card(OWN_TARGETS, self._state(asked), 0, f"{met} of {len(asked)} of your own targets met")
+
+    def _tickets(self) -> Card | None:
+        tickets = self._of(TICKET)
+        if not tickets:
+            return None
+        worst = max(tickets, key=lambda target: abs(target.value))
+        limit = worst.limit[1] or 0.0
+        within = sum(abs(target.value) <= limit for target in tickets)
+        than = "the average ticket" if self.edition.is_race else "tickets as long"
+        sentence = f"{within} of {len(tickets)} within {limit * 100:g} wins per 100 games of {than}"
+        return self._card(TICKETS, self._state(tickets), sentence, worst)
+
+    def _turn_order(self) -> Card | None:
+        seats = self._of(SEAT)
+        if not seats:
+            return None
+        worst = max(seats, key=lambda target: (target.state == MISSED, target.value - (target.limit[1] or 1.0)))
+        official = self.ranges.of_headline(FIRST_SEAT, worst.players)
+        seat = ORDINALS[int(worst.name.removeprefix("seat "))]
+        usual = "usual for the series" if worst.state == MET else "more than on any official board"
+        between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
+        sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
+        return self._card(TURN_ORDER, self._state(seats), sentence, worst, official)
+
+    def _routes(self) -> Card | None:
+        fights = self._of(FOUGHT_OVER)
+        if not fights:
+            return None
+        dead = [target for target in self._of(CLAIMED) if target.state != MET and target.beyond]
+        worst = max(fights, key=lambda target: (target.beyond, target.value))
+        official = self.ranges.of_headline(FIERCEST, worst.players)
+        connections = self.tables["connections"]
+        group = self.edition.routes[worst.row or 0].group
+        row = connections[connections["group"] == group].iloc[0]
+        nobody = f"{len(dead)} hardly ever claimed" if dead else "none dead"
+        sentence = f"{nobody}; fiercest: {ends(row)} ({worst.value * 100:.0f} % with {worst.players})"
+        state = self._state([target for target in self.targets if target.topic == ROUTES])
+        return self._card(ROUTES, state, sentence, worst, official)
+
+    def _strategy(self) -> Card | None:
+        styles = self._of(STYLE)
+        if not styles:
+            return None
+        rewards = self.tables["rewards"]
+        simple = set(rewards[~rewards["bot"].str.contains(":")]["variant"])
+        fair = dict(zip(rewards["players"], rewards["fair"], strict=True))
+        shown = [target for target in styles if target.name.removeprefix("style ") in simple] or styles
+        best = max(shown, key=lambda target: (target.state == MISSED, target.value / fair[target.players]))
+        name, share = best.name.removeprefix("style "), decimal(best.value * 100)
+        state = self._state(styles)
+        word = "a simple plan wins more than its share" if state == MISSED else "no simple plan wins its share"
+        sentence = f"{word} (best: {name}, {share} % of {fair[best.players] * 100:.0f})"
+        return self._card(STRATEGY, state, sentence, best)
+
+    def _cards(self) -> Card | None:
+        """Games that broke off, and decks that run out more often than on any official board."""
+        oddities = self.tables["oddities"]
+        broken = oddities[oddities["kind"].isin(BROKEN) & (oddities["games"] > 0)]
+        short = oddities[oddities["kind"] == "short_draw"]
+        row = next(iter(ranked(broken, "share").to_dict("records")), None)
+        if row is not None:
+            sentence = f"with {row['players']} players {row['games']:,} of {row['n']:,} games {BROKEN[row['kind']]}"
+            return Card(CARDS, ODD, row["players"], sentence, row["share"], row["share_low"], row["share_high"])
+        if short.empty:
+            return None
+        rows = []
+        for found in short.to_dict("records"):
+            span = self.ranges.of("oddities", found["players"], "short_draw", "share")
+            is_odd = span is not None and found["share_low"] > span[1]
+            rows.append((is_odd, found["share"], found, span))
+        is_odd, share, row, span = max(rows, key=lambda each: each[:2])
+        usual = f" ({span[0] * 100:.0f}–{span[1] * 100:.0f})" if span else ""
+        sentence = f"with {row['players']} players the deck runs out in {share * 100:.0f} % of games{usual}"
+        interval = row["share_low"], row["share_high"]
+        return Card(CARDS, ODD if is_odd else MET, row["players"], sentence, share, *interval, None, span)

@@ -1,0 +1,198 @@
+"""Points for missed tickets, each replayed before it is named.
+
+Effects need not be monotone in the points, so five values are played first, then values between neighbors on either
+side of the yardstick.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttr_sim.analysis.targets import MISSED, TICKET, Target
+from ttr_sim.analysis.tickets import yardstick_of
+from ttr_sim.analysis.yardstick import LEAST_TICKETS
+from ttr_sim.balance.edits import Edit, points_of, with_points
+from ttr_sim.balance.evaluate import Evaluator, MeasuredBoard, Sample
+from ttr_sim.files import write_whole
+from ttr_sim.run.lineups import STRONG
+
+if TYPE_CHECKING:
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.run.workers import ProgressListener, Workers
+
+REMEDIES_FILE = "remedies.json"
+REPLAYS = "replays"  # folder of the games until all are played
+GAMES = 3_500  # for each player count
+MOST_TICKETS = 8  # the worst ones
+FIRST_VALUES = 5
+BEYOND_DECK = 1.5  # times the most that the deck prints
+BETWEEN = 3  # values between neighbors, at most
+NEAR = 0.5  # of the margin: a remedy must come as close
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Points for a missed ticket with its excess when replayed, or the range that was tried without success."""
+
+    ticket: int
+    tried: tuple[int, int]
+    points: int | None = None
+    excess: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Remedies:
+    """A remedy for each ticket, and whether all of them together mend what they should."""
+
+    each: tuple[Remedy, ...] = ()
+    hold_together: bool = False
+
+    def of(self, ticket: int | None) -> Remedy | None:
+        return next((remedy for remedy in self.each if remedy.ticket == ticket), None)
+
+
+NO_REMEDIES = Remedies()
+
+
+class RemedyFinder:
+    """Replays the board with other points on tickets, on the deals of its study."""
+
+    def __init__(self, evaluator: Evaluator, targets: Sequence[Target], seed: int, edits: Sequence[Edit] = ()) -> None:
+        self.evaluator, self.edition, self.edits = evaluator, evaluator.original, edits
+        self.sample, self.margin = Sample(GAMES, seed), evaluator.wanted.margin / 100
+        self.targets = {target.row: target for target in targets if target.measure == TICKET}
+        self.missed_before = {target.key for target in targets if target.state == MISSED}
+
+    def find(self, most: int = MOST_TICKETS) -> Remedies:
+        """Search for points of the worst missed tickets. A race has none."""
+        missed = [target for target in self.targets.values() if target.state == MISSED and not self.edition.is_race]
+        worst = sorted(missed, key=lambda target: (-target.beyond, target.name))[:most]
+        remedies = [remedy for group in self._groups(worst) for remedy in self._search(group)]
+        helpful = [remedy for remedy in remedies if remedy.points is not None]
+        if len(helpful) < 2:
+            return Remedies(tuple(remedies), bool(helpful))
+        points = {remedy.ticket: remedy.points or 0 for remedy in helpful}
+        board = self._play(points, "all remedies together")
+        is_within = all(abs(board.ticket_values.get(ticket, 0.0)) <= self.margin for ticket in points)
+        return Remedies(tuple(remedies), is_within and not self._newly_missed(board))
+
+    def _groups(self, worst: Sequence[Target]) -> Iterator[list[int]]:
+        """Yield tickets to try at once: those of a small deck, whose effects sum to zero, and others one by one."""
+        decks = [ticket.deck for ticket in self.edition.tickets]
+        small: dict[int, list[int]] = {}
+        for target in worst:
+            deck = decks[target.row or 0]
+            if decks.count(deck) < LEAST_TICKETS:
+                small.setdefault(deck, []).append(target.row or 0)
+            else:
+                yield [target.row or 0]
+        yield from small.values()
+
+    def _search(self, tickets: list[int]) -> list[Remedy]:
+        deck = self.edition.tickets[tickets[0]].deck
+        most = round(BEYOND_DECK * max(ticket.points for ticket in self.edition.tickets if ticket.deck == deck))
+        tried: dict[int, dict[int, tuple[Target, bool]]] = {ticket: {} for ticket in tickets}
+        for points in np.linspace(1, most, FIRST_VALUES).round().astype(int):
+            self._try(tried, {ticket: int(points) for ticket in tickets})
+        for _ in range(BETWEEN):
+            between = {ticket: self._between(ticket, found) for ticket, found in tried.items()}
+            wanted = {ticket: points for ticket, points in between.items() if points is not None}
+            if not wanted:
+                break
+            self._try(tried, wanted)
+        return [self._best(ticket, found, most) for ticket, found in tried.items()]
+
+    def _try(self, tried: dict[int, dict[int, tuple[Target, bool]]], points: dict[int, int]) -> None:
+        names = ", ".join(f"{self._name(ticket)} with {value} points" for ticket, value in points.items())
+        board = self._play(points, f"trying {names}")
+        spoils = bool(self._newly_missed(board))
+        for target in board.targets:
+            if target.measure == TICKET and target.row in points:
+                tried[target.row][points[target.row]] = target, spoils
+
+    def _between(self, ticket: int, found: dict[int, tuple[Target, bool]]) -> int | None:
+        """A value between the neighbors of opposite sign that are nearest to the printed one."""
+        printed = self.edition.tickets[ticket].points
+        values = {points: target.value for points, (target, _) in found.items()} | {printed: self.targets[ticket].value}
+        if any(abs(value) <= NEAR * self.margin for points, value in values.items() if points != printed):
+            return None
+        known = sorted(values)
+        crossings = [
+            (abs(low + high - 2 * printed), low, high)
+            for low, high in pairwise(known)
+            if values[low] * values[high] < 0 and high - low > 1
+        ]
+        if not crossings:
+            return None
+        _, low, high = min(crossings)
+        share = values[low] / (values[low] - values[high])
+        return min(max(round(low + share * (high - low)), low + 1), high - 1)
+
+    def _best(self, ticket: int, found: dict[int, tuple[Target, bool]], most: int) -> Remedy:
+        printed = self.edition.tickets[ticket].points
+        near = [
+            (abs(points - printed), points, target)
+            for points, (target, spoils) in found.items()
+            if points != printed and abs(target.value) <= NEAR * self.margin and not spoils
+        ]
+        nothing = Remedy(ticket, (min(1, *found), most))
+        if not near:
+            return nothing
+        _, points, target = min(near, key=lambda each: each[:2])
+        return replace(nothing, points=points, excess=target.value, low=target.low, high=target.high)
+
+    def _play(self, points: dict[int, int], title: str) -> MeasuredBoard:
+        now = points_of(self.edition, self.edits)
+        for ticket, value in points.items():
+            now[ticket] = value
+        return self.evaluator.evaluate(with_points(self.edition, self.edits, now), self.sample, title)
+
+    def _newly_missed(self, board: MeasuredBoard) -> list[Target]:
+        return [target for target in board.missed if target.key not in self.missed_before]
+
+    def _name(self, ticket: int) -> str:
+        return f"{self.edition.tickets[ticket].a}–{self.edition.tickets[ticket].b}"
+
+
+def replay_remedies(analysis: Analysis, workers: Workers, watch: ProgressListener, command: str) -> Remedies:
+    """Search for points of a study's missed tickets, once for its games."""
+    edition, verdict, runs = analysis.edition, analysis.verdict, analysis.main_runs
+    missed = [target for target in verdict.of_state(MISSED) if target.measure == TICKET]
+    if not missed or edition.is_race or runs[0].field != STRONG:
+        return NO_REMEDIES
+    folder = runs[0].path.parent
+    key = hashlib.sha256(repr((GAMES, edition.targets, [run.record["plan_hash"] for run in runs])).encode()).hexdigest()
+    if (found := _read(folder / REMEDIES_FILE, key)) is not None:
+        return found
+    home = folder / REPLAYS
+    counts = tuple(sorted(run.players for run in runs))
+    evaluator = Evaluator(edition, edition.targets, counts, home, workers, watch, command)
+    evaluator.yardstick = yardstick_of(edition, analysis.tables["ticket_value"])
+    found = RemedyFinder(evaluator, verdict.targets, runs[0].seed).find()
+    content = {"key": key, "hold_together": found.hold_together, "each": [asdict(remedy) for remedy in found.each]}
+    write_whole(folder / REMEDIES_FILE, json.dumps(content, indent=1).encode())
+    shutil.rmtree(home, ignore_errors=True)
+    return found
+
+
+def _read(path: Path, key: str) -> Remedies | None:
+    """Read what was found for these games before, if anything."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["key"] != key:
+            return None
+        each = tuple(Remedy(**{**remedy, "tried": tuple(remedy["tried"])}) for remedy in content["each"])
+        return Remedies(each, bool(content["hold_together"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

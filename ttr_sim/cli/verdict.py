@@ -1,0 +1,195 @@
+"""The verdict on the terminal: one word, a line for each topic, what to fix, and what to do next."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+
+import click
+
+from ttr_sim.analysis.analysis import Analysis
+from ttr_sim.analysis.targets import MET, MISSED, OPEN, TICKET, Target
+from ttr_sim.analysis.text import decimal, ranked
+from ttr_sim.analysis.verdict import FAIR, NOT_FAIR, ODD, SYMBOLS, Verdict
+from ttr_sim.balance.remedies import Remedies
+from ttr_sim.edition import as_typed
+from ttr_sim.edition.network import UNREACHABLE, fewest_trains
+from ttr_sim.errors import command_line
+
+COLORS = {MET: "green", OPEN: "yellow", ODD: "yellow", MISSED: "red"}
+PLAIN = {"✓": "+", "✗": "x", "–": "-", "−": "-", "±": "+-", "█": "#", "·": "|", "’": "'"}
+EIGHTHS = " ▏▎▍▌▋▊▉"
+MOST_ROWS = 8
+SCALE = 0.10  # of a full bar
+BAR = 14  # characters of it
+WIDEST, NARROWEST = 100, 60
+WHAT = {
+    "claims": "claimed {} times in 100 games",
+    "contention": "fought over {} times in 100 games",
+    "denial": "leaves a rival no way in {} of 100 games",
+    "seat": "wins {} of 100 games",
+    "style": "wins {} of 100 games",
+}
+
+
+def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
+    """Yield at most 25 lines."""
+    verdict, edition, width = analysis.verdict, analysis.edition, _width()
+    games = sum(run.games for run in analysis.main_runs)
+    counts = sorted({run.players for run in analysis.main_runs})
+    players = f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+    yield (
+        f"{edition.title} · {len(edition.tickets)} tickets · {len(edition.routes)} routes · "
+        f"{games:,} games with {players} players"
+    )
+    yield ""
+    yield _headline(verdict, width)
+    yield ""
+    for card in verdict.cards:
+        yield f"  {_symbol(card.state)} {card.title:<12} {card.sentence}"
+    yield from _tickets(verdict, remedies, width)
+    yield from _others(verdict)
+    yield ""
+    name = as_typed(edition)
+    if verdict.counts[MISSED]:
+        yield _next("NEXT", command_line("balance", name), "find and prove the fewest edits")
+    elif doubtful := [target for target in verdict.to_show() if target.state == OPEN]:
+        games_each = max(target.games_to_settle(games // len(counts)) for target in doubtful)
+        yield _next("NEXT", command_line("study", name, "--games", str(games_each)), "settle what is not sure yet")
+    else:
+        yield _next("NEXT", command_line("watch", name), "judge each save while you edit")
+    yield _next("", command_line("open", name), "the report, with games to watch")
+
+
+def verbose_lines(analysis: Analysis) -> Iterator[str]:
+    """Yield all tickets, all routes, and all sentences."""
+    tickets = analysis.tables["ticket_value"]
+    together = ranked(tickets[tickets["players"] == tickets["players"].min()], "excess")
+    yield ""
+    yield "  ALL TICKETS" + " " * 23 + "trains  points  dealt  wins per 100 games beyond tickets as long"
+    for row in together.to_dict("records"):
+        symbol = _symbol(row["state"]) if row["state"] else " "
+        half = (row["excess_high"] - row["excess_low"]) / 2
+        yield (
+            f"  {symbol} {row['from'] + '–' + row['to']:<30}{row['trains']:>6.0f}  {row['points']:>6}  {row['n']:>6,}"
+            f"  {decimal(row['excess'] * 100, plus='+'):>6} ±{decimal(half * 100)}"
+        )
+    routes = analysis.tables["routes"]
+    if len(routes):
+        yield ""
+        yield "  ALL ROUTES" + " " * 24 + "length  players  claimed  fought over  blocks rivals"
+    for row in ranked(routes, "contention").to_dict("records"):
+        shares = (f"{row[name] * 100:.1f} %" for name in ("claimed", "contention", "denial"))
+        yield "    {:<30}{:>6.0f}  {:>7}  {:>7}  {:>11}  {:>13}".format(
+            f"{row['from']}–{row['to']} ({row['color']})", row["length"], row["players"], *shares
+        )
+    yield ""
+    yield from (f"  - {finding.sentence}" for finding in analysis.findings)
+
+
+def print_lines(lines: Iterator[str]) -> None:
+    """Print with colors where the terminal has them, and in plain letters where it lacks the symbols."""
+    color = None if "NO_COLOR" not in os.environ else False
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    for line in lines:
+        text = line
+        if encoding.lower().replace("-", "") != "utf8":
+            for symbol, plain in PLAIN.items():
+                text = text.replace(symbol, plain)
+            text = text.encode(encoding, "replace").decode(encoding)
+        click.echo(text, color=color)
+
+
+def _headline(verdict: Verdict, width: int) -> str:
+    word, color = verdict.word, {FAIR: "green", NOT_FAIR: "red"}.get(verdict.word, "yellow")
+    shown = verdict.to_show()
+    to_fix, unsure = (sum(target.state == state for target in shown) for state in (MISSED, OPEN))
+    parts = [f"{to_fix} to fix"] * bool(to_fix) + [f"{unsure} not sure yet"] * bool(unsure)
+    tally = "  ".join(
+        f"{_symbol(state)} {verdict.counts[state]:,}" for state in (MET, OPEN, MISSED) if verdict.counts[state]
+    )
+    said = f"  {click.style(word.upper(), fg=color, bold=True)}   {', '.join(parts) or 'nothing to fix'}"
+    gap = max(3, width - len(click.unstyle(said)) - len(click.unstyle(tally)))
+    return f"{said}{' ' * gap}{tally}"
+
+
+def _tickets(verdict: Verdict, remedies: Remedies, width: int) -> Iterator[str]:
+    """Yield a table of the tickets to fix, or not sure yet."""
+    tickets = [target for target in verdict.targets if target.measure == TICKET and target.state]
+    shown = [target for target in verdict.to_show() if target.measure == TICKET][:MOST_ROWS]
+    if not tickets:
+        return
+    half = max((target.high - target.low) / 2 for target in tickets)
+    others = [abs(target.value) for target in tickets if target not in shown]
+    yield ""
+    if shown:
+        room = min(30, max(len(_ends(verdict, target)) for target in shown)) + 2
+        each = f"wins per 100 games, each ±{decimal(half * 100)}"
+        yield f"  {'TICKETS':<{room + 2}}trains  points   {each:<{BAR + 16}} try"
+        for target in shown:
+            yield _row(verdict, remedies, target, room)
+    rest = f"{len(others)} {'more ' if shown else 'tickets '}within ±{decimal(max(others, default=0) * 100)}"
+    command = command_line("study", as_typed(verdict.edition), "-v")
+    yield f"    {rest}{' ' * max(3, width - 4 - len(rest) - len(command))}{click.style(command, dim=True)}"
+
+
+def _row(verdict: Verdict, remedies: Remedies, target: Target, room: int) -> str:
+    ticket = verdict.edition.tickets[target.row or 0]
+    trains = fewest_trains(verdict.edition, ticket)
+    length = "–" if trains == UNREACHABLE else str(trains)
+    points = "–" if verdict.edition.is_race else str(ticket.points)
+    remedy = remedies.of(target.row)
+    tried = "–"
+    if remedy is not None:
+        tried = str(remedy.points) if remedy.points is not None else f"not points ({remedy.tried[0]}–{remedy.tried[1]})"
+    bar = click.style(f"{_bar(abs(target.value)):<{BAR}}", fg=COLORS[str(target.state)])
+    value = decimal(target.value * 100, plus="+")
+    return (
+        f"  {_symbol(str(target.state))} {_ends(verdict, target):<{room}}{length:>6}  {points:>6}   "
+        f"{value:>5}  {bar}       {tried:>6}"
+    )
+
+
+def _others(verdict: Verdict) -> Iterator[str]:
+    """Yield a line for each route, seat or style that is missed or not sure yet."""
+    shown = [target for target in verdict.to_show() if target.measure != TICKET][: MOST_ROWS // 2]
+    for target in shown:
+        low, high = target.limit
+        limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
+        if low is not None and high is not None:
+            limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
+        players = f" with {target.players} players" if target.players else ""
+        what = WHAT[target.measure].format(decimal(target.value * 100))
+        yield f"  {_symbol(str(target.state))} {_plain_name(target)} {what}{players}, limit {limit}"
+
+
+def _plain_name(target: Target) -> str:
+    kind, _, name = target.name.partition(" ")
+    if kind == "seat":
+        return f"player {int(name) + 1}"
+    return name.rsplit(" ", 2)[0] if kind == "route" else name
+
+
+def _ends(verdict: Verdict, target: Target) -> str:
+    ticket = verdict.edition.tickets[target.row or 0]
+    name = f"{ticket.a}–{ticket.b}"
+    return name if len(name) <= 30 else f"{name[:29]}…"
+
+
+def _bar(value: float) -> str:
+    eighths = round(min(value / SCALE, 1.0) * BAR * 8)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
+
+
+def _symbol(state: str) -> str:
+    return click.style(SYMBOLS[state], fg=COLORS[state], bold=True)
+
+
+def _next(heading: str, command: str, why: str) -> str:
+    return f"  {heading:<5} {command:<28} {click.style(why, dim=True)}"
+
+
+def _width() -> int:
+    return min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
