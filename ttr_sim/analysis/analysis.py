@@ -15,11 +15,11 @@ from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.findings import Finding, find
 from ttr_sim.analysis.official import official_ranges
 from ttr_sim.analysis.tables import parse_layouts
-from ttr_sim.analysis.targets import TICKET, Target
+from ttr_sim.analysis.targets import TICKET, Target, find_targets
 from ttr_sim.analysis.text import Summary
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.analysis.yardstick import Yardstick
-from ttr_sim.edition.model import Edition
+from ttr_sim.edition.model import Edition, Targets
 from ttr_sim.errors import UserError, command_line
 from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG
 from ttr_sim.run.read import Run, open_run
@@ -145,6 +145,27 @@ def analyze(named: Sequence[str | Path | Run], in_brief: bool = False, yardstick
     tables["ticket_value"] = _with_states(tables["ticket_value"], verdict.targets)
     findings = tuple(find(edition, all_main, tables, others))
     return Analysis(edition, tuple(map(RunInfo.of, runs)), tables, missing, findings, verdict)
+
+
+def judge(
+    runs: Sequence[Run],
+    wanted: Targets | None = None,
+    yardstick: Yardstick | None = None,
+    bots: Collection[str] = (),
+    rewards: Sequence[Run] = (),
+) -> tuple[list[Target], pd.DataFrame]:
+    """Only the targets of some runs, and the table of tickets: a whole analysis would take most of a search's time.
+
+    By default they are measured in the seats of all bots.
+    """
+    tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
+    with Database(runs) as games:
+        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, bots), yardstick)
+        tables["seats"] = standings.seats(games)
+        tables |= routes.of_board(games)
+    if rewards:
+        tables["rewards"] = standings.rewards(rewards)
+    return find_targets(runs[0].edition, tables, wanted), tables["ticket_value"]
 
 
 def _with_states(ticket_value: pd.DataFrame, targets: Sequence[Target]) -> pd.DataFrame:

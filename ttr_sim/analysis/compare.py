@@ -21,6 +21,8 @@ from ttr_sim.analysis.standings import BY_SEAT
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import ORDINALS, Summary
 from ttr_sim.analysis.thresholds import ALPHA, FEW_TRIALS, LEVEL
+from ttr_sim.analysis.tickets import yardstick_of
+from ttr_sim.analysis.verdict import TargetChanges
 from ttr_sim.bots.api import without_values
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.diff import differences, renamed_cities, route_ends, ticket_ends
@@ -128,6 +130,7 @@ class Comparison(Summary):
     headlines: pd.DataFrame
     tickets: pd.DataFrame
     routes: pd.DataFrame
+    targets: TargetChanges
     rivals: pd.DataFrame | None = None  # headlines of the same editions among rivals, if they played
     called: tuple[str, str] = ("", "")  # the user's names of both sides
 
@@ -194,7 +197,17 @@ def compare(a: Run, b: Run, least: float) -> Comparison:
         _headlines(first, second, a.plan.players, least, paired=not unpaired),
         _judge(tickets, TICKETS, enough_by_unit),
         _judge(routes, ROUTES, enough_by_unit),
+        _changed_targets(a, b),
     )
+
+
+def _changed_targets(a: Run, b: Run) -> TargetChanges:
+    """Targets of A that B fixes or misses, both by the yardstick and the limits of A."""
+    from ttr_sim.analysis.analysis import judge  # imports this package's questions
+
+    before, value = judge([a])
+    after, _ = judge([b], a.edition.targets, yardstick_of(a.edition, value))
+    return TargetChanges.between(before, after)
 
 
 def enough(headlines: pd.DataFrame, least: float) -> pd.Series:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, enough
+from ttr_sim.analysis.compare import ROUTES, TICKETS, Comparison, Listing, enough
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.analysis.text import decimal, ends, listed, ranked
 from ttr_sim.analysis.thresholds import FEW_BLOCKS
 from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE
+from ttr_sim.analysis.verdict import describe
 
 MOVED = {  # so that no number reads as a count of edits
     "headline numbers": "{} headline numbers",
@@ -34,7 +35,7 @@ def verdict(comparison: Comparison) -> list[str]:
     """The comparison in sentences, the most important first."""
     if comparison.same:
         return [_sameness(comparison), *_grounds(comparison)]
-    headlines = [_summary(comparison), *_headlines(comparison.headlines)]
+    headlines = [*_targets(comparison), *_edited(comparison), _summary(comparison), *_headlines(comparison.headlines)]
     holds = robustness_by_headline(comparison)
     parts = []
     for kind, phrase in HOLDING.items():
@@ -42,13 +43,6 @@ def verdict(comparison: Comparison) -> list[str]:
             parts.append(f"{phrase} {listed(names)}")
     holding = [f"Among rivals of several styles {'; '.join(parts)}."] if parts else []
     return [*headlines, *holding, *_details(comparison), _room(comparison), *_grounds(comparison)]
-
-
-def sure_differences(comparison: Comparison) -> list[str]:
-    """Statistically clear differences, without an introduction."""
-    if comparison.same:
-        return [_sameness(comparison)]
-    return [*_headlines(comparison.headlines), *_details(comparison)] or ["Nothing surely differs."]
 
 
 def side_names(comparison: Comparison) -> tuple[str, str]:
@@ -116,10 +110,23 @@ def _headlines(headlines: pd.DataFrame) -> Iterator[str]:
         yield f"{row['name']}: {_moved(row, '', row['unit'])}."
 
 
-def _details(comparison: Comparison) -> Iterator[str]:
-    """Edited tickets and routes, however small the effect, and the few that moved most, number by number."""
-    lists = ((comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces"))
-    for table, listing, fact, unit in lists:
+def _lists(comparison: Comparison) -> tuple[tuple[pd.DataFrame, Listing, str, str], ...]:
+    """Tickets and routes, each with the fact that an edit changes and its unit."""
+    return (comparison.tickets, TICKETS, "points", "points"), (comparison.routes, ROUTES, "length", "spaces")
+
+
+def _targets(comparison: Comparison) -> Iterator[str]:
+    """Better, worse or the same for the targets, then each target that changed its state."""
+    changes, edition = comparison.targets, comparison.b.edition
+    counts = [f"{len(changes.fixed)} fixed", f"{len(changes.worse)} newly missed", f"{len(changes.left)} still missed"]
+    yield f"{changes.word.capitalize()} for the targets of {side_names(comparison)[0]}: {', '.join(counts)}."
+    for word, targets in (("Fixed", changes.fixed), ("Worse", changes.worse), ("Left", changes.left)):
+        yield from (f"{word}: {describe(edition, target)}." for target in targets[:MOST_CHANGED])
+
+
+def _edited(comparison: Comparison) -> Iterator[str]:
+    """What each edit did to its own ticket or route, however small."""
+    for table, listing, fact, unit in _lists(comparison):
         changed = table[table[f"{fact}_a"] != table[f"{fact}_b"]]
         for _, row in changed[:MOST_CHANGED].iterrows():
             numbers = [
@@ -130,9 +137,13 @@ def _details(comparison: Comparison) -> Iterator[str]:
             if numbers:
                 name = _name(row, table)
                 yield f"{name}, {row[f'{fact}_b']} {unit} instead of {row[f'{fact}_a']}: {'; '.join(numbers)}."
-    for table, listing, _, _ in lists:
+
+
+def _details(comparison: Comparison) -> Iterator[str]:
+    """What else moved: the few tickets and routes that moved most, number by number, without the edited ones."""
+    for table, listing, fact, _ in _lists(comparison):
         for number in listing.numbers:
-            notable = table[table[number.notable].eq(True)]
+            notable = table[table[number.notable].eq(True) & (table[f"{fact}_a"] == table[f"{fact}_b"])]
             largest = ranked(notable.assign(size=notable[f"{number.prefix}difference"].abs()), "size")[:MOST_NAMED]
             shown = [f"{_name(row, table)} {_moved(row, number.prefix, number.unit)}" for _, row in largest.iterrows()]
             more = f"; and {len(notable) - MOST_NAMED} more" if len(notable) > MOST_NAMED else ""

@@ -49,6 +49,13 @@ TITLES = {
     STRATEGY: "Strategy",
     CARDS: "Cards",
 }
+WHAT = {
+    CLAIMED: "claimed {} times in 100 games",
+    FOUGHT_OVER: "fought over {} times in 100 games",
+    LOCKED_OUT: "leaves a rival no way in {} of 100 games",
+    SEAT: "wins {} of 100 games",
+    STYLE: "wins {} of 100 games",
+}
 BROKEN = {"stalled": "stalled", "capped": "were cut off at the turn limit"}
 
 
@@ -74,6 +81,46 @@ class Card:
     @property
     def symbol(self) -> str:
         return SYMBOLS[self.state]
+
+
+@dataclass(frozen=True)
+class TargetChanges:
+    """Targets that a change of the board fixed, made worse, or left missed; the farthest beyond first."""
+
+    fixed: tuple[Target, ...]
+    worse: tuple[Target, ...]
+    left: tuple[Target, ...]
+
+    @classmethod
+    def between(cls, before: Sequence[Target], after: Sequence[Target]) -> TargetChanges:
+        old = {target.key: target.state for target in before}
+        changed = sorted(after, key=lambda target: (-target.beyond, target.name))
+        return cls(
+            tuple(new for new in changed if old.get(new.key) == MISSED and new.state != MISSED),
+            tuple(new for new in changed if old.get(new.key) != MISSED and new.state == MISSED),
+            tuple(new for new in changed if old.get(new.key) == MISSED and new.state == MISSED),
+        )
+
+    @property
+    def word(self) -> str:
+        if self.fixed and self.worse:
+            return "better and worse"
+        return "better" if self.fixed else "worse" if self.worse else "the same"
+
+
+def describe(edition: Edition, target: Target) -> str:
+    """Name a target with its number, as in `Calgary–Phoenix +7.0 wins per 100 games beyond tickets as long`."""
+    kind, _, name = target.name.partition(" ")
+    players = f" with {target.players} players" if target.players else ""
+    if target.row is not None and target.measure == TICKET:
+        ticket = edition.tickets[target.row]
+        than = "the average ticket" if edition.is_race else "tickets as long"
+        return f"{ticket.a}–{ticket.b} {decimal(target.value * 100, plus='+')} wins per 100 games beyond {than}"
+    if kind == "seat":
+        name = f"the {ORDINALS[int(name)]} player"
+    elif kind == "route":
+        name = name.rsplit(" ", 2)[0]
+    return f"{name} {WHAT[target.measure].format(decimal(target.value * 100))}{players}"
 
 
 @dataclass(frozen=True)
@@ -168,7 +215,8 @@ class Verdict:
         worst = max(seats, key=lambda target: (target.state == MISSED, target.value - (target.limit[1] or 1.0)))
         official = self.ranges.of_headline(FIRST_SEAT, worst.players)
         seat = ORDINALS[int(worst.name.removeprefix("seat "))]
-        usual = "usual for the series" if worst.state == MET else "more than on any official board"
+        is_usual = official is None or worst.value <= official[1]
+        usual = "usual for the series" if is_usual else "more than on other official boards"
         between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
         return self._card(TURN_ORDER, self._state(seats), sentence, worst, official)

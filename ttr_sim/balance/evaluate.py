@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ttr_sim.analysis import routes, standings, tickets
-from ttr_sim.analysis.analysis import TABLES
+from ttr_sim.analysis import routes, tickets
+from ttr_sim.analysis.analysis import judge
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import Estimate, derive, difference
 from ttr_sim.analysis.targets import (
@@ -25,7 +25,6 @@ from ttr_sim.analysis.targets import (
     Key,
     Target,
     beyond,
-    find_targets,
     route_names,
 )
 from ttr_sim.analysis.yardstick import Yardstick
@@ -166,16 +165,8 @@ def measure_board(
     yardstick: Yardstick | None = None,
 ) -> MeasuredBoard:
     """Measure the targets from the strong player's seats. In `styles` one seat plays differently."""
-    # Only the tables that targets read: a whole analysis would take most of the time of a search.
-    tables = {name: pd.DataFrame(columns=table.column_names) for name, table in TABLES.items()}
-    with Database(runs) as games:
-        tables["ticket_value"] = tickets.ticket_value(tickets.Deals(games, STRONG_BOTS), yardstick)
-        tables["seats"] = standings.seats(games)
-        tables |= routes.of_board(games)
-    if styles:
-        tables["rewards"] = standings.rewards(styles)
-    targets = find_targets(runs[0].edition, tables, wanted)
-    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(targets), tables["ticket_value"])
+    targets, ticket_value = judge(runs, wanted, yardstick, STRONG_BOTS, styles)
+    return MeasuredBoard(tuple(sorted(edits)), tuple(runs), tuple(targets), ticket_value)
 
 
 Estimates = dict[Key, Estimate]

@@ -12,7 +12,7 @@ import click
 from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
 from ttr_sim.cli import options
 from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
-from ttr_sim.cli.output import Progress, aligned, bullet, print_json, records
+from ttr_sim.cli.output import Progress, aligned, bullet, paragraph, print_json, records
 from ttr_sim.errors import typed
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def as_text(comparison: Comparison) -> str:
         sides = (written(row[side], row["unit"]) for side in ("a", "b"))
         rows.append((name, *sides, written(row["difference"], row["unit"], "+"), interval))
     headings = ("", *side_names(comparison), "difference", "95 % interval")
+    first, *rest = verdict(comparison)
     changes = comparison.changes or ("nothing",)
-    parts = (*map(bullet, verdict(comparison)), "", "Changed:", *map(bullet, changes), "")
+    parts = (paragraph(first), "", "Changed:", *map(bullet, changes), "", *map(bullet, rest), "")
     return "\n".join([*parts, aligned(headings, rows, left=1)])

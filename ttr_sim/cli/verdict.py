@@ -12,9 +12,10 @@ import click
 from ttr_sim.analysis.analysis import Analysis
 from ttr_sim.analysis.targets import MET, MISSED, OPEN, TICKET, Target
 from ttr_sim.analysis.text import decimal, ranked
-from ttr_sim.analysis.verdict import FAIR, NOT_FAIR, ODD, SYMBOLS, Verdict
+from ttr_sim.analysis.verdict import FAIR, NOT_FAIR, ODD, SYMBOLS, TargetChanges, Verdict, describe
 from ttr_sim.balance.remedies import Remedies
 from ttr_sim.edition import as_typed
+from ttr_sim.edition.model import Edition
 from ttr_sim.edition.network import UNREACHABLE, fewest_trains
 from ttr_sim.errors import command_line
 
@@ -25,13 +26,6 @@ MOST_ROWS = 8
 SCALE = 0.10  # of a full bar
 BAR = 14  # characters of it
 WIDEST, NARROWEST = 100, 60
-WHAT = {
-    "claims": "claimed {} times in 100 games",
-    "contention": "fought over {} times in 100 games",
-    "denial": "leaves a rival no way in {} of 100 games",
-    "seat": "wins {} of 100 games",
-    "style": "wins {} of 100 games",
-}
 
 
 def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
@@ -61,6 +55,21 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
     else:
         yield _next("NEXT", command_line("watch", name), "judge each save while you edit")
     yield _next("", command_line("open", name), "the report, with games to watch")
+
+
+def change_lines(edition: Edition, changes: TargetChanges) -> Iterator[str]:
+    """Yield a line for each target that is fixed, worse or left."""
+    for word, state, targets in (
+        ("fixed", MET, changes.fixed),
+        ("worse", MISSED, changes.worse),
+        ("left", OPEN, changes.left),
+    ):
+        for target in targets[:MOST_ROWS]:
+            yield f"  {_symbol(state)} {word:<6} {describe(edition, target)}"
+        if len(targets) > MOST_ROWS:
+            yield f"    {word:<6} and {len(targets) - MOST_ROWS} more"
+    if not (changes.fixed or changes.worse or changes.left):
+        yield f"  {_symbol(MET)} nothing is missed, before or now"
 
 
 def verbose_lines(analysis: Analysis) -> Iterator[str]:
@@ -138,7 +147,7 @@ def _tickets(verdict: Verdict, remedies: Remedies, width: int) -> Iterator[str]:
 def _row(verdict: Verdict, remedies: Remedies, target: Target, room: int) -> str:
     ticket = verdict.edition.tickets[target.row or 0]
     trains = fewest_trains(verdict.edition, ticket)
-    length = "–" if trains == UNREACHABLE else str(trains)
+    length = "–" if trains == UNREACHABLE else f"{trains:.0f}"
     points = "–" if verdict.edition.is_race else str(ticket.points)
     remedy = remedies.of(target.row)
     tried = "–"
@@ -160,16 +169,7 @@ def _others(verdict: Verdict) -> Iterator[str]:
         limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
         if low is not None and high is not None:
             limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
-        players = f" with {target.players} players" if target.players else ""
-        what = WHAT[target.measure].format(decimal(target.value * 100))
-        yield f"  {_symbol(str(target.state))} {_plain_name(target)} {what}{players}, limit {limit}"
-
-
-def _plain_name(target: Target) -> str:
-    kind, _, name = target.name.partition(" ")
-    if kind == "seat":
-        return f"player {int(name) + 1}"
-    return name.rsplit(" ", 2)[0] if kind == "route" else name
+        yield f"  {_symbol(str(target.state))} {describe(verdict.edition, target)}, limit {limit}"
 
 
 def _ends(verdict: Verdict, target: Target) -> str:

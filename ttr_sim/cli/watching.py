@@ -6,7 +6,7 @@ import json
 import shutil
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,19 +15,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ttr_sim.cli.output import bullet, paragraph
 from ttr_sim.cli.study import StudySession, open_page, print_verdict
 from ttr_sim.errors import UserError
 
 if TYPE_CHECKING:
-    from ttr_sim.run.read import Run
+    from ttr_sim.analysis.analysis import Analysis
+    from ttr_sim.analysis.yardstick import Yardstick
 
 HOST = "127.0.0.1"
 WATCHED = {".toml", ".csv"}
 QUIET_TIME = 100  # milliseconds without a change that end a save
 POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
-KEPT_SAVES = 2  # latest saves whose runs stay, besides the first
-MAX_SENTENCES = 6  # about one comparison
 
 
 @dataclass(slots=True)
@@ -38,7 +36,8 @@ class WatchedBoard:
     folder: Path
     session: StudySession
     page: str = ""
-    played: list[list[Run]] = field(default_factory=list)  # of the first and the latest saves
+    latest: Analysis | None = None
+    yardstick: Yardstick | None = None
     own: set[Path] = field(default_factory=set)  # folders of studies that this session made
 
     def watch(self, opens: bool) -> None:
@@ -65,6 +64,7 @@ class WatchedBoard:
     def study(self, server: PageServer) -> None:
         """Play the board as it is now, show its page and print the changes."""
         from ttr_sim.analysis.analysis import analyze
+        from ttr_sim.analysis.tickets import yardstick_of
         from ttr_sim.report.document import live_page
         from ttr_sim.report.folder import check_folder, replace_page, report_on
         from ttr_sim.report.page import write_report
@@ -78,41 +78,38 @@ class WatchedBoard:
         runs = next(session.play(study))
         # A run that was there before, of a full study or by `run`, is never removed at the end.
         self.own |= {run.path.parent for run in runs} - before
-        analysis = analyze(runs, in_brief=True)
+        analysis = analyze(runs, in_brief=True, yardstick=self.yardstick)
+        # The first save is the yardstick of all later ones: no ticket becomes fair by its own points.
+        self.yardstick = self.yardstick or yardstick_of(analysis.edition, analysis.tables["ticket_value"])
         report = write_report(analysis, self.folder, session.command, pictures=False, brief=True, force=session.force)
         self.page = report.page.read_text(encoding="utf-8")
         # Served and written alike, so that a page opened as a file says how to see the newest.
         live = live_page(self.page, server.version + 1)
         replace_page(self.folder, live)
         server.show(live, server.version + 1)
-        if self.played:
-            print_changes("the last save", self.played[-1], runs)
-        else:
+        if self.latest is None:
             print_verdict(report, verbose=False)
-        if len(self.played) > 1:
-            print_changes("the start", self.played[0], runs)
-        self.played.append(runs)
-        del self.played[1:-KEPT_SAVES]
-        kept = {run.path.parent for runs in self.played for run in runs}
+        else:
+            print_changes(self.latest, analysis)
+        self.latest = analysis
+        kept = {run.path.parent for run in runs}
         for path in self.own - kept:
             shutil.rmtree(path, ignore_errors=True)
         self.own &= kept
         click.echo(f"Save {server.version}: {time.monotonic() - start:.1f} s\n")
 
 
-def print_changes(when: str, before: Sequence[Run], now: Sequence[Run]) -> None:
-    """Print the changes of the board since an earlier save, and how they changed the games."""
-    from ttr_sim.analysis.compare import changes_between, compare
-    from ttr_sim.analysis.compare_text import sure_differences
-    from ttr_sim.analysis.thresholds import LEAST_DIFFERENCE
+def print_changes(before: Analysis, now: Analysis) -> None:
+    """Print what was edited, and what the edit fixed, made worse or left."""
+    from ttr_sim.analysis.verdict import TargetChanges
+    from ttr_sim.cli.verdict import change_lines, print_lines
+    from ttr_sim.edition.diff import differences
 
-    old = {run.plan.players: run for run in before}
-    pairs = [(old[run.plan.players], run) for run in now if run.plan.players in old]
-    changes = list(dict.fromkeys(change for a, b in pairs for change in changes_between(a, b)))
-    click.echo(paragraph(f"Since {when}: {'; '.join(changes) or 'nothing that is played'}"))
-    for a, b in pairs if changes else ():
-        for sentence in sure_differences(compare(a, b, LEAST_DIFFERENCE))[:MAX_SENTENCES]:
-            click.echo(bullet(f"{b.plan.players} players: {sentence}"))
+    edits = [*differences(before.edition, now.edition)]
+    click.echo(f"Edited: {'; '.join(edits) or 'nothing that is played'}")
+    changes = TargetChanges.between(before.verdict.targets, now.verdict.targets)
+    print_lines(change_lines(now.edition, changes))
+    click.echo(f"  {now.verdict.word.upper()}")
 
 
 def saves_of(folder: Path) -> Iterator[None]:
