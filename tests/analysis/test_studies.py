@@ -50,13 +50,14 @@ def covered(table: pd.DataFrame, name: str, truth: object) -> pd.Series:
 
 def test_ticket_worth_ten_more_is_found(planted: Analysis) -> None:
     value = planted.tables["ticket_value"]
-    assert value[value["verdict"] == "generous"]["ticket"].tolist() == [TICKET]
+    assert value[value["state"] == "missed"]["ticket"].tolist() == [TICKET]
+    assert value["side"][TICKET] == "generous"
     assert covered(value, "points_effect", EFFECTS).mean() >= 0.85
     row = value.iloc[TICKET]
     assert row["win_effect_low"] > 0.05
     finding = next(finding for finding in planted.findings if finding.rule == "ticket_generous")
     assert (finding.table, finding.row) == ("ticket_value", TICKET)
-    assert f"({row['points']})" in finding.sentence
+    assert f"{row['from']}–{row['to']} is too generous" in finding.sentence
 
 
 def test_stronger_bot_is_found(planted: Analysis) -> None:
@@ -72,7 +73,7 @@ def test_better_seat_is_found(planted: Analysis) -> None:
     assert table["win_share"].idxmax() == 0
     assert table["p_adjusted"][0] < 0.001
     findings = [finding for finding in planted.findings if finding.rule == "turn_order"]
-    assert ["Turn order matters" in finding.sentence for finding in findings] == [True]
+    assert [finding.sentence.startswith("The first player wins ") for finding in findings] == [True]
 
 
 def test_contention_by_chance_is_measured_as_planted(planted: Analysis) -> None:

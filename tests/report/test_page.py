@@ -10,13 +10,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from markupsafe import escape
-from ttr_sim.analysis.robustness import Finding
 
 from tests.analysis.synthetic import World, write_run
 from tests.report.balanced import balanced
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES, Analysis
 from ttr_sim.analysis.compare import Comparison, compare
+from ttr_sim.analysis.findings import Finding
 from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import MEASURES
@@ -189,7 +189,7 @@ def test_a_balance_shows_edits_limits_and_each_target_before_and_after(tmp_path:
     page = file.read_text("utf-8")
     assert {"t-asked", "t-targets", "t-path", "map-edits"} <= set(Seen(file).ids)
     assert "no edit of the board changes the turn order" in page
-    assert "too generous: +9.0 (+8.0 to +10.0) wins in 100 beyond its class before, +2.2" in page
+    assert "too generous: +9.0 (+8.0 to +10.0) wins in 100 beyond tickets as long before, +2.2" in page
     targets = pd.read_csv(tmp_path / "page" / "tables" / "targets.csv")
     assert targets["state"].tolist() == ["met", "met", "met", "missed"]
     assert targets.loc[0, ["before", "after", "limit_high"]].tolist() == [0.09, 0.0225, 0.05]

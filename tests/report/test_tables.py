@@ -13,11 +13,12 @@ import pytest
 
 from tests.report.fabricated import fabricated
 from ttr_sim.analysis.analysis import TABLES
+from ttr_sim.analysis.official import Ranges
 from ttr_sim.analysis.tables import Unit
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.statics import statics
 from ttr_sim.report.numbers import exactly, interval, written
-from ttr_sim.report.ranges import Ranges, key_of, spans_of
+from ttr_sim.report.ranges import key_of, spans_of
 from ttr_sim.report.tables import HoverTargets, View, view_of, write_tables
 
 ANALYSIS = fabricated(load_edition("germany"))

@@ -46,7 +46,7 @@ MAX_EDITS = 50
     "--margin",
     type=click.FloatRange(LEAST_MARGIN, MOST_MARGIN),
     metavar="PP",
-    help="Wins in 100 that a ticket may give or cost beyond its class.  [default: the edition's targets, else 5]",
+    help="Wins in 100 that a ticket may give or cost beyond tickets as long.  [default: the edition's targets, else 5]",
 )
 @options.seed
 @options.workers

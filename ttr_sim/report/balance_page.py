@@ -105,7 +105,7 @@ def _reason(outcome: BalanceOutcome, edit: Edit) -> str:
         f"{signed(target.value, 'change')} ({interval(target.low, target.high, 'change')})"
         for target in (pair.before, pair.after)
     )
-    return f"{kind}: {before} wins in 100 beyond its class before, {after} with the edits"
+    return f"{kind}: {before} wins in 100 beyond tickets as long before, {after} with the edits"
 
 
 def _path(outcome: BalanceOutcome) -> tuple[pd.DataFrame, View]:
