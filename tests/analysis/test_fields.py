@@ -9,6 +9,7 @@ import pytest
 
 from tests.analysis.synthetic import World, write_run
 from ttr_sim.analysis.analysis import Analysis, analyze
+from ttr_sim.analysis.tickets import parse_holds
 from ttr_sim.run.lineups import ALL_BOTS
 
 TICKET, BONUS = 7, 15.0
@@ -31,36 +32,41 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     }
 
 
-def verdict(analysis: Analysis) -> pd.Series:
+def judged(analysis: Analysis) -> pd.Series:
     return analysis.tables["ticket_value"].iloc[TICKET]
 
 
 def test_the_board_is_judged_by_strong_players_alone(runs: dict[str, Path]) -> None:
     alone, beside = (analyze([runs[name] for name in names]) for names in (["strong"], ["turned", "strong"]))
-    numbers = ["win_effect", "excess", "points_effect", "verdict", "grade", "n"]
-    assert verdict(alone)[numbers].equals(verdict(beside)[numbers])
+    numbers = ["win_effect", "excess", "points_effect", "state", "side", "n"]
+    assert judged(alone)[numbers].equals(judged(beside)[numbers])
     assert alone.tables["seats"].equals(beside.tables["seats"])
     assert set(beside.tables["strategies"]["bot"]) == set(RIVALS)
 
 
+STYLES = [bot for bot in ALL_BOTS if bot != "planner"]
+
+
 @pytest.mark.parametrize(
-    ("names", "holds", "words"),
+    ("names", "asked", "words"),
     [
-        (["strong"], "strong", ""),
-        (["strong", "rivals"], "strong", "Among other players it is not certain."),
-        (["strong", "rivals", "all"], "all", "This holds no matter who plays."),
-        (["strong", "turned"], "depends", "it depends on who plays."),
-        (["strong", "turned", "all"], "depends", "it depends on who plays."),
+        (["strong"], {}, "than tickets as long."),
+        (["strong", "rivals"], {"rivals": "same"}, "The same holds among"),
+        (["strong", "turned"], {"rivals": "reversed"}, "It is reversed among"),
+        (["strong", "rivals", "all"], {"rivals": "same", **dict.fromkeys(STYLES, "same")}, "The same holds among"),
     ],
 )
-def test_a_verdict_holds_as_far_as_other_fields_show(
-    runs: dict[str, Path], names: list[str], holds: str, words: str
+def test_a_ticket_names_who_was_asked(
+    runs: dict[str, Path], names: list[str], asked: dict[str, str], words: str
 ) -> None:
+    """The same style's seats in the rivals' field, and the own seats of each other style among all."""
     analysis = analyze([runs[name] for name in names])
-    assert (verdict(analysis)["verdict"], verdict(analysis)["holds"]) == ("generous", holds)
+    row = judged(analysis)
+    assert (row["state"], row["side"]) == ("missed", "generous")
+    assert parse_holds(row["holds"]) == asked
     found = next(finding for finding in analysis.findings if finding.rule == "ticket_generous")
-    assert (found.about, found.topic, found.holds) == ("board", "tickets", holds)
-    assert words in found.sentence and ("who plays" in found.sentence) == (holds in ("all", "depends"))
+    assert (found.about, found.topic, found.holds) == ("board", "tickets", asked)
+    assert words in found.sentence
 
 
 def test_one_seat_among_strong_ones_is_a_reward_and_changes_nothing_else(runs: dict[str, Path]) -> None:

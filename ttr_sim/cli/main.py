@@ -21,6 +21,7 @@ from ttr_sim.errors import NAME, UserError, command_line, did_you_mean, program
 
 # Exit codes. Bad input is wrong use, and only a bug crashes.
 FINE, FINDINGS, WRONG_USE, CRASHED, INTERRUPTED = 0, 1, 2, 70, 130
+PIPE_CLOSED = 141  # as of a program that the signal of a closed pipe ends
 MAX_NAME_LENGTH = 80  # letters of a file's name that a sentence shows
 NUMBERS = {"integer": "a whole number", "float": "a number"}
 NO_MEMORY = "there is not enough memory; try fewer --jobs or fewer games, or raise the memory limit"
@@ -54,11 +55,11 @@ class LazyGroup(click.Group):
     """Lists the commands by their one-line help, so that `--help` imports none of them."""
 
     def make_context(self, *words: Any, **settings: Any) -> click.Context:
-        with _closed_pipe_explained():
+        with _closed_pipe_is_silent():
             return super().make_context(*words, **settings)
 
     def invoke(self, context: click.Context) -> Any:
-        with _closed_pipe_explained():
+        with _closed_pipe_is_silent():
             return super().invoke(context)
 
     def list_commands(self, context: click.Context) -> list[str]:
@@ -85,12 +86,12 @@ class LazyGroup(click.Group):
 
 
 @contextmanager
-def _closed_pipe_explained() -> Iterator[None]:
-    # click would leave without a word and with 1, the exit code for findings.
+def _closed_pipe_is_silent() -> Iterator[None]:
+    # click would leave with 1, the exit code for findings.
     try:
         yield
     except BrokenPipeError as error:
-        raise UserError("the output was closed before everything was written") from error
+        raise click.exceptions.Exit(PIPE_CLOSED) from error
 
 
 def _with_our_name(command: click.Command) -> click.Command:
@@ -126,7 +127,9 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     prepare_output()
     status = _run(sys.argv[1:] if words is None else words)
     failure = flush_output()
-    if failure is not None:
+    if isinstance(failure, BrokenPipeError):  # `ttr-sim ... | head` has all the lines it wanted
+        status = PIPE_CLOSED
+    elif failure is not None:
         print_message(f"Error: the output could not be written: {failure.strerror or failure}")
         status = WRONG_USE
     sys.exit(status)

@@ -246,7 +246,7 @@ def as_object(report: Report) -> dict[str, Any]:
         "edition": analysis.edition.name,
         "fingerprint": analysis.edition.fingerprint,
         "report": str(report.page),
-        "runs": [{"run": str(run.path), "field": run.record["field"], "players": run.players} for run in analysis.runs],
+        "runs": [{"run": str(run.path), "field": run.field, "players": run.players} for run in analysis.runs],
         "verdict": {"word": verdict.word, **{state: verdict.counts[state] for state in ("met", "open", "missed")}},
         "cards": [
             {

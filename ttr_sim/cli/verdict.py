@@ -20,16 +20,19 @@ from ttr_sim.edition.network import UNREACHABLE, fewest_trains
 from ttr_sim.errors import command_line
 
 COLORS = {MET: "green", OPEN: "yellow", ODD: "yellow", MISSED: "red"}
-PLAIN = {"✓": "+", "✗": "x", "–": "-", "−": "-", "±": "+-", "█": "#", "·": "|", "’": "'"}
 EIGHTHS = " ▏▎▍▌▋▊▉"
+PLAIN = {"✓": "+", "✗": "x", "–": "-", "−": "-", "±": "+-", "·": "|", "’": "'", "…": "."}
+PLAIN |= dict.fromkeys(f"█{EIGHTHS[1:]}", "#")
+MOST_LINES = 25  # with the address of the page below
 MOST_ROWS = 8
+MOST_OTHERS = 3  # routes, seats and styles
 SCALE = 0.10  # of a full bar
 BAR = 14  # characters of it
 WIDEST, NARROWEST = 100, 60
 
 
 def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
-    """Yield at most 25 lines."""
+    """Yield at most 23 lines, as the address of the page takes two more."""
     verdict, edition, width = analysis.verdict, analysis.edition, _width()
     games = sum(run.games for run in analysis.main_runs)
     counts = sorted({run.players for run in analysis.main_runs})
@@ -43,8 +46,11 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
     yield ""
     for card in verdict.cards:
         yield f"  {_symbol(card.state)} {card.title:<12} {card.sentence}"
-    yield from _tickets(verdict, remedies, width)
-    yield from _others(verdict)
+    others = [target for target in verdict.to_show() if target.measure != TICKET][:MOST_OTHERS]
+    # The rest are 4 lines of heading, 3 around the tickets, 3 of what is next, and 2 of the address.
+    room = MOST_LINES - 12 - len(verdict.cards) - len(others)
+    yield from _tickets(verdict, remedies, width, min(room, MOST_ROWS))
+    yield from (_other(verdict, target) for target in others)
     yield ""
     name = as_typed(edition)
     if verdict.counts[MISSED]:
@@ -100,7 +106,7 @@ def verbose_lines(analysis: Analysis) -> Iterator[str]:
 
 def print_lines(lines: Iterator[str]) -> None:
     """Print with colors where the terminal has them, and in plain letters where it lacks the symbols."""
-    color = None if "NO_COLOR" not in os.environ else False
+    color = False if os.environ.get("NO_COLOR") else None
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     for line in lines:
         text = line
@@ -124,10 +130,10 @@ def _headline(verdict: Verdict, width: int) -> str:
     return f"{said}{' ' * gap}{tally}"
 
 
-def _tickets(verdict: Verdict, remedies: Remedies, width: int) -> Iterator[str]:
+def _tickets(verdict: Verdict, remedies: Remedies, width: int, rows: int) -> Iterator[str]:
     """Yield a table of the tickets to fix, or not sure yet."""
     tickets = [target for target in verdict.targets if target.measure == TICKET and target.state]
-    shown = [target for target in verdict.to_show() if target.measure == TICKET][:MOST_ROWS]
+    shown = [target for target in verdict.to_show() if target.measure == TICKET][:rows]
     if not tickets:
         return
     half = max((target.high - target.low) / 2 for target in tickets)
@@ -161,15 +167,13 @@ def _row(verdict: Verdict, remedies: Remedies, target: Target, room: int) -> str
     )
 
 
-def _others(verdict: Verdict) -> Iterator[str]:
-    """Yield a line for each route, seat or style that is missed or not sure yet."""
-    shown = [target for target in verdict.to_show() if target.measure != TICKET][: MOST_ROWS // 2]
-    for target in shown:
-        low, high = target.limit
-        limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
-        if low is not None and high is not None:
-            limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
-        yield f"  {_symbol(str(target.state))} {describe(verdict.edition, target)}, limit {limit}"
+def _other(verdict: Verdict, target: Target) -> str:
+    """A route, seat or style that is missed or not sure yet."""
+    low, high = target.limit
+    limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
+    if low is not None and high is not None:
+        limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
+    return f"  {_symbol(str(target.state))} {describe(verdict.edition, target)}, {limit}"
 
 
 def _ends(verdict: Verdict, target: Target) -> str:
