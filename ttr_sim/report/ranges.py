@@ -81,7 +81,7 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Check for numbers in points; a race has none, as its scores are tickets."""
+    """Check for numbers in points, which a race lacks: its scores are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 
@@ -132,6 +132,6 @@ def judged_tickets(analysis: Analysis) -> pd.DataFrame:
 
 
 def games_by_count(analysis: Analysis) -> float:
-    """Mean number of games per player count; more games misvalue more tickets."""
+    """Mean number of games per player count."""
     runs = analysis.main_runs
     return sum(run.games for run in runs) / max(1, len({run.players for run in runs}))
