@@ -57,8 +57,6 @@ MOST_SAMPLING = 90.0
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """Loaded edition, board and bots of a plan."""
-
     edition: Edition
     board: np.ndarray
     bots: LoadedBots
@@ -71,7 +69,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """A part on disk; checksums are those of its files by table."""
+    """A part on disk, with the checksums of its files by table."""
 
     part: Part
     seconds: float
@@ -160,7 +158,6 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[Run]:
-    """Lock the folder of an earlier run."""
     folder = RunFolder(path)
     folder.read()
     with folder.disk_errors_explained(), folder.locked():
@@ -319,7 +316,7 @@ def play_parts(
 
 
 def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> PlayedPart | None:
-    """Play and write one part; None when stopped."""
+    """Play and write one part, or None when stopped."""
     started = time.monotonic()
     try:
         loaded = load_game(plan, folder)
@@ -355,7 +352,6 @@ _loading = threading.Lock()
 
 
 def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
-    """Load a plan's game once per process."""
     key = plan, folder.path.resolve()
     # A Dask worker has several threads: without the lock they load a game twice, and drop games of each other.
     with _loading:
@@ -373,7 +369,6 @@ def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
-    """Explain a turn that timed out."""
     part = at.item
     seating = seat_blocks(plan, part.first_block, part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
