@@ -222,8 +222,11 @@ def plan_sides(
         first, players, bots, seed = run.edition, run.plan.players, run.plan.bots, run.plan.seed
         games = run.record.requested_games
     else:
-        first = editions[a]
-        players = players or _middle(first, editions[b])
+        first, second = editions[a], editions[b]
+        fewest, most = max(first.players[0], second.players[0]), min(first.players[1], second.players[1])
+        if players is None and fewest > most:
+            raise UserError(f"{first.title} and {second.title} have no number of players in common")
+        players = players or fewest + (most - fewest + 1) // 2
     for side, edition in editions.items():
         request = Request(edition, (players,), bots, games, seed)
         check_request(request)
@@ -243,11 +246,3 @@ def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
 
 def is_run(side: str) -> bool:
     return (Path(side) / RUN_FILE).is_file()
-
-
-def _middle(old: Edition, new: Edition) -> int:
-    """Upper middle of the shared player counts."""
-    fewest, most = max(old.players[0], new.players[0]), min(old.players[1], new.players[1])
-    if fewest > most:
-        raise UserError(f"{old.title} and {new.title} have no number of players in common")
-    return fewest + (most - fewest + 1) // 2

@@ -1,4 +1,4 @@
-"""Threads or processes of this machine that play parts, and the watchdog over them; `run.cluster` has a Dask cluster.
+"""Threads or processes of this machine that play parts, and the watchdog over them.
 
 Each worker has a control array (laid out in `engine.play`), which its kernel reads and writes once a turn: a stop word,
 and a heartbeat of game, turn and seat. Threads share it with this process, worker processes by a memory-mapped file.
