@@ -83,7 +83,7 @@ def test_tickets_are_no_gamble_for_who_is_ahead(score: int, calm: float, gambles
 def test_a_large_hand_is_spent_when_the_deck_runs_out(deck: int, hand: int, claims: bool) -> None:
     at = bench("usa", 5)
     at.hold(red=3, blue=3, green=6)
-    at.seat["parameters"][[params.HOARD, params.THIN]] = 30.0, 25.0
+    at.seat["parameters"][[params.HOARD, params.THIN]] = 30.0, 0.25
     at.view["deck_cards"], at.view["discard_cards"] = deck, 0
     at.view["hand_cards"][:5] = 10
     at.view["hand_cards"][at.view["seat"]] = hand

@@ -55,7 +55,7 @@ def claim_target(board, view, seat, memory, turns):
     patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
     if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
-    if view.deck_cards + view.discard_cards < seat.parameters[params.THIN] and _holds_most(view):
+    if _must_spend(board, view, seat.parameters[params.THIN]):
         patience = ANY_HARM
     count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[params.ALARM]
@@ -82,8 +82,10 @@ def claim_target(board, view, seat, memory, turns):
 
 
 @compiled
-def _holds_most(view):
-    """Check whether the mover holds at least an equal share of all cards in hands."""
+def _must_spend(board, view, share):
+    """Check whether few cards are left to draw and the mover holds at least its part of all hands."""
+    if view.deck_cards + view.discard_cards >= share * board.n_cards:
+        return False
     hands = 0
     for seat in range(view.players):
         hands += view.hand_cards[seat]
