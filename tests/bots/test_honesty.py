@@ -15,7 +15,7 @@ from ttr_sim.bots.api import load_style, without_values
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_PASSENGER, ASK_SECOND, ASK_TUNNEL, ASK_TURN, DEFAULT
 from ttr_sim.engine.bot_abi import RAISED
 from ttr_sim.engine.records import new_workspace
-from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.stepping import Game, default_of_mover
 
 DECISIONS = {
     "usa": {ASK_KEEP, ASK_TURN, ASK_SECOND},
@@ -61,7 +61,7 @@ def _play_and_compare(style: str, edition: str, deal: int) -> Counter[int]:
         assert _ask(game, style) == answer
         assert game.state["seats"].tobytes() == remembered, "the bot remembers what it cannot know"
         game.states[:] = after
-        game.apply(answer if answer != DEFAULT else kernels.without_opinion(game.boards, game.states))
+        game.apply(answer if answer != DEFAULT else default_of_mover(game.boards, game.states))
     return asked
 
 

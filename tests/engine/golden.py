@@ -7,8 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.engine.players import any_answer
-from tests.engine.rig import discards, edition_of, hand, letters, row
+from tests.engine.rig import any_answer, discards, edition_of, hand, letters, row
 from ttr_sim.engine.actions import ASK_TURN
 from ttr_sim.engine.stepping import Game, ticket_name
 from ttr_sim.log import SCORE_PARTS

@@ -20,7 +20,6 @@ from ttr_sim.engine.actions import (
 from ttr_sim.engine.claims import place_trains
 from ttr_sim.engine.game import begin_turn, must_pass, show_own, why_not
 from ttr_sim.engine.jit import compiled
-from ttr_sim.engine.legal import default_answer
 from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.scoring import longest_trail, score_game
 from ttr_sim.engine.stations import lend_best_routes
@@ -85,11 +84,6 @@ def sample_hidden(boards, states, seat, key):
 @compiled
 def make_world(boards, states, workspaces):
     prepare_world(boards[0], states[0], workspaces[0].world)
-
-
-@compiled
-def without_opinion(boards, states):
-    return default_answer(boards[0], states[0].mover_view)
 
 
 @compiled

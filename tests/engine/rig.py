@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from tests.engine.invariants import check_invariants
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.canonical import in_canonical_order
 from ttr_sim.edition.model import Edition
-from ttr_sim.engine.actions import ASK_MIX, WILD, claim
-from ttr_sim.engine.records import VIEW
+from ttr_sim.engine.actions import ANSWER_CLAIM, ANSWER_DRAW_DECK, ANSWER_DRAW_ROW, ASK_MIX, WILD, claim
+from ttr_sim.engine.bot_abi import address_of
+from ttr_sim.engine.play import BotTable
+from ttr_sim.engine.records import N_PARAMETERS, VIEW
 from ttr_sim.engine.stepping import Game
 from ttr_sim.log import NULL, SCORE_PARTS, WILD_LETTER
 
@@ -100,8 +103,14 @@ def fact(game: Game, name: str) -> object:
     return int(value[0] if np.ndim(value) else value)
 
 
-def expect(game: Game, **facts: object) -> None:
+def expect(game: Game, text: str = "", **facts: object) -> None:
+    """Compare facts, also those of a text like `hand=rr seat=1`."""
     assert {name: fact(game, name) for name in facts} == facts
+    assert {name: str(fact(game, name)) for name in pairs_of(text)} == pairs_of(text)
+
+
+def pairs_of(text: str) -> dict[str, str]:
+    return dict(pair.split("=") for pair in text.split())
 
 
 def owner(game: Game, row: int) -> int:
@@ -264,3 +273,40 @@ def gray_tunnel(game: Game, length: int) -> int:
     """A tunnel that any color may pay."""
     rows = enumerate(game.edition.routes)
     return next(row for row, entry in rows if entry.kind == "tunnel" and (entry.color, entry.length) == (None, length))
+
+
+# Players
+
+
+def any_answer(game: Game, random: Random) -> int:
+    """Draw a kind of answer, with more draws and claims than tickets, then any answer of the kind."""
+    weights = {ANSWER_CLAIM: 8, ANSWER_DRAW_DECK: 3, ANSWER_DRAW_ROW: 3}
+    by_kind: dict[int, list[int]] = {}
+    for answer in game.choices():
+        by_kind.setdefault(answer & 255, []).append(answer)
+    kinds = [kind for kind in sorted(by_kind) for _ in range(weights.get(kind, 1))]
+    return random.choice(by_kind[random.choice(kinds)])
+
+
+def play_some(game: Game, random: Random, decisions: int) -> Game:
+    """So many decisions, or fewer when the game ends before."""
+    for _ in range(decisions):
+        if game.is_over:
+            break
+        game.apply(any_answer(game, random))
+    return game
+
+
+def table_of(bot: Any) -> BotTable:
+    """A compiled bot without parameters, for all seats."""
+    no = np.zeros(1, bool)
+    return BotTable(np.array([address_of(bot)]), np.zeros((1, N_PARAMETERS)), no, no, no)
+
+
+def is_plausible(counts: list[int], chances: list[float] | None = None) -> bool:
+    """Within 4.5 deviations of what these chances give, or equal ones."""
+    freedom = len(counts) - 1
+    chances = [1 / len(counts)] * len(counts) if chances is None else chances
+    expected = [sum(counts) * chance for chance in chances]
+    chi_square = sum((count - e) ** 2 / e for count, e in zip(counts, expected, strict=True))
+    return bool(abs(chi_square - freedom) < 4.5 * (2 * freedom) ** 0.5)

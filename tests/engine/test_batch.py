@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.engine.players import table_of
-from tests.engine.rig import edition_of
+from tests.engine.rig import edition_of, table_of
 from ttr_sim.edition import official_names
 from ttr_sim.engine import log_writer
 from ttr_sim.engine.actions import ANSWER_PASS, DEFAULT
@@ -16,7 +15,7 @@ from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.legal import count_choices, nth_choice
 from ttr_sim.engine.play import BatchLog, Games, new_control, play_batch
-from ttr_sim.engine.stepping import Game, count_answers, nth_answer
+from ttr_sim.engine.stepping import Game
 from ttr_sim.log import TABLES, index_of
 
 LEFT_TO_THE_HOST = {"game", "deal", "block", "win_share"}
@@ -125,7 +124,7 @@ def test_stepped_game_is_the_batchs(name: str) -> None:
         game = Game(edition_of(name), 2, seed=1, deal=deal)
         while not game.is_over:
             wanted = 31 * game.turn + 7 * int(game.view["hand_cards"][game.seat])
-            count = int(count_answers(game.boards, game.states))
-            game.apply(int(nth_answer(game.boards, game.states, wanted % count)))
+            choices = game.choices()
+            game.apply(choices[wanted % len(choices)])
         assert column(log, "seats", "score")[2 * deal : 2 * deal + 2] == game.scores()
         assert column(log, "games", "turns")[deal] == game.turn + 1

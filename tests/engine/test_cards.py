@@ -19,6 +19,7 @@ from tests.engine.rig import (
     fact,
     hand,
     new_game,
+    pairs_of,
     rig,
     rig_tickets,
     route,
@@ -90,12 +91,11 @@ DRAWS = {
 
 @pytest.mark.parametrize(("position", "facts"), DRAWS.values(), ids=DRAWS)
 def test_drawing(position: str, facts: str) -> None:
-    given = dict(pair.split("=") for pair in position.split())
+    given = pairs_of(position)
     rules = RowRules(int(given.pop("size", 5)), 3, int(given.pop("max", 10)), bool(given.pop("pile", "")))
     letters = given.pop("draw")
     game = draw(lay(rules, **given), letters)
-    for name, value in (pair.split("=") for pair in facts.split()):
-        assert str(fact(game, name)) == value, name
+    expect(game, facts)
     check_invariants(game)
 
 

@@ -14,7 +14,7 @@ from tests.engine.rig import (
     GREEN,
     RED,
     can_answer,
-    deck,
+    code,
     discards,
     edition_of,
     expect,
@@ -24,6 +24,7 @@ from tests.engine.rig import (
     hand,
     new_game,
     owner,
+    pairs_of,
     rig,
     route,
     with_rules,
@@ -241,26 +242,53 @@ def test_routes_that_only_share_a_city_are_no_double_route() -> None:
 # Tunnels
 
 
-def dig(cards: str, color: int, wilds: int, reveal: int | None = 3, **piles: str) -> tuple[Game, int]:
+def dig(position: str) -> tuple[Game, int]:
     """Seat 0 lays cards down for a gray tunnel of two."""
-    rules = None if reveal is None else Tunnels(reveal)
-    game = rig(new_game(with_rules("europe", tunnels=rules)), hands={0: cards}, **{"row": "yyooo", **piles})
+    given = pairs_of(position)
+    cards, laid, reveal = given.pop("hand"), given.pop("lay"), given.pop("reveal", "3")
+    rules = Tunnels(int(reveal)) if reveal else None
+    game = rig(new_game(with_rules("europe", tunnels=rules)), hands={0: cards}, **{"row": "yyooo", **given})
     tunnel = gray_tunnel(game, 2)
-    game.apply(claim(tunnel, color, wilds))
+    game.apply(claim(tunnel, code(game, laid[0]), laid.count("*")))
     return game, tunnel
 
 
-def test_europe_tunnel_without_surcharge_is_claimed_at_once() -> None:
-    game, tunnel = dig("rrrr", RED, 0, on_top="gbk")
-    expect(game, hand="rr", discards="rrbgk", seat=1)
-    assert owner(game, tunnel) == 0
+TUNNELS = {
+    "claimed at once without surcharge": ("hand=rrrr lay=rr on_top=gbk", 0, "hand=rr discards=rrbgk seat=1"),
+    "laid as wilds costs for wilds only": ("hand=**rrr lay=** on_top=rgb", 0, "hand=rrr"),
+    "given up by who cannot pay": (
+        "hand=rrg lay=rr on_top=rbk",
+        -1,
+        "hand=rrg discards=rbk seat=1 trains=45 score=0",
+    ),
+    "given up without a further wild": ("hand=**rrr lay=** on_top=*rb", -1, "hand=rrr** discards=rb* seat=1"),
+    "reveals the last card of the deck": ("hand=rrrr lay=rr deck=r", -1, "tunnel_cost=1 discards=r"),
+    "reveals the last discard": ("hand=rrrr lay=rr deck= discards=r", -1, "tunnel_cost=1 discards=r"),
+    "reveals the last two cards": ("hand=rrrr lay=rr deck=rb", -1, "tunnel_cost=1 discards=rb"),
+    "reveals deck and discards": ("hand=rrrr lay=rr deck=r discards=b", -1, "tunnel_cost=1 discards=rb"),
+    "reveals no card twice": ("hand=rrrr lay=rr deck=r discards=r", -1, "tunnel_cost=2 discards=rr"),
+    "does not reveal the cards laid down": ("hand=rrrr lay=rr deck=b discards=g", 0, "discards=rrbg deck="),
+    "is plain without a card left": ("hand=rr lay=rr deck=", 0, "hand= discards=rr"),
+    "is plain in an edition without tunnels": ("hand=rr lay=rr on_top=rrr reveal=", 0, "hand= discards=rr"),
+    "is plain where tunnels reveal none": ("hand=rr lay=rr on_top=rrr reveal=0", 0, "hand= discards=rr"),
+    "a short row fills with the cards revealed": ("hand=rr lay=rr row=yyoo deck=r", -1, "hand=rr row=ryyoo"),
+    "cards laid down have left the hand": ("hand=rrr lay=rr on_top=rbk", -1, "hand=r hand_cards=1"),
+}
+
+
+@pytest.mark.parametrize(("position", "owner_then", "facts"), TUNNELS.values(), ids=TUNNELS)
+def test_europe_tunnel(position: str, owner_then: int, facts: str) -> None:
+    game, tunnel = dig(position)
+    expect(game, facts)
+    assert owner(game, tunnel) == owner_then
+    check_invariants(game)
 
 
 @pytest.mark.parametrize(
     ("revealed", "cost"), [("rbk", 1), ("*bk", 1), ("rrk", 2), ("r*k", 2), ("rrr", 3), ("***", 3), ("r**", 3)]
 )
 def test_europe_tunnel_costs_a_card_for_each_match(revealed: str, cost: int) -> None:
-    game, tunnel = dig("rrrrrr", RED, 0, on_top=revealed)
+    game, tunnel = dig(f"hand=rrrrrr lay=rr on_top={revealed}")
     expect(game, decision=ASK_TUNNEL, tunnel_cost=cost)
     game.apply(pay_tunnel(0))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "r" * (4 - cost))
@@ -270,88 +298,35 @@ def test_europe_tunnel_costs_a_card_for_each_match(revealed: str, cost: int) -> 
 
 @pytest.mark.parametrize("wilds", [0, 1, 2])
 def test_europe_tunnel_surcharge_in_every_mix(wilds: int) -> None:
-    game, tunnel = dig("rrrr***", RED, 1, on_top="r*k")
+    game, tunnel = dig("hand=rrrr*** lay=r* on_top=r*k")
     game.apply(pay_tunnel(wilds))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "r" * (3 - 2 + wilds) + "*" * (2 - wilds))
     check_invariants(game)
 
 
 def test_europe_tunnel_surcharge_listed_as_brute_force_finds_it() -> None:
+    """Cards laid down do not pay it."""
     for reds, wilds, revealed in product(range(4), range(4), ("rbk", "rrk", "rrr")):
-        game, _ = dig("rr" + "r" * reds + "*" * wilds, RED, 0, on_top=revealed)
+        game, _ = dig(f"hand={'rr' + 'r' * reds + '*' * wilds} lay=rr on_top={revealed}")
         cost = revealed.count("r")
         expected = {pay_tunnel(n) for n in range(cost + 1) if n <= wilds and cost - n <= reds}
         if expected:
             assert set(game.choices()) == expected | {give_up()}
+            assert not can_answer(game, pay_tunnel(wilds + 1))
         else:
             assert game.view["decision"] != ASK_TUNNEL
 
 
-def test_europe_tunnel_laid_down_as_wilds_costs_for_wilds_only() -> None:
-    game, tunnel = dig("**rrr", WILD, 2, on_top="rgb")
-    assert (owner(game, tunnel), hand(game, 0)) == (0, "rrr")
-
-
 def test_europe_tunnel_laid_down_as_wilds_costs_wilds() -> None:
-    game, tunnel = dig("****rrr", WILD, 2, on_top="*rb")
+    game, tunnel = dig("hand=****rrr lay=** on_top=*rb")
     assert set(game.choices()) == {pay_tunnel(1), give_up()}
     game.apply(pay_tunnel(1))
     assert (owner(game, tunnel), hand(game, 0)) == (0, "rrr*")
 
 
-@pytest.mark.parametrize(
-    ("cards", "color", "wilds", "revealed", "back"),
-    [("rrg", RED, 0, "rbk", "rrg"), ("**rrr", WILD, 2, "*rb", "rrr**")],
-)
-def test_europe_tunnel_is_given_up_by_who_cannot_pay(
-    cards: str, color: int, wilds: int, revealed: str, back: str
-) -> None:
-    """A tunnel of wilds by who has no further wild."""
-    game, tunnel = dig(cards, color, wilds, on_top=revealed)
-    expect(game, hand=back, seat=1, trains=45, score=0)
-    assert owner(game, tunnel) == -1
-    assert sorted(discards(game)) == sorted(revealed)
-    check_invariants(game)
-
-
 def test_europe_tunnel_may_be_given_up_by_who_could_pay() -> None:
-    game, tunnel = dig("rrr*", RED, 1, on_top="rbk")
+    game, tunnel = dig("hand=rrr* lay=r* on_top=rbk")
     game.apply(give_up())
     expect(game, hand="rrr*", discards="rbk", seat=1, spent="")
     assert owner(game, tunnel) == -1
     check_invariants(game)
-
-
-def test_laid_down_cards_do_not_pay_the_surcharge() -> None:
-    game, _ = dig("rrr", RED, 0, on_top="rbk")
-    expect(game, hand="r", hand_cards=1)
-    assert not can_answer(game, pay_tunnel(1))
-
-
-@pytest.mark.parametrize(
-    ("left", "discarded", "cost"), [("r", "", 1), ("", "r", 1), ("rb", "", 1), ("r", "b", 1), ("r", "r", 2)]
-)
-def test_europe_tunnel_reveals_what_there_is(left: str, discarded: str, cost: int) -> None:
-    """And no card twice."""
-    game, _ = dig("rrrr", RED, 0, deck=left, discards=discarded)
-    expect(game, tunnel_cost=cost)
-    assert sorted(discards(game)) == sorted(left + discarded)
-
-
-def test_laid_down_cards_are_not_turned_up_by_a_reshuffle() -> None:
-    """Deck and discards hold two cards in all; the two laid down must not follow as third and fourth."""
-    game, tunnel = dig("rrrr", RED, 0, deck="b", discards="g")
-    assert (owner(game, tunnel), sorted(discards(game) + deck(game))) == (0, sorted("rrbg"))
-
-
-@pytest.mark.parametrize(("reveal", "piles"), [(3, {"deck": ""}), (None, {"on_top": "rrr"}), (0, {"on_top": "rrr"})])
-def test_tunnel_is_a_plain_route_where_nothing_is_revealed(reveal: int | None, piles: dict[str, str]) -> None:
-    """Without a card left, in an edition without tunnels, or with tunnels that reveal none."""
-    game, tunnel = dig("rr", RED, 0, reveal, **piles)
-    assert (owner(game, tunnel), hand(game, 0), discards(game)) == (0, "", "rr")
-
-
-def test_short_row_fills_with_the_cards_revealed() -> None:
-    """The tunnel is given up: of row and revealed card five lie open."""
-    game, _ = dig("rr", RED, 0, row="yyoo", deck="r")
-    expect(game, row="ryyoo", hand="rr")

@@ -11,13 +11,12 @@ import pytest
 
 from tests.engine import kernels
 from tests.engine.invariants import check_invariants
-from tests.engine.players import any_answer
-from tests.engine.rig import RED, claim_wild, code, edition_of, gray_tunnel, new_game, rig, rig_tickets
+from tests.engine.rig import RED, any_answer, claim_wild, code, edition_of, gray_tunnel, new_game, rig, rig_tickets
 from tests.mixed_editions import mixed_edition
 from ttr_sim.edition import load_edition, official_names
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import ASK_PASSENGER, claim, draw_deck, draw_tickets, keep, passenger, pay_tunnel
-from ttr_sim.engine.stepping import Game
+from ttr_sim.engine.stepping import Game, default_of_mover
 
 ROOM = np.zeros(100_000, np.int64)
 
@@ -28,7 +27,7 @@ def check_choices(game: Game) -> None:
     legal = {int(answer) for answer in ROOM[: kernels.search_legal(game.boards, game.states, ROOM)]}
     assert len(choices) == len(set(choices)) > 0
     assert set(choices) == legal
-    assert kernels.without_opinion(game.boards, game.states) in legal
+    assert default_of_mover(game.boards, game.states) in legal
 
 
 def play_and_check(edition: Edition, players: int, seed: int, most: int = 400) -> Game:
@@ -73,7 +72,7 @@ def test_everything_adds_up_on_mixed_editions(seed: int, most: int, tmp_path: Pa
 
 
 def default(game: Game) -> int:
-    return int(kernels.without_opinion(game.boards, game.states))
+    return int(default_of_mover(game.boards, game.states))
 
 
 def test_a_card_from_the_deck_is_drawn() -> None:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from tests.engine.players import play_some
-from tests.engine.rig import edition_of, hand, rig
+from tests.engine.rig import edition_of, hand, is_plausible, play_some, rig
 from ttr_sim.edition.canonical import route_keys, ticket_keys
 from ttr_sim.edition.model import Edition
 from ttr_sim.engine.actions import WILD, draw_deck
@@ -99,15 +98,6 @@ def test_streams_by_purpose_differ() -> None:
     deals = [np.uint64(deal_key(np.uint64(1), deal)) for deal in range(20)]
     keys = {int(purpose_key(deal, purpose)) for deal in deals for purpose in purposes}
     assert len(keys) == 20 * len(purposes)
-
-
-def is_plausible(counts: list[int], chances: list[float] | None = None) -> bool:
-    """Within 4.5 deviations of what these chances give, or equal ones."""
-    freedom = len(counts) - 1
-    chances = [1 / len(counts)] * len(counts) if chances is None else chances
-    expected = [sum(counts) * chance for chance in chances]
-    chi_square = sum((count - e) ** 2 / e for count, e in zip(counts, expected, strict=True))
-    return abs(chi_square - freedom) < 4.5 * (2 * freedom) ** 0.5
 
 
 N_DEALS = 3_000

@@ -8,19 +8,20 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conftest import Outcome
-from tests.run.clusters import cluster, wait_until, worker_of
 from tests.run.conftest import Noted, play
 from tests.run.test_control import BOTS_FILE
 from ttr_sim.balance import search
 from ttr_sim.errors import UserError
-from ttr_sim.run.cluster import Cluster, connected
+from ttr_sim.run.cluster import Cluster, connected, local_cluster
 from ttr_sim.run.folder import RunFolder
 from ttr_sim.run.workers import ThisMachine
 
@@ -32,9 +33,33 @@ LONG: dict[str, Any] = {"bots": ("planner", "racer", "longroute"), "games": 3_00
 BOTS = "planner,racer,longroute"
 
 
+SECONDS = 120  # until a test gives up
+
+
+@contextmanager
+def worker_of(address: str, folder: Path, *words: str, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Let one more worker join, as docs/cluster.md says."""
+    options = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(folder), *words]
+    program = [sys.executable, "-m", "distributed.cli.dask_worker", address, *options]
+    env = {**os.environ, "PYTHONSAFEPATH": "1", **variables}
+    process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def wait_until(happened: Callable[[], object]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.02)
+
+
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with cluster(2) as there:
+    with local_cluster(2) as there:
         yield there
 
 
@@ -158,7 +183,7 @@ def resume(folder: Path, *words: object) -> None:
 
 def test_a_run_whose_scheduler_is_gone_can_be_resumed(long_run: object, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    with cluster(2) as there:
+    with local_cluster(2) as there:
         run = start_long_run(folder, there)
         wait_for_parts(folder, run)
     _, told = run.communicate(timeout=60)
@@ -186,7 +211,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(long_run: object, tmp_path: Pat
 
 def test_a_worker_that_joins_late_plays_parts(tmp_path: Path) -> None:
     folder, notes, longer = tmp_path / "run", Noted([]), {**LONG, "games": 15_000}
-    with cluster(1) as there, Cluster(there) as workers:
+    with local_cluster(1) as there, Cluster(there) as workers:
         joined = threading.Event()
 
         def join() -> None:
@@ -246,7 +271,7 @@ def test_a_worker_that_runs_files_of_its_folder_is_refused(tmp_path: Path) -> No
 
 
 def refusal_of_the_only_worker(folder: Path, *words: str, **variables: str) -> str:
-    with cluster(0) as there, worker_of(there, folder, *words, **variables), Cluster(there) as workers:
+    with local_cluster(0) as there, worker_of(there, folder, *words, **variables), Cluster(there) as workers:
         with pytest.raises(UserError) as refused:
             play(folder / "run", workers=workers)
         assert parts(folder / "run") == 0
@@ -256,7 +281,7 @@ def refusal_of_the_only_worker(folder: Path, *words: str, **variables: str) -> s
 def test_a_bot_that_never_answers_is_named(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOTS_FILE)
     bots = f"{tmp_path / 'mine.py'}:hangs,random"
-    with cluster(0) as there, worker_of(there, tmp_path):
+    with local_cluster(0) as there, worker_of(there, tmp_path):
         program = "import ttr_sim.run.workers as c; c.TURN_TIMEOUT = 2.0; from ttr_sim.__main__ import main; main()"
         words = ["run", "usa", "--players", "2", "--bots", bots, "--games", "400", "--cluster", there, "-q"]
         run = subprocess.run([sys.executable, "-c", program, *words, "--out", str(tmp_path / "run")],

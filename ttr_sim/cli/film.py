@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ttr_sim.edition.model import Edition
     from ttr_sim.run.read import Run
 
+DONE: SeatView = {"done": True, "left": 0, "way": ()}  # a completed ticket
+
 Plans = dict[tuple[int, int], list[tuple[int, int]]]
 
 
@@ -164,18 +166,17 @@ class Camera:
         seats = []
         for seat, view in enumerate(self.scenes[-1]["seats"]):
             done = {row.ticket for row in self.log.tickets if row.seat == seat and row.completed}
-            tickets = []
-            for held in view["tickets"]:  # a station may have completed one
-                tickets.append(_completed(held["ticket"]) if held["ticket"] in done else held)
+            # A station may have completed one at the end.
+            tickets = [held | DONE if held["ticket"] in done else held for held in view["tickets"]]
             seats.append(view | {"score": self.log.seats[seat].score, "tickets": tickets})
         return self.scenes[-1] | {"mover": None, "lines": lines, "closed": lines, "secret": (), "seats": seats}
 
     def _seat(self, position: Position, seat: int) -> SeatView:
         state, edition = position.seats[seat], position.edition
-        tickets = []
+        tickets: list[SeatView] = []
         for holding in sorted([*state.completed, *state.held], key=lambda holding: holding.order):
             if holding.completed:
-                tickets.append(_completed(holding.ticket))
+                tickets.append({"ticket": holding.ticket} | DONE)
                 continue
             way = self._open[seat].way(position, holding.ticket)
             left, routes = (way.trains, way.routes) if way else (None, ())
@@ -190,7 +191,3 @@ class Camera:
             "merchandise": state.merchandise if edition.merchandise else None,
             "bonus": state.bonus_ticket if edition.bonus_ticket else None,
         }
-
-
-def _completed(ticket: int) -> SeatView:
-    return {"ticket": ticket, "done": True, "left": 0, "way": ()}

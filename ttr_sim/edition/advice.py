@@ -63,17 +63,16 @@ def advise_on_supply(edition: Edition, rules: Rules) -> None:
     """Warn of idle decks, and of too few tickets or cards after setup with the most players."""
     players = edition.players[1]
     sizes = Counter(ticket.deck for ticket in edition.tickets)
-    for number, deck in enumerate(edition.decks):
-        if not sizes[number]:
-            rules.warn(("decks", deck.name), f'no ticket is in the deck "{deck.name}"')
-        elif not edition.ticket_rules.mix and not deck.deal and not deck.draw:
-            rules.warn(("decks", deck.name), f'the tickets of the deck "{deck.name}" never come into play')
     left: dict[tuple[str, ...], int] = {}
     if edition.ticket_rules.mix and edition.ticket_rules.draw_total:
         left["tickets", "draw_total"] = len(edition.tickets) - players * edition.ticket_rules.deal_total
     for number, deck in enumerate(edition.decks):
         if deck.draw and sizes[number]:
             left["decks", deck.name, "draw"] = sizes[number] - players * deck.deal
+        if not sizes[number]:
+            rules.warn(("decks", deck.name), f'no ticket is in the deck "{deck.name}"')
+        elif not edition.ticket_rules.mix and not deck.deal and not deck.draw:
+            rules.warn(("decks", deck.name), f'the tickets of the deck "{deck.name}" never come into play')
     for path, count in left.items():
         if count < players:
             rules.warn(path, f"with {players} players only {count} tickets are left to draw after setup")

@@ -210,14 +210,15 @@ def check_city_columns(rules: Rules, tables: MapTables) -> None:
 
 def check_setup_tickets(rules: Rules, tables: MapTables) -> None:
     players = rules["players"][1]
-    supplies: list[tuple[tuple[str, ...], int, str, int]] = []
+    supplies: list[tuple[tuple[str, ...], int, str, int]]
     if rules["tickets"]["mix"]:
-        dealt = tickets_per_player(rules, "deal")
-        supplies.append((("tickets", "deal_total"), dealt, "tickets", len(tables.tickets)))
+        supplies = [(("tickets", "deal_total"), tickets_per_player(rules, "deal"), "tickets", len(tables.tickets))]
     else:
         sizes = Counter(ticket.deck for ticket in tables.tickets)
-        for number, (name, deck) in enumerate(rules["decks"].items()):
-            supplies.append((("decks", name, "deal"), deck["deal"], f'"{name}" tickets', sizes[number]))
+        supplies = [
+            (("decks", name, "deal"), deck["deal"], f'"{name}" tickets', sizes[number])
+            for number, (name, deck) in enumerate(rules["decks"].items())
+        ]
     # Drawing later may run out of tickets, but setup must work for every number of players.
     for path, dealt, things, there_are in supplies:
         needed = players * dealt

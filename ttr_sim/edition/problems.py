@@ -89,29 +89,24 @@ def _by_place(problems: list[Problem]) -> tuple[Problem, ...]:
 def read_bytes(path: Path, problems: Problems) -> bytes | None:
     """Read a file of an edition. None after reporting why it cannot be read."""
     try:
-        message = _why_unreadable(path)
-        if message is None:
-            return path.read_bytes()
+        if path.is_dir():
+            message = "is a folder, not a text file"
+        elif path.is_file():
+            size = path.stat().st_size
+            if 0 < size <= MAX_FILE_BYTES:
+                return path.read_bytes()
+            message = f"the file has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}" if size else "the file is empty"
+        elif path.exists():  # reading a pipe or a device might never end
+            message = "is not a file"
+        else:
+            books = (path.with_suffix(suffix) for suffix in WORKBOOK_TYPES)
+            book = next((book.name for book in books if book.is_file()), None)
+            advice = f"; open {book} in your spreadsheet and {SAVE_AS} {path.name}" if book else ""
+            message = f"the file is missing{advice}"
     except OSError as error:
         message = f"cannot be read: {error.strerror or error}"
     problems.error(Place(path.name), message)
     return None
-
-
-def _why_unreadable(path: Path) -> str | None:
-    if path.is_dir():
-        return "is a folder, not a text file"
-    if not path.is_file():
-        if path.exists():  # reading a pipe or a device might never end
-            return "is not a file"
-        books = (path.with_suffix(suffix) for suffix in WORKBOOK_TYPES)
-        book = next((book.name for book in books if book.is_file()), None)
-        advice = f"; open {book} in your spreadsheet and {SAVE_AS} {path.name}" if book else ""
-        return f"the file is missing{advice}"
-    size = path.stat().st_size
-    if size > MAX_FILE_BYTES:
-        return f"the file has {size:,} bytes; the limit is {MAX_FILE_BYTES:,}"
-    return None if size else "the file is empty"
 
 
 def decode(data: bytes, name: str, problems: Problems) -> str | None:

@@ -45,7 +45,7 @@ def draw_deck():
 
 @compiled
 def claim(route, color, wilds):
-    """Claim a route with `wilds` wilds and the rest of its cards in one color (WILD: wilds alone)."""
+    """Claim with `wilds` wilds, the rest in one color (WILD: none)."""
     return ANSWER_CLAIM | route << 8 | color << 16 | wilds << 24
 
 
@@ -83,7 +83,7 @@ def keep(mask):
 
 @compiled
 def pay_tunnel(wilds):
-    """Pay the tunnel's extra cards with `wilds` wilds, the rest in the color laid down."""
+    """Pay the extra cards: wilds, the rest in the color laid down."""
     return ANSWER_PAY_TUNNEL | wilds << 24
 
 

@@ -7,7 +7,7 @@ the order of lines. Only the log has row numbers.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -35,22 +35,62 @@ BY_TICKETS, BY_STATIONS, BY_LONGEST_PATH, BY_PASSENGERS = range(4)
 
 _i1, _i2, _i4, _u8 = np.int8, np.int16, np.int32, np.uint64
 
+
+def _of(feature: str, name: str, absent: int = 0) -> Callable[[Edition], int]:
+    """A number of a feature of the edition, or the one that stands for its absence."""
+    return lambda edition: absent if getattr(edition, feature) is None else getattr(getattr(edition, feature), name)
+
+
+# The board's numbers that are read off the edition.
+RULES: dict[str, Callable[[Edition], int]] = {
+    "n_cities": lambda edition: len(edition.cities),
+    "n_routes": lambda edition: len(edition.routes),
+    "n_tickets": lambda edition: len(edition.tickets),
+    "n_colors": lambda edition: len(edition.colors),
+    "n_decks": lambda edition: len(edition.decks),
+    "n_tie_breaks": lambda edition: len(edition.tie_breaks),
+    "longest_route": lambda edition: max((route.length for route in edition.routes), default=0),
+    "trains": lambda edition: edition.trains,
+    "hand": lambda edition: edition.hand,
+    "max_turns": lambda edition: edition.max_turns,
+    "row_size": _of("row", "size"),
+    "reset_at": _of("row", "reset_at"),
+    "max_resets": _of("row", "max_resets"),
+    "needs_pile": _of("row", "needs_pile"),
+    "closed_up_to_players": lambda edition: edition.closed_up_to_players,
+    "mix": _of("ticket_rules", "mix"),
+    "deal_total": _of("ticket_rules", "deal_total"),
+    "draw_total": _of("ticket_rules", "draw_total"),
+    "keep_at_start": _of("ticket_rules", "keep_at_start"),
+    "keep": _of("ticket_rules", "keep"),
+    "returned_at_start": lambda edition: RETURNED_AT_START.index(edition.ticket_rules.returned_at_start),
+    "failed_subtract": _of("ticket_rules", "failed_subtract"),
+    "trains_left": lambda edition: ABSENT if edition.end.trains_left is None else edition.end.trains_left,
+    "race_tickets": lambda edition: edition.end.race_tickets or 0,
+    "last_train": _of("end", "last_train"),
+    "routes_score": lambda edition: edition.route_scores is not None,
+    "longest_points": _of("longest_path", "points", ABSENT),
+    "measure_longest": lambda edition: edition.longest_path is not None or "longest_path" in edition.tie_breaks,
+    "globetrotter_points": _of("globetrotter", "points", ABSENT),
+    "stations": _of("stations", "count"),
+    "unused_points": _of("stations", "unused_points"),
+    "tunnel_reveal": _of("tunnels", "reveal", ABSENT),
+    "n_passenger_colors": lambda edition: len(edition.passengers.colors) if edition.passengers else 0,
+    "passengers_each": _of("passengers", "each"),
+    "most_points": _of("passengers", "most"),
+    "second_points": _of("passengers", "second"),
+    "merchandise_cards": _of("merchandise", "cards"),
+    "instant_hold": _of("instant_tickets", "hold"),
+    "instant_discard": _of("instant_tickets", "discard"),
+    "show_tickets": lambda edition: edition.instant_tickets is not None or edition.is_race,
+    "bonus_tickets": _of("bonus_ticket", "count"),
+}
+
 BOARD = np.dtype(
     [
-        *(
-            (name, _i4)
-            for name in (
-                *("n_cities", "n_routes", "n_tickets", "n_colors", "n_cards", "n_decks", "n_classes"),
-                "longest_route",
-                *("trains", "hand", "max_turns", "row_size", "reset_at", "max_resets", "needs_pile"),
-                *("closed_up_to_players", "mix", "deal_total", "draw_total", "keep_at_start", "returned_at_start"),
-                *("keep", "failed_subtract", "trains_left", "race_tickets", "last_train", "routes_score"),
-                *("longest_points", "measure_longest", "globetrotter_points", "stations", "unused_points"),
-                *("tunnel_reveal", "n_passenger_colors", "passengers_each", "most_points", "second_points"),
-                *("merchandise_cards", "instant_hold", "instant_discard", "show_tickets"),
-                *("bonus_tickets", "n_tie_breaks"),
-            )
-        ),
+        *((name, _i4) for name in RULES),
+        ("n_cards", _i4),
+        ("n_classes", _i4),
         ("scores", _i1, len(PART)),  # by score part: whether this edition has it
         ("bonus_source", _u8),  # sets of cities, a bit each
         ("bonus_target", _u8),
@@ -126,7 +166,7 @@ def compile_board(edition: Edition) -> np.ndarray:
 
 
 def _identities(kind: str, keys: Iterable[tuple[object, ...]]) -> list[int]:
-    """Numbers that cards, tickets and the like keep when anything else in the edition changes."""
+    """Numbers that things keep when anything else in the edition changes."""
     texts = ["\0".join(str(part) for part in (kind, *key)) for key in keys]
     return [int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little") for text in texts]
 
@@ -136,46 +176,13 @@ def _bits(rows: Iterable[int]) -> int:
 
 
 def _set_rules(board: np.void, edition: Edition) -> None:
-    rules, row, end, longest = edition.ticket_rules, edition.row, edition.end, edition.longest_path
-    merchandise, instant, stations = edition.merchandise, edition.instant_tickets, edition.stations
-    numbers = {
-        "trains": edition.trains,
-        "hand": edition.hand,
-        "max_turns": edition.max_turns,
-        "row_size": row.size if row else 0,
-        "reset_at": row.reset_at if row else 0,
-        "max_resets": row.max_resets if row else 0,
-        "needs_pile": row.needs_pile if row else 0,
-        "closed_up_to_players": edition.closed_up_to_players,
-        "mix": rules.mix,
-        "deal_total": rules.deal_total,
-        "draw_total": rules.draw_total,
-        "keep_at_start": rules.keep_at_start,
-        "keep": rules.keep,
-        "returned_at_start": RETURNED_AT_START.index(rules.returned_at_start),
-        "failed_subtract": rules.failed_subtract,
-        "trains_left": ABSENT if end.trains_left is None else end.trains_left,
-        "race_tickets": end.race_tickets or 0,
-        "last_train": end.last_train,
-        "n_tie_breaks": len(edition.tie_breaks),
-        "longest_points": longest.points if longest else ABSENT,
-        "measure_longest": longest is not None or "longest_path" in edition.tie_breaks,
-        "globetrotter_points": edition.globetrotter.points if edition.globetrotter else ABSENT,
-        "stations": stations.count if stations else 0,
-        "unused_points": stations.unused_points if stations else 0,
-        "tunnel_reveal": edition.tunnels.reveal if edition.tunnels else ABSENT,
-        "merchandise_cards": merchandise.cards if merchandise else 0,
-        "instant_hold": instant.hold if instant else 0,
-        "instant_discard": instant.discard if instant else 0,
-        "show_tickets": instant is not None or edition.is_race,
-        "bonus_tickets": edition.bonus_ticket.count if edition.bonus_ticket else 0,
-    }
-    for name, number in numbers.items():
-        board[name] = number
+    for name, number in RULES.items():
+        board[name] = number(edition)
     board["scores"] = [part.is_scored_in(edition) for part in SCORE_PARTS]
     board["tie_breaks"][: len(edition.tie_breaks)] = [TIE_BREAKS.index(name) for name in edition.tie_breaks]
-    for players, points in merchandise.points.items() if merchandise else ():
-        board["merchandise_points"][players, : len(points)] = points
+    if edition.merchandise:
+        for players, points in edition.merchandise.points.items():
+            board["merchandise_points"][players, : len(points)] = points
     if edition.bonus_ticket:
         regions = [city.region for city in edition.cities]
         for name in ("source", "target"):
@@ -194,7 +201,7 @@ def _set_cards(board: np.void, edition: Edition) -> None:
         board["card_identity"][card : card + cards] = _identities("card", ((name, copy) for copy in range(cards)))
         [board["color_identity"][index]] = _identities("color", [(name,)])
         card += cards
-    board["n_colors"], board["n_cards"] = len(edition.colors), card
+    board["n_cards"] = card
 
 
 def _set_passengers(board: np.void, edition: Edition) -> None:
@@ -206,18 +213,14 @@ def _set_passengers(board: np.void, edition: Edition) -> None:
     rules = edition.passengers
     for row, city in enumerate(edition.cities):
         board["pool_size"][board["pool_city"][row]] += city.passengers
-    board["n_passenger_colors"], board["passengers_each"] = len(rules.colors), rules.each
-    board["most_points"], board["second_points"] = rules.most, rules.second
     board["passenger_color"][: len(rules.colors)] = rules.colors
     keys = ((edition.colors[color].name, copy) for color in rules.colors for copy in range(rules.each))
     board["passenger_identity"][: len(rules.colors) * rules.each] = _identities("passenger", keys)
 
 
 def _set_routes(board: np.void, edition: Edition) -> None:
-    """Set cities and routes, and the routes of each group, class and city."""
+    """Set cities, routes, and the routes of each group, class, city."""
     n_cities, n_routes = len(edition.cities), len(edition.routes)
-    board["n_cities"], board["n_routes"] = n_cities, n_routes
-    board["routes_score"] = edition.route_scores is not None
     scores = edition.route_scores or (0,) * 64
     columns: dict[str, list[int]] = {
         "a": [route.a for route in edition.routes],
@@ -241,7 +244,6 @@ def _set_routes(board: np.void, edition: Edition) -> None:
     for index, cost in enumerate(classes):
         board["class_color"][index], board["class_length"][index], board["class_wilds"][index] = cost
     board["n_classes"] = len(classes)
-    board["longest_route"] = max(columns["length"], default=0)
     _set_lists(board["first_of_group"], board["group_routes"], enumerate(columns["group"]))
     _set_lists(board["first_of_class"], board["class_routes"], enumerate(columns["class"]))
     roads = [(row, city) for row, route in enumerate(edition.routes) for city in (route.a, route.b)]
@@ -255,15 +257,14 @@ def _set_routes(board: np.void, edition: Edition) -> None:
 
 
 def _set_lists(first: np.ndarray, members: np.ndarray, pairs: Iterable[tuple[int, int]]) -> None:
-    """List the members of (member, key) by key: those of a key begin at `first[key]`."""
+    """List members by key: the members of a key begin at `first[key]`."""
     by_key = sorted(pairs, key=lambda pair: pair[1])
     members[: len(by_key)] = [member for member, _ in by_key]
     first[:] = np.searchsorted([key for _, key in by_key], np.arange(len(first)))
 
 
 def _set_tickets(board: np.void, edition: Edition) -> None:
-    """Set tickets and their decks. Neither rows nor points are in an identity, so that an edit moves no other."""
-    board["n_tickets"], board["n_decks"] = len(edition.tickets), len(edition.decks)
+    """Set tickets and their decks."""
     for index, deck in enumerate(edition.decks):
         board["deck_deal"][index], board["deck_draw"][index] = deck.deal, deck.draw
     for row, ticket in enumerate(edition.tickets):

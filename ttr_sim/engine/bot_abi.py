@@ -98,14 +98,14 @@ def are_same(typing_context: Any, one: Any, other: Any) -> Any:
 
 
 def address_of(bot: Any) -> int:
-    """Compile a bot (a `compiled` function) for its one signature and return the address of its code."""
+    """Compile a bot for its one signature and return its address."""
     bot.compile(BOT_SIGNATURE)
     result = bot.get_compile_result(BOT_SIGNATURE)
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
 
 
 def guarded(bot: Any) -> Any:
-    """Turn a bot's exceptions into the answer RAISED. Not cached: the cache of a closure never hits."""
+    """Turn a bot's exceptions into the answer RAISED."""
 
     @njit
     def guard(board: Any, view: Any, seat: Any) -> Any:

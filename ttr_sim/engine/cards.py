@@ -15,7 +15,7 @@ NO_CARD = -1
 
 @compiled
 def shuffle_discards(board, state, purpose):
-    """Make the discards the deck, in an order that the deal and the purpose decide."""
+    """Make the discards the deck, ordered by deal and purpose."""
     view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     key = purpose_key(hidden.deal_key, purpose)
     n = 0
@@ -34,7 +34,7 @@ def shuffle_discards(board, state, purpose):
 
 @compiled
 def draw_from_deck(board, state):
-    """Take the top card: its color, or NO_CARD. An empty deck is refilled only when a card is needed."""
+    """Take the top card, refilling an empty deck: color or NO_CARD."""
     view, hidden = state.mover_view, state.hidden
     if view.deck_cards == 0:
         if view.discard_cards == 0:
@@ -59,7 +59,7 @@ def discard_cards(state, color, n):
 
 @compiled
 def _turn_up_cards(board, state):
-    """Turn up cards until the row is full or none is left, and count them."""
+    """Fill the row while cards are left and count the new ones."""
     view, log = state.mover_view, state.turn_log
     turned = 0
     while view.row_cards < board.row_size:
@@ -76,7 +76,7 @@ def _turn_up_cards(board, state):
 
 @compiled
 def fill_row(board, state, at_end_of_turn):
-    """Fill the row, and replace one with too many wilds until it stands, or leave it.
+    """Fill the row, and reset it while it holds too many wilds.
 
     Both conditions for leaving it are needed: with few plain cards no row could ever stand, and with
     just enough of them one might not turn up for ages. `stuck_turn` keeps a row from being tried and
@@ -110,7 +110,7 @@ def fill_row(board, state, at_end_of_turn):
 
 @compiled
 def is_row_open(board, view):
-    """Whether the row may be drawn from: under `needs_pile` not while deck and discards are empty."""
+    """Whether the row may be drawn from (`needs_pile`: not without a pile)."""
     return not board.needs_pile or can_draw_from_deck(view)
 
 
@@ -194,7 +194,7 @@ def count_payments_in_color(view, color, length, needed):
 
 @compiled
 def count_payments(board, view, color, length, needed):
-    """Count every way to pay `length` cards of a color (or GRAY: of any one) with at least `needed` wilds."""
+    """Count the ways to pay, in the color or (GRAY) any one."""
     total = 0
     if color == GRAY:
         for any_color in range(board.n_colors):
@@ -220,7 +220,7 @@ def nth_payment(board, view, color, length, needed, k):
 
 @compiled
 def why_not_pay(view, color, wilds, length, needed):
-    """FINE if the hand holds this set: `wilds` wilds and the rest in one color."""
+    """FINE if the hand holds `wilds` wilds and the rest in one color."""
     if color > WILD or wilds < needed or wilds > length or (color == WILD) != (wilds == length):
         return actions.WRONG_WILDS
     if view.hand[WILD] < wilds or (color != WILD and view.hand[color] < length - wilds):

@@ -22,13 +22,13 @@ FREE = -1
 
 @compiled
 def is_open(view, seat, route):
-    """Whether a route is unclaimed and not closed to this seat by a parallel route."""
+    """Whether a route is unclaimed and not closed by a parallel one."""
     return has_route(view.open_routes[seat], route)
 
 
 @compiled
 def may_claim(board, view, seat, route):
-    """Whether a route is open and the seat has enough trains, without looking at its hand."""
+    """Whether a route is open and the seat has enough trains."""
     return is_open(view, seat, route) and board.route_length[route] <= view.trains[seat]
 
 
@@ -55,7 +55,7 @@ def why_not_claim(board, view, route, color, wilds):
 
 @compiled
 def apply_claim(board, state, route, color, wilds):
-    """Pay for the route, or lay the cards down for a tunnel and return whether the turn is over."""
+    """Pay for the route, or enter the tunnel. True: turn over."""
     view, log = state.mover_view, state.turn_log
     log.action = ACTION_CLAIM
     log.route = route
@@ -84,9 +84,9 @@ def is_tunnel(board, route):
 
 @compiled
 def _enter_tunnel(board, state, route, color, wilds):
-    """Lay the cards down and reveal the tunnel's, and ask for the extra cards where the hand can pay.
+    """Lay the cards down, reveal the tunnel's, ask for the extra ones.
 
-    Each revealed card that matches costs one card more; cards laid down as wilds alone match wilds only.
+    Each revealed card that matches costs one card more. Cards laid down as wilds alone match wilds only.
     """
     view, log = state.mover_view, state.turn_log
     _move_laid(state, color, board.route_length[route], wilds, 1)
@@ -140,7 +140,7 @@ def most_extra_wilds(view):
 
 @compiled
 def count_tunnel_payments(view):
-    """Count the ways to pay the extra cards: some wilds, the rest in the color laid down."""
+    """Count the ways to pay the extra cards."""
     return max(0, most_extra_wilds(view) - fewest_extra_wilds(view) + 1)
 
 
@@ -157,7 +157,7 @@ def why_not_pay_tunnel(view, wilds):
 
 @compiled
 def pay_for_tunnel(board, state, extra_wilds):
-    """Take the cards laid down back into the hand, then pay them and the extra ones as one set."""
+    """Pay the cards laid down and the extra ones as one set."""
     view, log = state.mover_view, state.turn_log
     length = board.route_length[view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
@@ -169,7 +169,7 @@ def pay_for_tunnel(board, state, extra_wilds):
 
 @compiled
 def give_up_tunnel(board, state):
-    """Put the cards laid down back into the hand and end the turn. Everybody has seen them."""
+    """Put the cards laid down back into the hand. Turn over."""
     view, length = state.mover_view, board.route_length[state.mover_view.route]
     _move_laid(state, view.laid_color, length, view.laid_wilds, -1)
     # At least these cards are in the hand again, and all could see them.
@@ -186,14 +186,10 @@ def give_up_tunnel(board, state):
 
 @compiled
 def _take_route(board, state, route):
-    """Put trains on a route that is paid, then take the passenger at its first end."""
+    """Put trains on a paid route, then take passengers."""
     state.turn_log.claimed = 1
     place_trains(board, state, route)
-    if board.n_passenger_colors > 0:
-        if _ask_for_passenger(board, state, board.route_a[route]):
-            return False
-        return _take_second_passenger(board, state, route)
-    return _earn(board, state, route)
+    return _visit_ends(board, state, 0 if board.n_passenger_colors > 0 else 2)
 
 
 @compiled
@@ -225,25 +221,24 @@ def place_trains(board, state, route):
 
 
 @compiled
-def _ask_for_passenger(board, state, city):
-    """Ask the mover where there are several colors, take a single one and return whether the mover was asked.
-
-    Passengers stand at the city or, for a spot, in its country.
-    """
-    view = state.mover_view
-    view.passenger_city = city
-    pool = board.pool_city[city]
-    choices, last = 0, -1
-    for color in range(board.n_colors):
-        if view.passengers[pool, color] > 0:
-            choices += 1
-            last = color
-    if choices > 1:
-        view.decision = ASK_PASSENGER
-        return True
-    if choices == 1:
-        _take_passenger(board, state, last)
-    return False
+def _visit_ends(board, state, first):
+    """Take a passenger at each end from `first` on, then earn the rest."""
+    view, route = state.mover_view, state.mover_view.route
+    for end in range(first, 2):
+        view.passenger_city = board.route_a[route] if end == 0 else board.route_b[route]
+        # Passengers stand at the city or, for a spot, in its country.
+        pool = board.pool_city[view.passenger_city]
+        choices, last = 0, -1
+        for color in range(board.n_colors):
+            if view.passengers[pool, color] > 0:
+                choices += 1
+                last = color
+        if choices > 1:
+            view.decision = ASK_PASSENGER
+            return False
+        if choices == 1:
+            _take_passenger(board, state, last)
+    return _earn(board, state, route)
 
 
 @compiled
@@ -268,19 +263,10 @@ def _take_passenger(board, state, color):
 
 @compiled
 def choose_passenger(board, state, color):
-    """Take the chosen passenger and go on to the other end, or past it."""
+    """Take the chosen passenger and go on to the next end."""
     view = state.mover_view
     _take_passenger(board, state, color)
-    if view.passenger_city == board.route_a[view.route]:
-        return _take_second_passenger(board, state, view.route)
-    return _earn(board, state, view.route)
-
-
-@compiled
-def _take_second_passenger(board, state, route):
-    if _ask_for_passenger(board, state, board.route_b[route]):
-        return False
-    return _earn(board, state, route)
+    return _visit_ends(board, state, 1 if view.passenger_city == board.route_a[view.route] else 2)
 
 
 # Merchandise, bonus ticket, tickets met
@@ -288,7 +274,7 @@ def _take_second_passenger(board, state, route):
 
 @compiled
 def _earn(board, state, route):
-    """Give the mover all that the route earns besides points, and end the turn."""
+    """Give the mover all that the route earns besides points."""
     view, log, seat = state.mover_view, state.turn_log, state.mover_view.seat
     if board.route_merchandise[route] != 0 and view.merchandise_left > 0:
         view.merchandise[seat] += 1

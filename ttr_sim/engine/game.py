@@ -53,7 +53,7 @@ def why_not(board, view, answer):
 
 @compiled
 def apply(board, state, answer):
-    """Apply a legal answer and return whether the turn it belongs to is over."""
+    """Apply a legal answer. True: the turn is over."""
     view = state.mover_view
     kind, a, b, c = actions.unpack(answer)
     if view.turn == SETUP_TURN:
@@ -87,7 +87,7 @@ def apply(board, state, answer):
 
 @compiled
 def show_own(state):
-    """Copy the mover's hand, tickets and offer into the view, over those of the previous mover."""
+    """Copy the mover's hand, tickets and offer into the view."""
     copy_own(state.mover_view, state.holdings[state.mover_view.seat])
 
 
@@ -114,7 +114,7 @@ def must_pass(board, state):
 
 @compiled
 def finish_turn(board, state):
-    """Fill the row, count passes and turns, and track the sole leader in public score."""
+    """Fill the row, count passes and turns, track the sole leader."""
     view, hidden, seat = state.mover_view, state.hidden, state.mover_view.seat
     # Cards paid in this turn may refill a row that had run short.
     fill_row(board, state, True)
@@ -138,9 +138,9 @@ def finish_turn(board, state):
 
 @compiled
 def go_on(board, state):
-    """Move on to the next turn, or to the final scoring and return whether the game is over.
+    """Move on to the next turn, or to the final scoring.
 
-    A race that is won or a last train ends the game at once; a completed final round comes before a
+    A race that is won or a last train ends the game at once. A completed final round comes before a
     stalled or capped game.
     """
     view, hidden = state.mover_view, state.hidden

@@ -66,7 +66,7 @@ def _walk_choices(board, view, k):
 
 @compiled
 def _walk_actions(board, view, k):
-    """Draws, discard, tickets, stations, claims, or passing when there is none of them."""
+    """Draws, discard, tickets, stations, claims, without any, passing."""
     n, answer = _walk_draws(board, view, k)
     # Behind all actions there is only passing. Each kind below is asked for the k-th from its own start.
     if k >= n:
@@ -146,7 +146,7 @@ def _walk_stations(board, view, k):
 
 @compiled
 def _walk_claims(board, view, k):
-    """Every open route with every payment, by class: routes of a class cost the same."""
+    """Every open route with every payment, by class of equal cost."""
     n, answer = 0, actions.pass_turn()
     for index in range(board.n_classes):
         n_open, length = view.open_classes[view.seat, index], board.class_length[index]

@@ -55,7 +55,7 @@ _GAMES, _SEATS, _TURNS, _TICKETS = NUMBERS.values()
 
 @dataclass(frozen=True)
 class LogBuffers:
-    """The arrays of a batch, and the record through which kernels reach them."""
+    """Arrays of a batch, and the record of their addresses."""
 
     numbers: dict[str, np.ndarray]  # table -> (columns, rows), of the types in NUMBERS
     text: np.ndarray  # uint8 (texts, bytes)
@@ -64,7 +64,7 @@ class LogBuffers:
 
     @classmethod
     def allocate(cls, games: int, players: int, log_turns: bool, scale: float) -> LogBuffers:
-        """Make room for about this many games. A batch that needs more continues in new buffers."""
+        """Make room for about this many games."""
         usual_games = (games + 2) * players * scale
         turns = int(usual_games * TURNS_OF_A_SEAT) if log_turns else 2
         tickets = int(usual_games * TICKETS_OF_A_SEAT) + MAX_TICKET_EVENTS
@@ -97,7 +97,7 @@ class LogBuffers:
 
 @dataclass(frozen=True)
 class TableLog:
-    """A table's rows: columns as in log.TABLES, int16 or where it says so int32, and texts as (offsets, bytes)."""
+    """A table's rows: columns as in log.TABLES, texts as (offsets, bytes)."""
 
     numbers: list[np.ndarray]
     texts: dict[str, tuple[np.ndarray, np.ndarray]]
@@ -122,7 +122,7 @@ def join_logs(chunks: list[TableLog]) -> TableLog:
 
 @intrinsic
 def _pointer(typing_context, address):
-    """Turn an address into a pointer that Numba can make an array of."""
+    """Turn an address into a pointer."""
 
     def codegen(context, builder, signature, arguments):
         return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
@@ -187,7 +187,7 @@ def _write_letters(board, buffers, text, row, codes, first, end):
 
 @compiled
 def _write_counted(board, buffers, text, row, counts):
-    """Write each color's letter as often as counted, in the colors' order, as the text of this row."""
+    """Write each color's letter as often as counted."""
     ends = _ends_of(buffers, text)
     ends[row + 1] = _add_counted(board, _bytes_of(buffers, text), ends[row], counts)
 
@@ -203,7 +203,7 @@ def _add_counted(board, target, at, counts):
 
 @compiled
 def _add_number(target, at, number):
-    """Write the decimal digits of a row number below 1,000 and return the place behind them."""
+    """Write a number below 1,000 and return the place behind it."""
     for unit in (100, 10, 1):
         if number >= unit or unit == 1:
             target[at] = _ZERO + number // unit % 10

@@ -52,7 +52,7 @@ def join_cities(board, labels, a, b):
 
 @compiled
 def are_sets_joined(board, labels, first, second):
-    """Whether a city of the first set is joined with one of the second (sets: a bit per city)."""
+    """Whether two sets of cities (a bit per city) are joined."""
     for a in range(board.n_cities):
         if (first >> _U(a)) & _ONE == _ZERO:
             continue

@@ -25,7 +25,7 @@ from ttr_sim.engine.log_writer import (
     write_tickets,
     write_turn,
 )
-from ttr_sim.engine.records import N_PARAMETERS, new_state, new_workspace
+from ttr_sim.engine.records import DRIVER, new_state, new_workspace
 from ttr_sim.engine.setup import enter_bot, set_up
 from ttr_sim.engine.worlds import prepare_world
 from ttr_sim.log import TABLES
@@ -41,7 +41,7 @@ GROWTH = 1.5  # of the room for a game, each time the buffers were too small
 FOR_GUARDED = 1  # index of the board's copy that users' bots see, fresh in every game
 WATCHED_GAMES = 20  # of a batch: the first ones, in which each call of a user's bot is checked for writes
 
-# A game to play, and a bot that plays.
+# A game to play.
 JOB = np.dtype(
     [
         ("deal", np.int64),
@@ -50,21 +50,11 @@ JOB = np.dtype(
         ("places", np.int64, MAX_PLAYERS),
     ]
 )
-BOT = np.dtype(
-    [
-        ("address", np.int64),
-        ("plans", np.int8),
-        ("guarded", np.int8),
-        ("searches", np.int8),
-        ("parameters", np.float64, N_PARAMETERS),
-    ],
-    align=True,
-)
 FAILURE = np.dtype([(name, np.int64) for name in ("game", "turn", "seat", "decision", "answer")])
 
 
 class Games(NamedTuple):
-    """Games to play, a row each, with bots (rows of the BotTable) and places in the lineup by seat."""
+    """Games to play, a row each, with rows of the BotTable."""
 
     deals: np.ndarray
     rotations: np.ndarray
@@ -83,7 +73,7 @@ class BotTable(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """An answer that the rules refuse (or bot_abi.RAISED), with the game of the batch and the position."""
+    """A refused answer (or RAISED, SPOILED), its game and position."""
 
     game: int
     turn: int
@@ -126,8 +116,9 @@ def play_batch(
     jobs = np.zeros(len(games.deals), JOB)
     jobs["deal"], jobs["rotation"] = games.deals, games.rotations
     jobs["bots"][:, :players], jobs["places"][:, :players] = games.bots, games.places
-    table, failures = np.zeros(len(bots.addresses), BOT), np.zeros(1, FAILURE)
+    table, failures = np.zeros(len(bots.addresses), DRIVER), np.zeros(1, FAILURE)
     table["address"], table["parameters"] = bots.addresses, bots.parameters
+    table["bot"] = np.arange(len(table))
     table["plans"], table["guarded"], table["searches"] = bots.plans, bots.guarded, bots.searches
     played, scale = 0, 1.0
     chunks: list[LogBuffers] = []
@@ -153,7 +144,7 @@ def play_batch(
 
 @compiled
 def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log_turns, records, control, failures):
-    """Play games from `first` on until all are played, the buffers are full, or the stop word is set."""
+    """Play from `first` on until done, stopped, or buffers are full."""
     board, state, buffers = boards[0], states[0], records[0]
     for g in range(first, jobs.shape[0]):
         failures[0].game = g
@@ -162,8 +153,7 @@ def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log
         job = jobs[g]
         set_up(board, state, players, seed, job.deal)
         for seat in range(players):
-            index = job.bots[seat]
-            enter_bot(state, seat, bots[index], index, job.rotation, job.places[seat])
+            enter_bot(state, seat, bots[job.bots[seat]], job.rotation, job.places[seat])
         copied = boards[FOR_GUARDED]
         status = _play_game(board, copied, workspaces[0], state, buffers, g, log_turns, control, failures[0])
         if status != DONE:
@@ -173,7 +163,7 @@ def play_games(boards, states, workspaces, players, seed, jobs, bots, first, log
 
 @compiled
 def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, failure):
-    """Play one game from its setup's choices to the final scoring, and log it as it is played."""
+    """Play and log one game from setup to final scoring."""
     view, players = state.mover_view, state.mover_view.players
     game, turn_row, ticket_row = buffers.game, buffers.turn, buffers.ticket
     watched = g < WATCHED_GAMES
@@ -219,7 +209,7 @@ def _play_game(board, copied, workspace, state, buffers, g, log_turns, control, 
 
 @compiled
 def _play_turn(board, copied, workspace, state, watched, failure):
-    """Play all decisions of one turn, or of setup. False when an answer was refused."""
+    """Play one turn, or setup. False: an answer was refused."""
     view = state.mover_view
     is_over = False
     while not is_over:
@@ -236,7 +226,7 @@ def _play_turn(board, copied, workspace, state, watched, failure):
 def _ask(board, copied, workspace, state, watched):
     """Get the bot's answer.
 
-    A guarded bot sees copies, so that it can spoil nothing but its own game; a searching one sees a world of its own.
+    A guarded bot sees copies, so that it can spoil nothing. A searching one sees a world of its own.
     """
     view, driver = state.mover_view, state.drivers[state.mover_view.seat]
     memory = state.seats[view.seat]

@@ -30,7 +30,7 @@ ROUTE_WORDS = MAX_ROUTES // 64
 MAX_CLASSES = MAX_ROUTES  # kinds of routes that cost the same: color, length, locomotives
 MAX_FILL = 2 * MAX_ROW * (MAX_RESETS + 1)  # upper bound of the cards turned up within one turn
 MAX_TICKET_EVENTS = 2 * MAX_TICKETS  # upper bound of the tickets drawn within one turn
-N_PARAMETERS = 32
+N_PARAMETERS = 40
 N_MEMORY = 1280
 
 _i1, _u1, _i2, _i4, _i8 = np.int8, np.uint8, np.int16, np.int32, np.int64
@@ -157,7 +157,7 @@ HIDDEN = np.dtype(
 
 
 def _log_row(others: list[Any]) -> np.dtype:
-    """Lay out a row of the log: each number column by its name, and all of them as the array `columns`.
+    """Lay out a row of the log: number columns by name, and as an array.
 
     Both are the same memory, so a rule writes `log.route` and the writer copies the array: a column
     that is added to log.py needs no line here nor in log_writer.py.
@@ -184,8 +184,16 @@ TURN_LOG = _log_row(
     ],
 )
 
-# The bot that decides for a seat.
-DRIVER = np.dtype([("address", _i8), ("bot", _i4), ("plans", _i1), ("guarded", _i1), ("searches", _i1)], align=True)
+# A bot that decides for a seat: the address of its code, and its number in the batch.
+DRIVER = np.dtype(
+    [
+        ("address", _i8),
+        ("parameters", _f8, N_PARAMETERS),
+        ("bot", _i4),
+        *_scalars(_i1, "plans", "guarded", "searches"),
+    ],
+    align=True,
+)
 
 # Final scores of a seat.
 RESULT = np.dtype(

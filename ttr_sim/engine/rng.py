@@ -64,17 +64,16 @@ def tie_number(key, identity):
 
 
 @compiled
-def draw_below(seat, n):
-    """Draw 0 .. n - 1 from a bot's own stream."""
-    seat.stream = seat.stream + _GOLD
-    return np.int64(((mix(seat.stream) >> _32) * _U(n)) >> _32)
-
-
-@compiled
 def draw_key(seat):
     """Draw the key of a new stream from a bot's own stream."""
     seat.stream = seat.stream + _GOLD
     return mix(seat.stream)
+
+
+@compiled
+def draw_below(seat, n):
+    """Draw 0 .. n - 1 from a bot's own stream."""
+    return np.int64(((draw_key(seat) >> _32) * _U(n)) >> _32)
 
 
 @compiled

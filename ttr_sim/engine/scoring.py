@@ -1,6 +1,6 @@
 """The end of the game: every score part, the longest trail, ranks.
 
-Each rule fills its entry of `results[seat].points`; log.SCORE_PARTS names the entries.
+Each rule fills its entry of `results[seat].points`. log.SCORE_PARTS names the entries.
 """
 
 from ttr_sim.engine.board import ABSENT, BY_LONGEST_PATH, BY_PASSENGERS, BY_STATIONS, BY_TICKETS
@@ -61,7 +61,7 @@ def score_tickets(board, state, seat):
 
 @compiled
 def is_completed(board, state, holding, labels, i):
-    """Whether the networks meet a ticket. After the one that wins a race nothing further counts."""
+    """Whether the network meets a ticket. Nothing counts after a race is won."""
     if board.race_tickets > 0 and state.hidden.end == BY_RACE:
         return holding.shown[i] != 0
     return is_met(board, labels, holding.tickets[i])
@@ -69,7 +69,7 @@ def is_completed(board, state, holding, labels, i):
 
 @compiled
 def completed_count(state, seat):
-    """Completed tickets as bonuses and tie-breaks count them: by number, with the bonus ticket."""
+    """Number of completed tickets, with the bonus ticket."""
     return state.results[seat].completed + state.mover_view.bonus_ticket[seat]
 
 
@@ -104,7 +104,7 @@ def score_globetrotter(board, state):
 
 @compiled
 def score_passengers(board, state):
-    """Score, for each color, the most to all tied, the second most only when one seat alone has most."""
+    """Score each color's majority. A tie for most leaves no second."""
     held, players = state.mover_view.held_passengers, state.mover_view.players
     for seat in range(players):
         state.results[seat].passengers = 0
@@ -127,7 +127,7 @@ def score_passengers(board, state):
 
 @compiled
 def score_merchandise(board, state):
-    """Score ranks: tied seats share the better one, and the ranks below are skipped."""
+    """Score ranks. Tied seats share the better one."""
     held, players = state.mover_view.merchandise, state.mover_view.players
     for seat in range(players):
         better = 0
@@ -231,7 +231,7 @@ def _degree(scratch, city):
 
 @compiled
 def _bound(board, scratch, labels, label):
-    """A length that no trail exceeds: odd cities other than its two ends leave a route unused."""
+    """A length that no trail exceeds: most odd cities leave a route unused."""
     lost, largest, second = 0, 0, 0
     for city in range(board.n_cities):
         if labels[city] != label or _degree(scratch, city) & 1 == 0:

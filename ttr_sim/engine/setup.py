@@ -3,7 +3,7 @@
 import numpy as np
 
 from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, cards_of_deck, first_of
-from ttr_sim.engine.bot_abi import clear_record
+from ttr_sim.engine.bot_abi import clear_record, copy_record
 from ttr_sim.engine.cards import draw_from_deck, fill_row, shuffle_discards
 from ttr_sim.engine.claims import FREE
 from ttr_sim.engine.jit import compiled
@@ -12,6 +12,7 @@ from ttr_sim.engine.records import N_COLORS
 from ttr_sim.engine.rng import (
     BOT,
     PASSENGERS,
+    TICKET_DECK,
     TIES,
     TRAIN_DECK,
     deal_key,
@@ -25,7 +26,8 @@ from ttr_sim.engine.tickets import (
     finish_offers_at_start,
     keep_offered,
     offer_tickets,
-    shuffle_ticket_decks,
+    put_under,
+    shuffle_ticket_deck,
 )
 from ttr_sim.log import NULL
 
@@ -44,7 +46,10 @@ def set_up(board, state, players, seed, deal):
     for color in range(N_COLORS):
         view.discards[color] = board.color_cards[color]
     shuffle_discards(board, state, TRAIN_DECK)
-    shuffle_ticket_decks(board, state)
+    for deck in range(board.n_decks):
+        for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
+            put_under(board, state, board.deck_tickets[at])
+        shuffle_ticket_deck(board, state, deck, TICKET_DECK)
     _place_passengers(board, state)
     for seat in range(players):
         for _ in range(board.hand):
@@ -98,7 +103,7 @@ def clear_turn(log):
 
 @compiled
 def _draw_ties(board, state):
-    """Draw the numbers that break ties, by identity, so that an edit leaves all others unchanged."""
+    """Draw the numbers that break ties, by identity."""
     view, key = state.mover_view, purpose_key(state.hidden.deal_key, TIES)
     for city in range(board.n_cities):
         view.city_tie[city] = tie_number(key, board.city_identity[city])
@@ -112,7 +117,7 @@ def _draw_ties(board, state):
 
 @compiled
 def _place_passengers(board, state):
-    """Place every meeple at random, at each city and country as many as the edition says."""
+    """Place every meeple at random."""
     scratch = state.scratch
     key = purpose_key(state.hidden.deal_key, PASSENGERS)
     n = board.n_passenger_colors * board.passengers_each
@@ -128,11 +133,10 @@ def _place_passengers(board, state):
 
 
 @compiled
-def enter_bot(state, seat, bot, index, rotation, place):
+def enter_bot(state, seat, bot, rotation, place):
     """Seat a bot: empty its memory and start its own stream."""
-    memory, driver = state.seats[seat], state.drivers[seat]
-    driver.address, driver.bot, driver.plans = bot.address, index, bot.plans
-    driver.guarded, driver.searches = bot.guarded, bot.searches
+    memory = state.seats[seat]
+    copy_record(state.drivers[seat], bot)
     clear_record(memory)
     for i in range(memory.parameters.shape[0]):
         memory.parameters[i] = bot.parameters[i]
@@ -142,7 +146,7 @@ def enter_bot(state, seat, bot, index, rotation, place):
 
 @compiled
 def apply_at_setup(board, state, answer):
-    """Deal an announced mix or store the tickets kept and return whether setup is over."""
+    """Deal an announced mix or store a choice. True: setup is over."""
     view = state.mover_view
     if view.decision == ASK_MIX:
         for deck in range(board.n_decks):

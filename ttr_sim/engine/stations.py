@@ -49,10 +49,10 @@ def apply_station(board, state, city, color, wilds):
 
 @compiled
 def lend_best_routes(board, state, seat):
-    """Fill results[seat].lent: each station may lend one route of another player into its city.
+    """Let each station lend one route of another player into its city.
 
     Best is most ticket points (in a race: most tickets), then most tickets completed. Among equals
-    fewest routes are lent, so that the log lists no useless loan; then the tie-breaking numbers
+    fewest routes are lent, so that the log lists no useless loan. Then the tie-breaking numbers
     decide. The search goes through every combination, a level per station. Nothing is lent once a
     race is won.
     """

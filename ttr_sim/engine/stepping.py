@@ -81,8 +81,7 @@ class Game:
         """Every legal answer to the decision at hand."""
         if self.is_over:
             return []
-        n = count_answers(self.boards, self.states)
-        return [int(nth_answer(self.boards, self.states, k)) for k in range(n)]
+        return [int(answer) for answer in list_answers(self.boards, self.states)]
 
     def in_words(self, answer: int) -> str:
         table = self.view
@@ -113,7 +112,7 @@ class Game:
 
 
 def answer_in_words(edition: Edition, answer: int, offered: list[int]) -> str:
-    """A bot's answer in words. `offered` are the tickets that a kept mask refers to."""
+    """An answer in words. A kept mask refers to the `offered` tickets."""
     a, b, c = (answer >> 8) & 255, (answer >> 16) & 255, (answer >> 24) & 255
     simple = {
         actions.DEFAULT: "no opinion",
@@ -187,13 +186,12 @@ def _begin_play(state: Any) -> Any:
 
 
 @compiled
-def count_answers(boards: Any, states: Any) -> Any:
-    return count_choices(boards[0], states[0].mover_view)
-
-
-@compiled
-def nth_answer(boards: Any, states: Any, k: Any) -> Any:
-    return nth_choice(boards[0], states[0].mover_view, k)
+def list_answers(boards: Any, states: Any) -> Any:
+    board, view = boards[0], states[0].mover_view
+    answers = np.empty(count_choices(board, view), np.int64)
+    for k in range(answers.shape[0]):
+        answers[k] = nth_choice(board, view, k)
+    return answers
 
 
 @compiled

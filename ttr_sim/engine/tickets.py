@@ -5,7 +5,7 @@ from ttr_sim.engine.actions import ASK_KEEP, ASK_MIX, ASK_TURN, FINE, NOT_NOW, c
 from ttr_sim.engine.board import REMOVED, SHUFFLED
 from ttr_sim.engine.jit import compiled
 from ttr_sim.engine.networks import is_met
-from ttr_sim.engine.rng import RETURNED_TICKETS, TICKET_DECK, item_key, purpose_key, sort_by_key
+from ttr_sim.engine.rng import RETURNED_TICKETS, item_key, purpose_key, sort_by_key
 from ttr_sim.log import ACTION_NAMES, NULL
 
 ACTION_TICKETS, ACTION_DISCARD = ACTION_NAMES.index("tickets"), ACTION_NAMES.index("discard")
@@ -17,26 +17,16 @@ KEPT = 1
 
 
 @compiled
-def shuffle_ticket_decks(board, state):
-    for deck in range(board.n_decks):
-        first, end = board.first_ticket[deck], board.first_ticket[deck + 1]
-        for at in range(first, end):
-            state.scratch.items[at - first] = board.deck_tickets[at]
-        _lay_ring(board, state, deck, TICKET_DECK, end - first)
-
-
-@compiled
-def _lay_ring(board, state, deck, purpose, n):
-    """Shuffle scratch.items[:n] into the deck."""
-    scratch, hidden = state.scratch, state.hidden
+def shuffle_ticket_deck(board, state, deck, purpose):
+    scratch, hidden, n = state.scratch, state.hidden, state.mover_view.deck_tickets[deck]
     key = purpose_key(hidden.deal_key, purpose + deck)
     for i in range(n):
+        scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
         scratch.keys[i] = item_key(key, board.ticket_identity[scratch.items[i]])
     sort_by_key(scratch, n)
     for i in range(n):
         hidden.ring[deck, i] = scratch.sorted_items[i]
     hidden.ring_at[deck] = 0
-    state.mover_view.deck_tickets[deck] = n
 
 
 @compiled
@@ -127,7 +117,7 @@ def offer_tickets(state, seat, deck, n):
 
 @compiled
 def draw_tickets_to_keep(board, state, answer):
-    """Draw tickets and ask the mover to keep some and return whether the turn is over."""
+    """Draw tickets and ask the mover to keep some. True: turn over."""
     seat = state.mover_view.seat
     state.turn_log.action = ACTION_TICKETS
     for deck in range(board.n_decks):
@@ -143,7 +133,7 @@ def draw_tickets_to_keep(board, state, answer):
 
 @compiled
 def ask_to_keep(state, seat, least):
-    """Ask the seat if it has a choice, else keep all and return whether it was asked."""
+    """Ask the seat if it has a choice, else keep all."""
     view, holding = state.mover_view, state.holdings[seat]
     view.keep_at_least = min(least, holding.n_offered)
     # With too few tickets left there is nothing to choose, and the bot is not asked.
@@ -174,14 +164,14 @@ def why_not_keep(view, mask):
 
 @compiled
 def keep_offered(state, seat, mask):
-    """Store the choice. Tickets change hands when all who choose together have chosen."""
+    """Store the choice. Tickets change hands once all have chosen."""
     holding = state.holdings[seat]
     holding.kept_mask = mask & ((1 << holding.n_offered) - 1)
 
 
 @compiled
 def finish_offer(board, state):
-    """Give the kept tickets to the mover's hand and put the others under their decks."""
+    """Settle the mover's choice and show tickets that are met."""
     take_kept(board, state, state.mover_view.seat, True)
     if board.show_tickets:
         show_met_tickets(board, state, state.mover_view.seat)
@@ -189,23 +179,20 @@ def finish_offer(board, state):
 
 @compiled
 def finish_offers_at_start(board, state):
-    """Give every seat its kept tickets and put the others back, seat by seat, as the edition demands."""
-    view, hidden = state.mover_view, state.hidden
+    """Settle every seat's choice, then shuffle or close the decks."""
+    view = state.mover_view
     for seat in range(view.players):
         take_kept(board, state, seat, board.returned_at_start != REMOVED)
     for deck in range(board.n_decks):
         if board.returned_at_start == SHUFFLED:
-            n = view.deck_tickets[deck]
-            for i in range(n):
-                state.scratch.items[i] = hidden.ring[deck, (hidden.ring_at[deck] + i) % hidden.ring.shape[1]]
-            _lay_ring(board, state, deck, RETURNED_TICKETS, n)
+            shuffle_ticket_deck(board, state, deck, RETURNED_TICKETS)
         elif board.returned_at_start == REMOVED and board.deck_draw[deck] == 0 and not board.mix:
             view.deck_tickets[deck] = 0
 
 
 @compiled
 def take_kept(board, state, seat, to_bottom):
-    """Give the kept tickets to the hand; the others go under their decks in the order drawn, or out of the game."""
+    """Hold the kept tickets, put the others under their decks or away."""
     holding, log = state.holdings[seat], state.turn_log
     for i in range(holding.n_offered):
         ticket, order = holding.offered[i], holding.offered_order[i]
@@ -220,7 +207,7 @@ def take_kept(board, state, seat, to_bottom):
 
 @compiled
 def hold_ticket(board, state, seat, ticket, order):
-    """Give a kept ticket to a seat. One that is connected already is met at once."""
+    """Give a ticket to a seat. A connected one is met at once."""
     holding, view = state.holdings[seat], state.mover_view
     i = holding.n_tickets
     holding.tickets[i] = ticket
@@ -236,7 +223,7 @@ def hold_ticket(board, state, seat, ticket, order):
 
 @compiled
 def mark_met_tickets(board, state, seat):
-    """Set, after a claim, the turn in which the network first meets each kept ticket."""
+    """Set the turn in which the network first meets each ticket."""
     holding, view = state.holdings[seat], state.mover_view
     for i in range(holding.n_tickets):
         if holding.met_turn[i] == NULL and is_met(board, view.network[seat], holding.tickets[i]):
@@ -257,7 +244,7 @@ def is_race_won(board, view, seat):
 
 @compiled
 def show_met_tickets(board, state, seat):
-    """Show the connected tickets, oldest first, and replace each before looking at the next.
+    """Show and replace the connected tickets one by one, oldest first.
 
     The ticket that wins the race ends the game at once: nothing further is shown or replaced.
     """
@@ -308,7 +295,7 @@ def why_not_discard(board, view):
 
 @compiled
 def discard_held(board, state):
-    """Draw new tickets, then put the old ones under their decks, oldest first, and close the gaps."""
+    """Draw new tickets, then put the old ones under their decks."""
     seat = state.mover_view.seat
     holding = state.holdings[seat]
     n_before = holding.n_tickets

@@ -46,7 +46,7 @@ def determinise(board, state, seat, key):
 
 @compiled
 def _resample_cards(board, state, seat):
-    """Pool the deck with the unknown cards of other hands, shuffle, and deal them back."""
+    """Shuffle the deck with the unknown cards of other hands."""
     view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     n = 0
     # Pooled by color, which makes the sample independent of the order in which the cards truly lie.
@@ -82,7 +82,7 @@ def _resample_cards(board, state, seat):
 
 @compiled
 def _resample_tickets(board, state, seat, deck):
-    """Shuffle all unknown tickets of a deck: to other seats, to the deck, and out of the game."""
+    """Shuffle the unknown tickets of a deck."""
     view, hidden, scratch = state.mover_view, state.hidden, state.scratch
     n = 0
     for at in range(board.first_ticket[deck], board.first_ticket[deck + 1]):
@@ -117,7 +117,7 @@ def _is_known(state, seat, ticket):
 
 @compiled
 def _deal_tickets(board, state, other, deck, dealt, n):
-    """Deal another seat its hidden tickets of this deck: those held, and during setup those offered."""
+    """Deal another seat its hidden tickets of this deck, held or offered."""
     holding, items = state.holdings[other], state.scratch.sorted_items
     network = state.mover_view.network[other]
     for i in range(holding.n_tickets):

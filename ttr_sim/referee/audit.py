@@ -114,6 +114,7 @@ class BlockCheck:
 
     def check(self, log: GameLog) -> list[Violation]:
         """Find violations between this game and earlier ones of its block."""
+        # Blocks follow each other in the log, so one at a time is enough.
         if self._block and self._block[0].game.block != log.game.block:
             self._block = []
         complaints = list(self._complaints(log, self._block[0])) if self._block else []

@@ -101,6 +101,7 @@ def read_games(part: PartFiles, wanted: Sequence[int]) -> Iterator[GameLog]:
         rows = _read(part.files[name], [column.name for column in columns])
         tables[name] = rows.filter(pc.is_in(rows["game"], value_set=pa.array(wanted, pa.int64())))
         numbers[name] = tables[name]["game"].to_pylist()
+    # Python rows take a hundred times the memory of the table's, so few games have theirs at a time.
     for start in range(0, len(wanted), CHUNK):
         chunk = wanted[start : start + CHUNK]
         slices = {}

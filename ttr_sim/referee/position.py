@@ -35,6 +35,7 @@ class Network:
 
     def root(self, city: int) -> int:
         toward = self._toward
+        # Each city passed is moved halfway to the root, so later searches are short.
         while toward[city] != city:
             toward[city] = city = toward[toward[city]]
         return city
@@ -88,6 +89,7 @@ class Lead:
 
     def after_turn(self, turn: int, seat: int, score: int) -> None:
         """Update the lead. A shared one is nobody's and changes nothing by itself."""
+        # Only a score that changed can change the lead.
         if self._scores[seat] == score:
             return
         self._scores[seat] = score

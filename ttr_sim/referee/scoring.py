@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 
 from ttr_sim.log import SCORE_PARTS
 from ttr_sim.referee.claims import settle_lending
-from ttr_sim.referee.position import Position, SeatState
+from ttr_sim.referee.position import Position
 
 RULE = "scoring"
 STANDINGS_RULE = "standings"
@@ -62,7 +62,20 @@ def final_scores(position: Position) -> list[FinalScore]:
             state.held.remove(holding)
             state.completed.append(holding)
     position.seat = None
-    scores = [_counts(position, state) for state in position.seats]
+    scores = [
+        FinalScore(
+            tickets_completed=len(state.completed),
+            tickets_failed=len(state.held) if edition.ticket_rules.failed_subtract else None,
+            routes=len(state.routes),
+            trains_left=state.trains,
+            stations_left=edition.stations.count - len(state.stations) if edition.stations else None,
+            passengers="".join(color * n for color, n in state.passengers.items()) if edition.passengers else None,
+            merchandise=state.merchandise if edition.merchandise else None,
+            bonus_ticket=state.bonus_ticket if edition.bonus_ticket else None,
+            turns=state.turns,
+        )
+        for state in position.seats
+    ]
     if edition.longest_path is not None or "longest_path" in edition.tie_breaks:
         routes = edition.routes
         for final, state in zip(scores, position.seats, strict=True):
@@ -90,23 +103,6 @@ def check_scores(position: Position, scores: list[FinalScore]) -> None:
         for name in COUNTS[1:]:
             position.expect(RULE, name, getattr(row, name), getattr(final, name))
     position.seat = None
-
-
-def _counts(position: Position, state: SeatState) -> FinalScore:
-    """Fill in all that is counted, not scored."""
-    edition = position.edition
-    held = "".join(letter * count for letter, count in state.passengers.items())
-    return FinalScore(
-        tickets_completed=len(state.completed),
-        tickets_failed=len(state.held) if edition.ticket_rules.failed_subtract else None,
-        routes=len(state.routes),
-        trains_left=state.trains,
-        stations_left=edition.stations.count - len(state.stations) if edition.stations else None,
-        passengers=held if edition.passengers else None,
-        merchandise=state.merchandise if edition.merchandise else None,
-        bonus_ticket=state.bonus_ticket if edition.bonus_ticket else None,
-        turns=state.turns,
-    )
 
 
 def _points(position: Position, scores: list[FinalScore], seat: int) -> dict[str, int | None]:
@@ -158,6 +154,7 @@ def check_standings(position: Position, scores: list[FinalScore]) -> None:
     breaks = [TIE_BREAKS[name] for name in position.edition.tie_breaks]
     merits = [(final.score, *(value(final) for value in breaks)) for final in scores]
     ranks = [1 + sum(other > merit for other in merits) for merit in merits]
+    # Seats that no tie-break separates share the win.
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     for seat, row in enumerate(position.log.seats):
         position.seat = seat

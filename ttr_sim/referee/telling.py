@@ -206,6 +206,7 @@ def shortest_way(steps: Steps, ends: Ends) -> Way | None:
     sources, targets = ends
     heap: list[tuple[int, tuple[int, ...], int]] = [(0, (), city) for city in sorted(sources)]
     seen: set[int] = set()
+    # Routes stand before the city, so that of equally cheap ways always the same one is found.
     while heap:
         trains, routes, city = heappop(heap)
         if city in targets:

@@ -1,4 +1,4 @@
-"""Numbers and player counts in words, by unit; a dash for a missing estimate. Words of the pages are in words.toml."""
+"""Numbers and player counts in words, by unit, with a dash for a missing estimate. words.toml has other words."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def key_of(table: str, row: Mapping[Any, Any]) -> str:
 
 
 def is_points(table: str, key: str, column: TableColumn) -> bool:
-    """Check for numbers in points; a race has none, as its scores are tickets."""
+    """Check for numbers in points, which a race lacks: its scores are tickets."""
     return column.unit == "points" or (table, key) == ("pace", "margin")
 
 

@@ -73,7 +73,7 @@ ONLY_WHEN_VARIED = ("deck", "kind", "points", "copy")
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column; `shown` is "always", "all" (with all player counts) or "details"."""
+    """A column. `shown` is "always", "all" (with all player counts) or "details"."""
 
     words: str
     meaning: str = ""
@@ -120,7 +120,7 @@ class View:
 
     @property
     def long_columns(self) -> list[int]:
-        """Columns of sentences, which need room on a phone; the first never does."""
+        """Columns of sentences, which need room on a phone, unlike the first."""
         texts = [at for at, heading in enumerate(self.headings, 1) if not heading.numeric]
         return [at for at in texts[1:] if any(len(row.cells[at - 1].words) > LONG for row in self.rows)]
 
@@ -167,7 +167,7 @@ class HoverTargets:
 def view_of(
     name: str, analysis: Analysis, ranges: Ranges, linked: Collection[str], hover_targets: HoverTargets
 ) -> View:
-    """Lay out a table of the analysis; `linked` rows get an anchor."""
+    """Lay out a table of the analysis. `linked` rows get an anchor."""
     table, look, frame = TABLES[name], LOOKS.get(name, TableLook()), analysis.tables[name]
     is_race = analysis.edition.is_race
     counts = sorted(int(count) for count in frame[PLAYERS].unique())
@@ -212,7 +212,7 @@ def view_of(
 
 
 def _columns_shown(table: Table, look: TableLook, frame: pd.DataFrame, counts: list[int]) -> list[TableColumn]:
-    """Leave out empty estimates and columns of equal values; put the name first."""
+    """Leave out empty estimates and columns of equal values, and put the name first."""
     columns = []
     for column in table.columns:
         if column.name == PLAYERS:
@@ -268,7 +268,7 @@ def _cell(column: TableColumn, record: Mapping[Any, Any], unit: Unit, usual: str
 
 
 def in_words(column: str, value: object) -> str:
-    """Translate a code of ours; names of editions and bots stay."""
+    """Translate a code of ours. Names of editions and bots stay."""
     if column == "bot" and value == "":
         return "all styles"
     text = str(value)

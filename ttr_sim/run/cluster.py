@@ -102,7 +102,6 @@ def connected(address: str) -> Iterator[Any]:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[str]:
-    """Start a cluster on this machine for one command."""
     import dask
     from distributed import LocalCluster
 
@@ -116,7 +115,7 @@ def local_cluster(workers: int) -> Iterator[str]:
 
 
 class DaskPool(Generic[Item, Result]):
-    """Items on the workers of a cluster; each is submitted to one worker, so that a dead worker names its items."""
+    """Pool in which each item goes to one worker, so that a dead worker names its items."""
 
     name = "dask"
     grace = 5.0
@@ -153,7 +152,7 @@ class DaskPool(Generic[Item, Result]):
                 time.sleep(0.02)
 
     def _hand_out(self, waiting: Iterator[tuple[int, Item]]) -> bool:
-        """Keep one item waiting for each that a worker plays; true when all items are handed out."""
+        """Keep one item waiting for each one played, true once all are handed out."""
         while self.threads and not self.stopping:
             load = Counter(worker for _, _, worker in self.under_way.values())
             room = {worker: 2 * threads - load[worker] for worker, threads in self.threads.items()}
@@ -185,7 +184,7 @@ class DaskPool(Generic[Item, Result]):
             del self.under_way[future]
 
     def _fail(self, number: int, item: Item, error: Exception | None) -> None:
-        """Repeat the item, or give it up; without an error its worker died."""
+        """Repeat or give up the item. Without an error its worker died."""
         self.failures[number] += 1
         if error is None:
             self.last_death = f", since one died in {self.work.describe(item)}"
@@ -233,7 +232,7 @@ class DaskPool(Generic[Item, Result]):
             )
 
     def _repeat_items_of(self, address: str) -> None:
-        """Repeat the items of a lost worker; the oldest ones, which it was playing, count as failed."""
+        """Repeat the items of a lost worker. The oldest ones, under way, count as failed."""
         lost = {future: entry for future, entry in self.under_way.items() if entry[2] == address}
         self.client.cancel(list(lost))
         for place, (future, (number, item, _)) in enumerate(lost.items()):
@@ -244,7 +243,6 @@ class DaskPool(Generic[Item, Result]):
                 self.repeats.append((number, item))
 
     def _admit(self, new: list[str], present: dict[str, int]) -> None:
-        """Let workers play that run the same versions and see the shared folder."""
         folder = self.work.folder
         if self.mark is not None:
             self.mark.write_text(self.token)
@@ -274,7 +272,7 @@ class DaskPool(Generic[Item, Result]):
         return UserError(f"the cluster {self.address} is gone; finished parts are kept; {self.work.resume_hint}")
 
     def heartbeats(self) -> dict[object, Heartbeat]:
-        """Ask all workers, at most once a second; this runs in the watchdog's thread."""
+        """Ask all workers, at most once a second, in the watchdog's thread."""
         if time.monotonic() < self.next_beat:
             return dict(self.beats)
         self.next_beat = time.monotonic() + CHECK_SECONDS
@@ -365,7 +363,6 @@ class WorkerFacts(NamedTuple):
 
     @property
     def problem(self) -> str | None:
-        """The reason why this worker may not play, if any."""
         for name, here in versions_here().items():
             there = self.versions.get(name, "missing")
             if there != here:
@@ -388,7 +385,6 @@ def describe_worker(mark: Path | None) -> WorkerFacts:
 
 @cache
 def versions_here() -> dict[str, str]:
-    """Versions and source hash that all machines must share."""
     from ttr_sim.engine.jit import PACKAGE
     from ttr_sim.run.folder import versions
 

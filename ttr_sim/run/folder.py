@@ -89,7 +89,6 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Lock the folder against other processes."""
         from filelock import FileLock, Timeout
 
         try:
@@ -234,7 +233,6 @@ def checksum(content: bytes) -> str:
 
 
 def read_metadata(file: Path) -> dict[str, str]:
-    """Read a part's metadata and check its schema."""
     try:
         with file.open("rb") as opened:
             footer = pq.read_metadata(opened)
@@ -246,7 +244,6 @@ def read_metadata(file: Path) -> dict[str, str]:
 
 
 def rows_digest(table: str, content: bytes) -> str:
-    """Digest of the rows in a file, decoded."""
     try:
         rows = pq.read_table(pa.BufferReader(content), use_threads=False, schema=schema_of(table))
         return table_digest(table, rows)

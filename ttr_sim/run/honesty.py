@@ -29,14 +29,12 @@ _CALL = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctype
 
 
 class Examined(NamedTuple):
-    """Number of decisions examined and the first problem."""
-
     decisions: int
     trouble: str | None
 
 
 def examine(bots: LoadedBots, bot: int, players: int, deals: int, decisions: int, seconds: float) -> Examined:
-    """Let a bot play against itself, asking each decision again; stop at the first trouble or when time is up."""
+    """Examine a bot in play against itself until the first trouble or the deadline."""
     asked, deadline = 0, float("inf")
     for deal in range(deals):
         game, random = Game(bots.edition, players, deal=deal), Random(deal)
@@ -63,7 +61,6 @@ def compile_questions(edition: Edition, players: int) -> None:
 
 
 def sample(bots: LoadedBots, players: int) -> Iterator[str]:
-    """Yield a sentence for each user bot that fails."""
     for place in np.flatnonzero(bots.table.guarded).tolist():
         trouble = examine(bots, place, players, 1, SAMPLE_DECISIONS, SAMPLE_SECONDS).trouble
         if trouble is not None:
@@ -106,7 +103,6 @@ class _Seat:
         return answer, None
 
     def _ask(self) -> tuple[int, bytes]:
-        """The bot's answer and all seats' memories."""
         state, shown = self.state, self.board.copy()
         view, copy, seats = (_FIELDS[name][1] for name in ("mover_view", "view_copy", "seats"))
         original = state[view : view + VIEW.itemsize]

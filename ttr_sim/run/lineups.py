@@ -75,7 +75,6 @@ class RunSize:
 
 
 def field_of(plan: Plan) -> str:
-    """Classify a plan by its bots."""
     bots = frozenset(plan.bots)
     if plan.one_of:
         return REWARDS if bots == {STRONG_BOT} else OWN

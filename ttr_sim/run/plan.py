@@ -29,7 +29,7 @@ MAX_PART_SIZE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Runs of one edition, one for each player count; `games` are for each of them."""
+    """Runs of one edition, one for each player count, of so many games each."""
 
     edition: Edition
     players: tuple[int, ...]
@@ -83,7 +83,6 @@ def all_player_counts(edition: Edition) -> tuple[int, ...]:
 
 
 def check_request(request: Request) -> None:
-    """Reject out-of-range options."""
     edition, bots = request.edition, len(request.bots)
     fewest, most = edition.players
     for players in request.players:

@@ -22,14 +22,14 @@ from ttr_sim.edition.model import Edition
 from ttr_sim.edition.write import files_with
 from ttr_sim.engine.board import compile_board
 from ttr_sim.engine.jit import SOURCE_HASH
-from ttr_sim.engine.play import AT_GAME, AT_SEAT, Failure, Games, play_batch
+from ttr_sim.engine.play import AT_GAME, AT_SEAT, Games, play_batch
 from ttr_sim.errors import Interrupted, UserError
 from ttr_sim.files import write_whole
 from ttr_sim.log import TABLES
 from ttr_sim.run.compiling import compile_engine, compiling
 from ttr_sim.run.folder import BOTS_FOLDER, EDITION_FOLDER, RUN_FILE, DamagedRecordError, RunFolder, checksum, versions
 from ttr_sim.run.honesty import compile_questions, sample
-from ttr_sim.run.lineups import Part, Seating, distinct_bots, parts_of, seat_blocks, size_of
+from ttr_sim.run.lineups import Part, distinct_bots, parts_of, seat_blocks, size_of
 from ttr_sim.run.plan import FULL, MAX_BOTS, MAX_GAMES, Plan, Request
 from ttr_sim.run.read import Run, run_in
 from ttr_sim.run.record import Record, Session
@@ -57,8 +57,6 @@ MOST_SAMPLING = 90.0
 
 @dataclass(frozen=True, slots=True)
 class LoadedGame:
-    """Loaded edition, board and bots of a plan."""
-
     edition: Edition
     board: np.ndarray
     bots: LoadedBots
@@ -71,7 +69,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class PlayedPart:
-    """A part on disk; checksums are those of its files by table."""
+    """A part on disk, with the checksums of its files by table."""
 
     part: Part
     seconds: float
@@ -160,7 +158,6 @@ def claimed_folder(request: Request, plan: Plan, path: Path, command: str) -> It
 
 @contextmanager
 def opened_folder(path: Path) -> Iterator[Run]:
-    """Lock the folder of an earlier run."""
     folder = RunFolder(path)
     folder.read()
     with folder.disk_errors_explained(), folder.locked():
@@ -319,7 +316,7 @@ def play_parts(
 
 
 def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> PlayedPart | None:
-    """Play and write one part; None when stopped."""
+    """Play and write one part, or None when stopped."""
     started = time.monotonic()
     try:
         loaded = load_game(plan, folder)
@@ -330,7 +327,10 @@ def play_part(plan: Plan, folder: RunFolder, part: Part, control: Control) -> Pl
         if log.stopped:
             return None
         if log.failure is not None:
-            raise UserError(_describe_failure(log.failure, loaded.bots, part, seating))
+            failure, bot = log.failure, int(seating.bots[log.failure.game, log.failure.seat])
+            where = f"game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
+            problem = describe_failure(loaded.bots, bot, failure.answer, failure.board, failure.state)
+            raise UserError(f"{where}: {problem}; finished parts are kept")
         control[AT_GAME], control[AT_SEAT] = part.games, NOT_PLAYING
         # A games file marks its part as complete, so that of an outgrown part goes before the others change.
         folder.file("games", part.number).unlink(missing_ok=True)
@@ -355,7 +355,6 @@ _loading = threading.Lock()
 
 
 def load_game(plan: Plan, folder: RunFolder, edition: Edition | None = None) -> LoadedGame:
-    """Load a plan's game once per process."""
     key = plan, folder.path.resolve()
     # A Dask worker has several threads: without the lock they load a game twice, and drop games of each other.
     with _loading:
@@ -373,7 +372,6 @@ def compile_on_worker(plan: Plan, folder: RunFolder) -> None:
 
 
 def describe_hang(plan: Plan, at: Heartbeat) -> str:
-    """Explain a turn that timed out."""
     part = at.item
     seating = seat_blocks(plan, part.first_block, part.blocks)
     bot = distinct_bots(plan)[seating.bots[at.game, at.seat]]
@@ -387,10 +385,3 @@ def describe_hang(plan: Plan, at: Heartbeat) -> str:
         f"{where}: {bot} has not finished its turn in a minute, as in an endless loop or a call into a library that "
         "never returns; finished parts are kept"
     )
-
-
-def _describe_failure(failure: Failure, bots: LoadedBots, part: Part, seating: Seating) -> str:
-    bot = int(seating.bots[failure.game, failure.seat])
-    where = f"game {part.first_game + failure.game}, turn {failure.turn}, seat {failure.seat}"
-    problem = describe_failure(bots, bot, failure.answer, failure.board, failure.state)
-    return f"{where}: {problem}; finished parts are kept"

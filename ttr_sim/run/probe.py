@@ -30,7 +30,6 @@ class RunCost:
 
 
 def estimate_cost(request: Request, plan: Plan, jobs: int, watch: ProgressListener) -> RunCost:
-    """Estimate cost from short probes in a temporary folder."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = RunFolder(Path(scratch))
         folder.copy_edition(request.edition, request.settings)

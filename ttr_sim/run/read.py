@@ -35,10 +35,7 @@ BYTES_A_CELL = 4  # in memory, on average
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """A run's folder, record, edition and finished parts.
-
-    Tables come as pandas frames with all columns or some; ids stay, and their names follow as further columns.
-    """
+    """A run's folder, record, edition and finished parts, with its tables as pandas frames."""
 
     folder: RunFolder
     record: Record
@@ -55,12 +52,11 @@ class Run:
 
     @property
     def field(self) -> str:
-        """Who sits together: strong, rivals, all, rewards or own."""
+        """The field: strong, rivals, all, rewards or own."""
         return field_of(self.plan)
 
     @cached_property
     def games_by_part(self) -> tuple[int, ...]:
-        """Number of games in each finished part."""
         return tuple(pq.read_metadata(file).num_rows for file in self.files("games"))
 
     @property
@@ -79,8 +75,6 @@ class Run:
         return [self.folder.file(table, number) for number in (self.parts if parts is None else parts)]
 
     def check(self) -> None:
-        """Verify every finished part against its checksums."""
-
         def refuse(note: str) -> NoReturn:
             raise UserError(f"{note} by `{self.folder.resume_command}`")
 
@@ -176,7 +170,6 @@ def open_run(folder: str | Path, edition: Edition | None = None) -> Run:
 
 
 def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
-    """Open a run with its finished parts."""
     if edition.fingerprint != record.plan.fingerprint:
         raise UserError(
             f"{folder.edition} is not the edition of this run's plan (was it edited?); put it back, or start a new run"
@@ -186,7 +179,6 @@ def run_in(folder: RunFolder, record: Record, edition: Edition) -> Run:
 
 
 def _refuse_inflated(run: Run) -> None:
-    """Reject files larger than the plan allows."""
     plan = run.plan
     games = (plan.part_size + 1) * plan.players  # a block has at most one for each seat
     turns = games * plan.players * run.edition.max_turns

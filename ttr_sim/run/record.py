@@ -34,7 +34,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Contents of run.json; `warnings` are sentences about users' bots that look at hidden cards."""
+    """Contents of run.json, with warnings about users' bots that look at hidden cards."""
 
     plan: Plan
     size: RunSize  # as far as the run was asked to grow
@@ -108,8 +108,6 @@ class OtherSchemaError(ValueError):
 
 
 class JsonObject:
-    """Typed access to the fields of a JSON object."""
-
     def __init__(self, values: Any, path: str = "") -> None:
         if not isinstance(values, dict):
             raise MalformedError(f"{path.rstrip('.') or 'the file'} is not an object")

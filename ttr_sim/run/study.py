@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ttr_sim.edition import find_folder, load_edition
 from ttr_sim.edition.model import Edition
@@ -79,13 +79,11 @@ class Study:
 
     @property
     def first(self) -> Request:
-        """Request of the main field."""
         bots = self.bots or (STRONG_BOT,)
         return Request(self.edition, self.players, bots, self.games, self.seed, part_size=self.part_size)
 
     @property
     def rest(self) -> Iterator[Request]:
-        """Yield the requests of the remaining fields."""
         if self.bots or self.quick:
             return
         fewer = -(-self.games // FEWER)
@@ -97,21 +95,12 @@ class Study:
             yield Request(self.edition, (players,), lineup, games, self.seed, RESULTS, one_of=one_of)
 
 
-class PlannedRun(NamedTuple):
-    request: Request
-    plan: Plan
+def run_folder_name(plan: Plan) -> str:
+    return f"{plan.players}p-{field_of(plan)}"
 
-    @property
-    def field(self) -> str:
-        return field_of(self.plan)
 
-    @property
-    def folder_name(self) -> str:
-        return f"{self.plan.players}p-{self.field}"
-
-    @property
-    def heading(self) -> str:
-        return f"{self.request.edition.title} with {self.plan.players} players: {HEADINGS[self.field]}"
+def heading(edition: Edition, plan: Plan) -> str:
+    return f"{edition.title} with {plan.players} players: {HEADINGS[field_of(plan)]}"
 
 
 def play_study(study: Study, workers: Workers, listener: ProgressListener, command: str) -> Iterator[list[Run]]:
@@ -120,30 +109,29 @@ def play_study(study: Study, workers: Workers, listener: ProgressListener, comma
     from ttr_sim.run.play import play_plan
 
     requests = [study.first, *study.rest]
-    planned = [PlannedRun(request, plan) for request in requests for plan in make_plans(request, listener)]
-    folder, played = _study_folder(study, planned, command), list[Run]()
-    for number, run in enumerate(planned):
+    planned = [(request, plan) for request in requests for plan in make_plans(request, listener)]
+    folder, played = _study_folder(study, [plan for _, plan in planned], command), list[Run]()
+    for number, (request, plan) in enumerate(planned):
         # A first page is worth its time only if something is left to play after it.
         if number == len(study.players) and any(
-            not RunFolder(folder / later.folder_name).is_finished(later.plan) for later in planned[number:]
+            not RunFolder(folder / run_folder_name(later)).is_finished(later) for _, later in planned[number:]
         ):
             yield [*played]
-        listener.note(run.heading)
-        played.append(play_plan(run.request, run.plan, folder / run.folder_name, workers, listener, command))
+        listener.note(heading(study.edition, plan))
+        played.append(play_plan(request, plan, folder / run_folder_name(plan), workers, listener, command))
     yield played
 
 
-def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> Path:
-    """Choose the first numbered folder that fits these plans."""
+def _study_folder(study: Study, plans: Sequence[Plan], command: str) -> Path:
     names = (study.edition.name if number == 1 else f"{study.edition.name}-{number}" for number in count(1))
-    folder = next(RUNS / name for name in names if _fits(RUNS / name, study, planned))
+    folder = next(RUNS / name for name in names if _fits(RUNS / name, study, plans))
     folder.mkdir(parents=True, exist_ok=True)
     # Player counts that were studied before stay in the folder, and in the list of `ttr-sim runs`.
     before = study_facts(folder) or {"players": []}
     facts = {
         "edition": study.edition.name,
         "title": study.edition.title,
-        "players": sorted({*before["players"], *(run.plan.players for run in planned)}),
+        "players": sorted({*before["players"], *(plan.players for plan in plans)}),
         "games": study.games,
         "seed": study.seed,
         "bots": list(study.bots or ()),
@@ -153,7 +141,7 @@ def _study_folder(study: Study, planned: Sequence[PlannedRun], command: str) -> 
     return folder
 
 
-def _fits(folder: Path, study: Study, planned: Sequence[PlannedRun]) -> bool:
+def _fits(folder: Path, study: Study, plans: Sequence[Plan]) -> bool:
     """Check that no run in the folder has another plan, nor the study another seed or other bots."""
     if not folder.exists():
         return True
@@ -162,11 +150,11 @@ def _fits(folder: Path, study: Study, planned: Sequence[PlannedRun]) -> bool:
     facts = study_facts(folder)
     if facts is not None and (facts["seed"], facts["bots"]) != (study.seed, list(study.bots or ())):
         return False
-    for run in planned:
-        place = RunFolder(folder / run.folder_name)
+    for plan in plans:
+        place = RunFolder(folder / run_folder_name(plan))
         if (place.path / RUN_FILE).is_file():
             try:
-                if place.read().plan != run.plan:
+                if place.read().plan != plan:
                     return False
             except DamagedRecordError:
                 continue  # repaired by playing again
@@ -196,7 +184,6 @@ def study_facts(folder: Path) -> dict[str, Any] | None:
 
 
 def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressListener, command: str) -> tuple[Run, Run]:
-    """Play each side that is not yet a run."""
     # Numba loads here, after the requests were checked.
     from ttr_sim.run.play import play_plan
 
@@ -204,7 +191,7 @@ def play_sides(sides: tuple[Side, Side], workers: Workers, listener: ProgressLis
         if isinstance(side, Run):
             return side
         (plan,) = make_plans(side, listener)
-        listener.note(PlannedRun(side, plan).heading)
+        listener.note(heading(side.edition, plan))
         return play_plan(side, plan, plan.default_folder, workers, listener, command)
 
     a, b = map(play, sides)
@@ -222,6 +209,7 @@ def plan_sides(
     if runs and given:
         options = ", ".join(f"--{name}" for name in given)
         raise UserError(f"{next(iter(runs))} is already played, and its plan cannot change; omit {options}")
+    sides: dict[str, Side] = dict(runs)
     editions: dict[str, Edition] = {}
     for side in (a, b):
         if side not in runs:
@@ -233,11 +221,19 @@ def plan_sides(
             editions[side] = load_edition(side)
     if runs:
         run = next(iter(runs.values()))
-        plan = run.plan
-        requests = _requests(editions, run.edition, plan.players, plan.bots, run.record.requested_games, plan.seed)
+        first, players, bots, seed = run.edition, run.plan.players, run.plan.bots, run.plan.seed
+        games = run.record.requested_games
     else:
-        requests = _requests(editions, editions[a], players or _middle(editions[a], editions[b]), bots, games, seed)
-    sides: dict[str, Side] = {**runs, **requests}
+        first, second = editions[a], editions[b]
+        fewest, most = max(first.players[0], second.players[0]), min(first.players[1], second.players[1])
+        if players is None and fewest > most:
+            raise UserError(f"{first.title} and {second.title} have no number of players in common")
+        players = players or fewest + (most - fewest + 1) // 2
+    for side, edition in editions.items():
+        request = Request(edition, (players,), bots, games, seed)
+        check_request(request)
+        # Both sides play with the first edition's tuned bots.
+        sides[side] = replace(request, edition=with_bots_of(edition, first))
     return sides[a], sides[b]
 
 
@@ -252,21 +248,3 @@ def among_rivals(sides: tuple[Side, Side]) -> tuple[Side, Side] | None:
 
 def is_run(side: str) -> bool:
     return (Path(side) / RUN_FILE).is_file()
-
-
-def _requests(
-    editions: Mapping[str, Edition], first: Edition, players: int, bots: tuple[str, ...], games: int, seed: int
-) -> dict[str, Request]:
-    """Request games with the first edition's tuned bots."""
-    requests = {side: Request(edition, (players,), bots, games, seed) for side, edition in editions.items()}
-    for request in requests.values():
-        check_request(request)
-    return {side: replace(request, edition=with_bots_of(request.edition, first)) for side, request in requests.items()}
-
-
-def _middle(old: Edition, new: Edition) -> int:
-    """Upper middle of the shared player counts."""
-    fewest, most = max(old.players[0], new.players[0]), min(old.players[1], new.players[1])
-    if fewest > most:
-        raise UserError(f"{old.title} and {new.title} have no number of players in common")
-    return fewest + (most - fewest + 1) // 2

@@ -88,7 +88,7 @@ def parquet_bytes(table: str, rows: pa.Table, metadata: dict[str, str]) -> bytes
 
 
 def table_digest(table: str, rows: pa.Table) -> str:
-    """SHA-256 over the decoded columns in order; docs/runs.md describes the bytes."""
+    """SHA-256 over the decoded columns in order, by the bytes that docs/runs.md describes."""
     digest = hashlib.sha256()
     for column in TABLES[table]:
         for piece in _cells(column, rows[column.name].combine_chunks()):

@@ -28,14 +28,11 @@ SHOWN_DIGITS = 16
 
 
 class Discrepancy(NamedTuple):
-    """Difference from the plan and the first affected game."""
-
     game: int | None
     message: str
 
 
 def check_files(run: Run, jobs: int) -> tuple[str, ...]:
-    """List problems with files and digests."""
     from joblib import Parallel, delayed
 
     missing: list[str] = []
@@ -120,7 +117,6 @@ def _part_problems(run: Run, part: Part) -> Iterator[Discrepancy]:
 
 
 def are_bots_unchanged(run: Run) -> bool:
-    """Compare the bots' hash with the plan."""
     bots = distinct_bots(run.plan)
     return fingerprint_of_bots(bots, run.edition, run.folder.bots) == run.plan.tuning
 

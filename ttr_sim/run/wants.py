@@ -41,7 +41,7 @@ def why_no_wants(run: Run) -> str | None:
 
 
 def wants_of_game(run: Run, log: Any) -> Wants | None:
-    """Target routes of each seat after setup and each turn; None when the game, played again, differs.
+    """Target routes of each seat after setup and each turn, or None when the replayed game differs.
 
     `log` has the game's rows in the log: `game`, `seats` and `turns`, with the log's columns as attributes.
     """

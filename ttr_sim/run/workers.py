@@ -1,4 +1,4 @@
-"""Threads or processes of this machine that play parts, and the watchdog over them; `run.cluster` has a Dask cluster.
+"""Threads or processes of this machine that play parts, and the watchdog over them.
 
 Each worker has a control array (laid out in `engine.play`), which its kernel reads and writes once a turn: a stop word,
 and a heartbeat of game, turn and seat. Threads share it with this process, worker processes by a memory-mapped file.
@@ -110,8 +110,6 @@ class Work(Generic[Item, Result]):
 
 @dataclass(frozen=True, slots=True)
 class TaskError:
-    """Explanation of a failed item."""
-
     sentence: str
 
 
@@ -120,8 +118,6 @@ class WorkerError(UserError):
 
 
 class Heartbeat(NamedTuple):
-    """Position of a worker in its current item."""
-
     item: Any
     game: int
     turn: int
@@ -130,8 +126,6 @@ class Heartbeat(NamedTuple):
 
 
 class Backend(Protocol[Item_contra, Result_co]):
-    """Carries out one piece of work."""
-
     name: str
     jobs: int
     grace: float
@@ -139,7 +133,7 @@ class Backend(Protocol[Item_contra, Result_co]):
     stopping: bool
 
     def results(self, items: Iterable[Item_contra]) -> Iterator[Result_co | TaskError]:
-        """Results as they arrive; after a stop no further item begins."""
+        """Results as they arrive. After a stop no further item begins."""
 
     def heartbeats(self) -> dict[object, Heartbeat]:
         """Positions by worker."""
@@ -159,8 +153,6 @@ class Workers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ThisMachine:
-    """Local workers: threads, or processes for bots unsafe in threads."""
-
     jobs: int
 
     @contextmanager
@@ -361,7 +353,7 @@ def set_up_worker(parent: int) -> None:
 
 
 def dask_setup(worker: object) -> None:
-    """Set up a worker process; Dask calls this by its name in a local cluster."""
+    """Set up a worker process, as Dask does by this name in a local cluster."""
     # A crash must not fill the user's screen.
     faulthandler.enable(os.open(os.devnull, os.O_WRONLY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)

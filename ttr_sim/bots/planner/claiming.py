@@ -17,7 +17,7 @@ from ttr_sim.bots.planner.paying import (
 )
 from ttr_sim.bots.planner.plan import choose_extras
 from ttr_sim.bots.planner.ways import NO_CITY, NOWHERE, can_be_lent, is_lent
-from ttr_sim.bots.planner.worth import claim_worth, ticket_gain, ticket_loss
+from ttr_sim.bots.planner.worth import claim_worth, count_unmet, lead_of, ticket_gain, ticket_loss
 from ttr_sim.engine.actions import DEFAULT, discard_tickets
 from ttr_sim.engine.cards import can_draw_from_deck
 from ttr_sim.engine.claims import FREE, is_open, is_tunnel, may_claim
@@ -55,6 +55,8 @@ def claim_target(board, view, seat, memory, turns):
     patience = seat.parameters[params.PATIENCE] * seat.parameters[params.HURRY] / turns
     if turns <= seat.parameters[params.HURRY] or lacking_for_targets(board, view, memory) == 0:
         patience = ANY_HARM
+    if _must_spend(board, view, seat.parameters[params.THIN]):
+        patience = ANY_HARM
     count_needs(board, view, memory)
     alarm = 1.0 + seat.parameters[params.ALARM]
     best, answer = -1000.0, DEFAULT
@@ -77,6 +79,31 @@ def claim_target(board, view, seat, memory, turns):
     if answer == DEFAULT and not can_draw_from_deck(view):
         answer = claim_for_points(board, view, memory)  # all cards are in hands: some must be spent
     return answer
+
+
+@compiled
+def _must_spend(board, view, share):
+    """Check whether few cards are left to draw and the mover holds at least its part of all hands."""
+    if view.deck_cards + view.discard_cards >= share * board.n_cards:
+        return False
+    hands = 0
+    for seat in range(view.players):
+        hands += view.hand_cards[seat]
+    return view.hand_cards[view.seat] * view.players >= hands
+
+
+@compiled
+def claim_to_finish(board, view, memory, hidden_ticket, reach):
+    """Claim the route worth most that ends a won game, or leaves `reach` trains more; or DEFAULT.
+
+    Won: all tickets are met, and no rival is ahead with `hidden_ticket` points for each ticket held.
+    """
+    spare = view.trains[view.seat] - board.trains_left - int(reach)
+    if view.final_turns >= 0 or board.race_tickets > 0 or spare > board.longest_route:
+        return DEFAULT
+    if count_unmet(board, view) > 0 or lead_of(board, view, hidden_ticket) < 0:
+        return DEFAULT
+    return claim_best(board, view, memory, max(1, spare), view.trains[view.seat])
 
 
 @compiled

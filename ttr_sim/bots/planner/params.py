@@ -35,7 +35,12 @@ from ttr_sim.bots.api import Parameter
     ALARM,
     HOARD,
     HORIZON,
-) = range(29)
+    FINISH,
+    REACH,
+    CALM,
+    DOUBT,
+    THIN,
+) = range(34)
 
 ROUTE_TASTES = (
     Parameter("greed", 1.0, 0.0, 2.0, "share of a route's points that counts when paths are compared"),
@@ -82,6 +87,11 @@ FORESIGHT = (
     Parameter("focus", 0.0, 0.0, 5.0, "extra wish for cards that its tickets need, beside those of other routes"),
     Parameter("joker", 0.0, -1.0, 2.0, "extra wish for wilds"),
     Parameter("alarm", 0.0, -1.0, 5.0, "how much more opponents' routes at its ends make a claim urgent"),
-    Parameter("hoard", 0.0, 0.0, 30.0, "cards it likes to hold before it claims what no opponent is near"),
+    Parameter("hoard", 0.0, 0.0, 60.0, "cards it likes to hold before it claims what no opponent is near"),
     Parameter("horizon", 0.0, -6.0, 60.0, "turns before the end, beyond 6, from which it plans again each turn"),
+    Parameter("finish", 8.0, 0.0, 40.0, "above 0: ends a won game; points it expects of each ticket that rivals hold"),
+    Parameter("reach", 0.0, 0.0, 20.0, "trains left beyond the last ones that it takes for an end of the game too"),
+    Parameter("calm", 0.0, 0.0, 40.0, "turns before the end from which it draws no tickets while it is ahead"),
+    Parameter("doubt", 0.0, 0.0, 5.0, "turns by which a route is dearer when rivals have reached both its ends"),
+    Parameter("thin", 0.2, 0.0, 0.5, "share of all cards in deck and discards below which a large hand is spent"),
 )

@@ -263,11 +263,18 @@ def price_by_turns(board, view, seat, memory):
         + weights[params.STATION]
     )
     likely = weigh_classes(board, view, memory, weights, memory.cost)
+    doubt, reached = weights[params.DOUBT] * turn_points(board, memory), NO_CITY  # cities that rivals' routes reach
+    if doubt > 0:
+        for route in range(board.n_routes):
+            if view.owner[route] != FREE and view.owner[route] != view.seat:
+                reached |= board.route_ends[route]
     for route in range(board.n_routes):
         if view.owner[route] != FREE:
             memory.price[route] = price_of_claimed(board, view, route, loan)
         elif may_claim(board, view, view.seat, route):
             price = price_of_free(board, view, memory, weights, route, memory.cost, likely)
+            if doubt > 0 and board.route_ends[route] & ~reached == NO_CITY:
+                price += doubt
             memory.price[route] = max(LEAST, price) + view.route_tie[route]
         else:
             memory.price[route] = FAR

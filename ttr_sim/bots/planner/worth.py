@@ -57,6 +57,23 @@ def count_unmet(board, view):
 
 
 @compiled
+def lead_of(board, view, hidden_ticket):
+    """Points that the mover is sure to be ahead of the best rival, whose tickets count `hidden_ticket` each."""
+    own, best = float(view.score[view.seat]), -1000.0
+    for i in range(view.n_tickets):
+        ticket = view.tickets[i]
+        own += (
+            ticket_gain(board, ticket)
+            if is_met(board, view.network[view.seat], ticket)
+            else -ticket_loss(board, ticket)
+        )
+    for seat in range(view.players):
+        if seat != view.seat:
+            best = max(best, view.score[seat] + hidden_ticket * view.held_tickets[seat])
+    return own - best
+
+
+@compiled
 def ticket_gain(board, ticket):
     """Worth of completing a ticket, apart from the loss it avoids."""
     if board.race_tickets > 0:

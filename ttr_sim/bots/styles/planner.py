@@ -4,7 +4,14 @@ from dataclasses import replace
 
 from ttr_sim.bots.api import Style
 from ttr_sim.bots.planner import params
-from ttr_sim.bots.planner.claiming import LAST_TURN, build_for_loans, claim_best, claim_block, claim_target
+from ttr_sim.bots.planner.claiming import (
+    LAST_TURN,
+    build_for_loans,
+    claim_best,
+    claim_block,
+    claim_target,
+    claim_to_finish,
+)
 from ttr_sim.bots.planner.drawing import draw_for_targets, longest_open
 from ttr_sim.bots.planner.memory import memory_of
 from ttr_sim.bots.planner.paying import lacking_for_aims, lacking_for_targets, pay_or_give_up
@@ -14,6 +21,7 @@ from ttr_sim.bots.planner.ways import price_by_turns
 from ttr_sim.bots.planner.worth import (
     choose_passenger,
     collect_goals,
+    lead_of,
     turn_points,
     turns_expected,
     turns_left,
@@ -66,6 +74,10 @@ def choose(board, view, seat):
 @compiled
 def take_turn(board, view, seat, memory):
     weigh_finds(board, view, memory, seat.parameters[params.PASSENGER], seat.parameters[params.GOODS])
+    if seat.parameters[params.FINISH] > 0:
+        answer = claim_to_finish(board, view, memory, seat.parameters[params.FINISH], seat.parameters[params.REACH])
+        if answer != DEFAULT:
+            return answer
     turns = turns_expected(board, view, seat)
     is_late = turns < ENDGAME + seat.parameters[params.HORIZON]
     if is_late or not is_plan_good(view, seat, memory):
@@ -107,6 +119,8 @@ def _change_tickets(board, view, seat, memory, turns):
 def _draw_tickets(board, view, seat, memory, turns, lacking, most):
     """Draw tickets when the plan lacks few cards and they gain more than their turn; else DEFAULT."""
     if not may_draw_tickets(board, view) or lacking > most:
+        return DEFAULT
+    if turns < seat.parameters[params.CALM] and lead_of(board, view, seat.parameters[params.FINISH]) >= 0:
         return DEFAULT
     _weigh_change(board, view, seat, memory, turns - memory.n_aims - 1.0 - lacking / 2.0)
     if memory.change_worth <= seat.parameters[params.CURIOSITY]:

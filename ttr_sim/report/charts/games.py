@@ -31,6 +31,7 @@ def score_distribution(analysis: Analysis) -> Chart | None:
     scores = analysis.tables["scores"]
     if scores.empty:
         return None
+    # Strongest first, then the styles that no table ranks.
     found = set(scores["bot"])
     by_strength = style.mean_order(analysis.tables["strategies"], "bot", "win_share")
     bots = [*(bot for bot in by_strength if bot in found), *sorted(found - set(by_strength))]
@@ -152,6 +153,7 @@ def course(analysis: Analysis) -> Chart | None:
 
 def calibration(analysis: Analysis) -> Chart | None:
     """Draw how often seats of about the same chance won."""
+    # Groups too small for an interval say nothing about the model.
     table = analysis.tables["shape_chances"].dropna(subset=["won_low"])
     if table.empty:
         return None

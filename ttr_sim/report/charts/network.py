@@ -115,6 +115,7 @@ def ticket_effects(analysis: Analysis) -> Chart | None:
 
 def route_contention(analysis: Analysis) -> Chart | None:
     """Draw the most contested routes, and how often they lock players out."""
+    # Without published plans there is no estimate.
     routes = analysis.tables["routes"].dropna(subset=["contention_low"])
     if routes.empty:
         return None

@@ -42,6 +42,7 @@ def count_panels(
 ) -> tuple[Figure, list[tuple[Axes, int, pd.DataFrame]]]:
     """Make a panel for each player count, with the count and its rows."""
     counts = counts_in(frame)
+    # Panels share their scales, so that player counts can be compared.
     figure, panels = facets([players_words(count) for count in counts], height, share_x=share_x)
     rows = [frame[frame["players"] == count] for count in counts]
     return figure, list(zip(panels, counts, rows, strict=True))

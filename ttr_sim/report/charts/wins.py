@@ -41,6 +41,7 @@ def leading_styles(styles: pd.DataFrame, column: str, does: str) -> str:
     leaders: dict[str, list[int]] = {}
     for players, rows in styles.dropna(subset=[f"{column}_low"]).groupby("players"):
         first, *others = ranked(rows, column).to_dict("records")
+        # A lead is clear where the intervals do not touch.
         if all(first[f"{column}_low"] > other[f"{column}_high"] for other in others):
             leaders.setdefault(str(first["bot"]), []).append(int(str(players)))
     if not leaders:
@@ -100,6 +101,7 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
         panel.pcolormesh(edges, edges, grid.to_numpy(float), cmap="PuOr", vmin=0.1, vmax=0.9)
         panel.set_xticks(range(len(bots)), [style.short(bot, 12) for bot in bots], rotation=90)
         panel.tick_params(axis="x", length=0)
+        panel.grid(False)
         tips = []
         for bot, opponent, share in zip(rows["bot"], rows["opponent"], rows["share"], strict=True):
             words = whole_percent(share)
@@ -109,8 +111,6 @@ def matchup_matrix(analysis: Analysis) -> Chart | None:
             panel.text(bots.index(opponent), bots.index(bot), words, **look)
         add_tips(panel, rows["opponent"].map(bots.index), rows["bot"].map(bots.index), tips)
     style.name_rows(figure.axes, [style.short(bot) for bot in bots])
-    for panel, _, _ in panels:
-        panel.grid(False)
     figure.axes[0].set_ylim(len(bots) - 0.5, -0.5)
 
     title = "No style is clearly ahead of every other at every player count"
