@@ -20,7 +20,7 @@ from ttr_sim.edition.statics import statics
 TABLES = parse_layouts(
     """
 routes | Routes | needs turns
-  = How often each printed line of spaces is claimed, fought over, and locks somebody out; n counts games.
+  = How often each printed line of spaces is claimed, fought over, and blocks a rival; n counts games.
   players
   route              id       row of routes.csv
   from to
@@ -34,8 +34,8 @@ routes | Routes | needs turns
   round              ~rounds  mean round of the claim, from 1
   claimer_win_share  ~share   mean win share of its claimers (a description, not an effect)
   contention         ~share   fought over: share of games in which it was claimed while another planning seat wanted it
-  denial             ~share   locked out: share of games in which that seat had no parallel route left open to it
-  denied_n           count    seats locked out
+  denial             ~share   blocked: share of games in which that seat had no parallel route left open to it
+  denied_n           count    seats blocked
   denied_points      ~points  their final score minus the mean of the same bot, seat and player count
   denied_win         ~change  their win share, likewise
   got_points         ~points  the same for seats that claimed it wanting it, with a rival who did
@@ -52,7 +52,7 @@ connections | Connections | needs turns
   n                  count    games
   claims             ~number  claims per game
   contention         ~number  fought over: claims per game while another planning seat wanted the route
-  denial             ~number  locked out: claims per game that left another wanting seat no parallel route
+  denial             ~number  blocked: claims per game that left another wanting seat no parallel route
 
 cities | Cities | needs turns
   = Load of each city; n counts games.
