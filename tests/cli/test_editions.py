@@ -73,6 +73,24 @@ def test_an_empty_folder_lacks_four_files(command: Command, tmp_path: Path) -> N
     assert outcome.out.count("the file is missing") == 4
 
 
+def test_names_of_editions_in_any_case_and_of_own_folders(command: Command, my_map: Path) -> None:
+    assert command("check", "First_Journey").out == command("check", "first_journey").out
+    for name in ("mymap", "My-Mp"):
+        assert 'did you mean "my-map"?' in command("check", name).err
+    Path("my-map").rename("USA")
+    spoil(Path("USA"))
+    assert (command("check", "USA").code, command("check", "usa").code) == (1, 0)
+
+
+def test_a_copy_names_every_file_that_was_written(command: Command) -> None:
+    for words in (("a", "--from", "USA"), ("b", "--empty")):
+        outcome = command("new", *words)
+        assert outcome.code == 0
+        named = {line.split()[0] for line in outcome.out.splitlines() if line.startswith("  ")}
+        assert named == {file.name for file in Path(words[0]).iterdir()}
+    assert "  bots.toml " in command("new", "c", "--from", "europe").out
+
+
 @pytest.mark.parametrize("name", edition_names())
 def test_copy_is_the_edition_under_its_own_name(command: Command, name: str) -> None:
     assert command("new", Path("my-map"), "--from", name).code == 0

@@ -22,6 +22,11 @@ def test_show_as_text(command: Command, name: str) -> None:
     assert all(text in outcome.out for text in (edition.fingerprint, *headings))
 
 
+def test_show_without_an_edition_lists_them(command: Command) -> None:
+    for words in ((), ("--json",)):
+        assert command("show", *words).out == command("editions", *words).out
+
+
 def test_what_stands_out_on_a_board(command: Command) -> None:
     section = command("show", "usa").out.split("Tickets not worth the length of their shortest path\n")[1]
     assert {" ".join(line.split()) for line in section.split("\n\n")[0].splitlines()[1:]} == {

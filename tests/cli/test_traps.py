@@ -34,6 +34,8 @@ QUICK = (
     "replay run 0 --out game.html",
     "runs .",
     "audit run --jobs 2 -q",
+    "open read",
+    "help study",
 )
 SLOW = (
     "compare run run --out page -q",
@@ -42,7 +44,7 @@ SLOW = (
     "tune . --style racer --steps 1 --jobs 2 -q",
     "bots --check my_bots.py",
 )
-WATCH = "study . --players 2 --games 20 --jobs 2 --watch -q"
+WATCH = "watch . --players 2 --games 20 --jobs 2 -q"
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +55,8 @@ def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patched.chdir(folder)
         assert ended(("new", ".", "--from", "amsterdam")) == FINE
         Path("my_bots.py").write_text(BOT)
+        Path("read").mkdir()
+        Path("read/index.html").write_text("<p>a page</p>")
         assert ended(("run", ".", *PLAY.split(), "run")) == FINE
     for place in (".", "run", "run/edition", "run/bots"):
         for name in TRAPS:
@@ -66,6 +70,7 @@ def here(trapped: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(trapped, home, dirs_exist_ok=True)
     # The command line sets it for its workers, and would protect the commands of this test too.
     monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    monkeypatch.setenv("BROWSER", "true")  # a program that does nothing
 
 
 def assert_nothing_is_caught(*words: str) -> None:
@@ -75,7 +80,7 @@ def assert_nothing_is_caught(*words: str) -> None:
 
 
 def test_every_command_has_a_case() -> None:
-    assert {line.split()[0] for line in (*QUICK, *SLOW)} == set(COMMANDS)
+    assert {line.split()[0] for line in (*QUICK, *SLOW, WATCH)} == set(COMMANDS)
 
 
 @pytest.mark.parametrize("line", [*QUICK, *(pytest.param(line, marks=pytest.mark.slow) for line in SLOW)])

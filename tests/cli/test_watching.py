@@ -172,3 +172,11 @@ def test_it_answers_nothing_else(path: str, how: dict[str, str], status: int) ->
     with serving() as server:
         assert answer(server.server_port, path, **how)[0] == status
         assert answer(server.server_port, "/", host=f"localhost:{server.server_port}")[0] == 200
+
+
+def test_watch_is_the_command_and_study_has_it_as_an_alias(command: Command, saved: Saved) -> None:
+    """The alias is hidden."""
+    assert "--watch" not in command("study", "--help").out
+    printed = saved()
+    told = command("watch", "my-map", *HOW[:6], "-q").out
+    assert told.partition("Save 1")[0] == printed.partition("Save 1")[0]

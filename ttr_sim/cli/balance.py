@@ -23,7 +23,7 @@ DEFAULT_EDITS = 8
 MAX_EDITS = 50
 
 
-@click.command(short_help="Find the fewest edits that make a board fair, and prove them.")
+@options.command(short_help="Find the fewest edits that make a board fair, and prove them.")
 @options.edition
 @options.player_counts
 @click.option("--allow", metavar="KINDS", default=ALL_KINDS, show_default=True, help="What may be changed.")

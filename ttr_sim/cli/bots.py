@@ -28,7 +28,7 @@ CHECKED_SECONDS = 20.0
 TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
 
 
-@click.command(epilog="Example: ttr-sim bots --json")
+@options.command(epilog="Example: ttr-sim bots --json")
 @click.option(
     "--check",
     "checked",
@@ -111,7 +111,7 @@ def _examine(spec: str) -> tuple[bool, str]:
     return False, f"{spec} answers the same whatever the hidden cards are: {decisions:,} decisions on all editions"
 
 
-@click.command(short_help="Tune a bot for your own board.")
+@options.command(short_help="Tune a bot for your own board.")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--style",

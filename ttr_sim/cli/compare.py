@@ -23,9 +23,9 @@ DEFAULT_GAMES = 20_000
 PLAY_OPTIONS = ("players", "bots", "games", "seed")
 
 
-@click.command(short_help="Compare two runs, or two editions, on the same deals.")
-@click.argument("a", shell_complete=options.complete_editions_and_runs)
-@click.argument("b", shell_complete=options.complete_editions_and_runs)
+@options.command(short_help="Compare two runs, or two editions, on the same deals.")
+@click.argument("a", shell_complete=options.complete_editions_and_runs, callback=options.as_known)
+@click.argument("b", shell_complete=options.complete_editions_and_runs, callback=options.as_known)
 @click.option(
     "--players", type=int, metavar="N", help="Players in a game.  [default: the middle of what both editions allow]"
 )
@@ -34,6 +34,7 @@ PLAY_OPTIONS = ("players", "bots", "games", "seed")
 @options.seed
 @click.option(
     "--least",
+    cls=options.Advanced,
     type=click.FloatRange(0, 100),
     metavar="PERCENT",
     default=LEAST_DIFFERENCE * 100,
@@ -94,7 +95,7 @@ def compare_command(
     if as_json:
         print_json(as_object(comparison))
     else:
-        click.echo(f"{as_text(comparison)}\n\n{page}")
+        click.echo(f"{as_text(comparison)}\n\n{page.resolve().as_uri()}")
     return None
 
 

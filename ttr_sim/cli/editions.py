@@ -14,15 +14,27 @@ from ttr_sim.cli.output import aligned, counted, paragraph, print_json
 from ttr_sim.edition import check_folder, edition_names, find_folder, load_edition, variants
 from ttr_sim.edition.limits import MAX_NAME
 from ttr_sim.edition.load import SKELETON
-from ttr_sim.edition.problems import RULES_FILE
+from ttr_sim.edition.problems import BOTS_FILE, FILE_ORDER, RULES_FILE
 from ttr_sim.edition.write import rename, write_folder
 from ttr_sim.errors import UserError, command_line, plain
 
+ABOUT_FILES = {
+    RULES_FILE: "the rules: trains, cards, colors, decks, scores and your targets",
+    "cities.csv": "the cities and their places on the map",
+    "routes.csv": "the routes: ends, length, color and kind",
+    "tickets.csv": "the tickets: ends, points and deck",
+    BOTS_FILE: "how the bots were tuned for this board; tune writes it anew",
+}
 
-@click.command(epilog="Example: ttr-sim editions --json")
+
+@options.command(epilog="Example: ttr-sim editions --json")
 @options.json_list
 def editions_command(as_json: bool) -> None:
     """List the editions, with what is certain about each board and what was reconstructed."""
+    list_editions(as_json)
+
+
+def list_editions(as_json: bool) -> None:
     editions = [load_edition(name) for name in edition_names()]
     rows: list[tuple[object, ...]] = []
     entries: list[dict[str, Any]] = []
@@ -50,8 +62,8 @@ def editions_command(as_json: bool) -> None:
         click.echo("\n" + paragraph(f"{edition.title}: {edition.provenance}"))
 
 
-@click.command(epilog="Example: ttr-sim check my-map")
-@click.argument("folder", shell_complete=options.complete_editions)
+@options.command(epilog="Example: ttr-sim check my-map")
+@click.argument("folder", shell_complete=options.complete_editions, callback=options.as_known)
 @options.json
 def check_command(folder: str, as_json: bool) -> int:
     """Report every problem of an edition folder, with file, line and column.
@@ -79,13 +91,14 @@ def check_command(folder: str, as_json: bool) -> int:
     return FINDINGS if errors else FINE
 
 
-@click.command()
+@options.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--from",
     "sources",
     multiple=True,
     shell_complete=options.complete_editions,
+    callback=options.as_known,
     help="Edition to start from (a name or a folder), or a file or folder of the map editor; repeatable.",
 )
 @click.option("--empty", is_flag=True, help="Start from a skeleton of four cities, with every rule explained.")
@@ -135,7 +148,11 @@ def new_command(folder: Path, sources: tuple[str, ...], empty: bool) -> None:
         start = f"holds the map of {', '.join(map(str, files))}"
     else:
         start = "is a board of four cities" if empty else f"is a copy of {base.title}"
-    click.echo(f"{folder} {start}. Edit its files, then run: {command_line('check', folder)}")
+    click.echo(f"{folder} {start}.")
+    click.echo(f"Edit its files, then run: {command_line('check', folder)}")
+    for name in (*FILE_ORDER, BOTS_FILE):
+        if (folder / name).is_file():
+            click.echo(f"  {name:<13} {ABOUT_FILES[name]}")
     # The map editor allows more than a board may have: the designer mends that here.
     for problem in check_folder(folder).errors if files else ():
         click.echo(f"To fix before it can be played: {problem}", err=True)
@@ -157,10 +174,10 @@ def _is_of_map_editor(source: str) -> bool:
     raise UserError(f"--from {source}: not an edition, nor a .csv or .xlsx file, nor a folder of them")
 
 
-@click.command(epilog="Example: ttr-sim export usa --to editor --out usa-editor")
+@options.command(epilog="Example: ttr-sim export usa --to editor --out usa-editor")
 @options.edition
 @click.option("--to", "program", required=True, type=click.Choice(["editor"]), help="Program that will read the files.")
-@options.out("Folder for the files; default NAME-editor.")
+@options.out("Folder for the files; default NAME-editor.", cls=click.Option)
 def export_command(edition: str, program: str, out: Path | None) -> None:
     """Write the map of EDITION, a name or a folder, as files that another program reads.
 

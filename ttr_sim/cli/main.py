@@ -30,6 +30,8 @@ COMMANDS = {
     "study": "Run an edition at several player counts and write its report.",
     "run": "Play many games and log them.",
     "report": "Write the report of one or more runs.",
+    "watch": "Judge a board anew at each save.",
+    "open": "Open the page of an edition, a report or a run in the browser.",
     "compare": "Compare two runs, or two editions, on the same deals.",
     "balance": "Find the fewest edits that make a board fair, and prove them.",
     "editions": "List the editions.",
@@ -42,12 +44,16 @@ COMMANDS = {
     "replay": "Show one game of a run, turn by turn.",
     "runs": "List run folders with their size and age.",
     "audit": "Check the games of a run against the rules.",
+    "help": "Show how to use a command.",
 }
 # Commands that share a file. Any other command has the file of its name.
 FILES = {
     **dict.fromkeys(("check", "new", "export"), "editions"),
     **dict.fromkeys(("report", "replay", "audit"), "runs"),
     "tune": "bots",
+    "watch": "watching",
+    "open": "opening",
+    "help": "opening",
 }
 
 
@@ -111,6 +117,7 @@ def cli() -> None:
     \b
     ttr-sim study usa                       a full report on a board
     ttr-sim new my-map --from usa           your own board to edit
+    ttr-sim watch my-map --open             what each save fixed, and what it made worse
     ttr-sim check my-map                    every problem, with file and line
     ttr-sim compare usa my-map              what the change did, on the same deals
     """

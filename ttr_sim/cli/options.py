@@ -15,8 +15,32 @@ from click.shell_completion import CompletionItem
 DEFAULT_SEED = 1
 MAX_JOBS = 1_024
 
+
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+class Advanced(click.Option):
+    """An option that few users need, listed below the others."""
+
+
+class GroupedCommand(click.Command):
+    """Lists the options of every day first, then the advanced ones."""
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[tuple[str, str]]] = {"Options": [], "Advanced options": []}
+        for parameter in self.get_params(context):
+            record = parameter.get_help_record(context)
+            if record is not None and isinstance(parameter, click.Option):
+                groups["Advanced options" if isinstance(parameter, Advanced) else "Options"].append(record)
+        for heading, rows in groups.items():
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+
+def command(**how: Any) -> Callable[[Callable[..., Any]], click.Command]:
+    return click.command(cls=GroupedCommand, **how)
 
 
 def available_jobs() -> int:
@@ -85,6 +109,15 @@ def _split_players(context: click.Context, option: click.Parameter, text: str | 
         raise click.BadParameter(f'"{text}" is not a list of player counts such as 2,3,4') from None
 
 
+def as_known(context: click.Context, argument: click.Parameter, typed: Any) -> Any:
+    """Spell names of editions as they are known."""
+    from ttr_sim.edition import known_name
+
+    if isinstance(typed, tuple):
+        return tuple(known_name(name) for name in typed)
+    return None if typed is None else known_name(typed)
+
+
 def run_folder(name: str, **how: Any) -> Callable[[Decorated], Decorated]:
     return click.argument(name, type=click.Path(path_type=Path), shell_complete=complete_runs, **how)
 
@@ -98,19 +131,25 @@ def games(default: int, usage: str) -> Callable[[Decorated], Decorated]:
 
 
 def out(usage: str, **how: Any) -> Callable[[Decorated], Decorated]:
-    return click.option("--out", type=click.Path(path_type=Path), help=usage, **how)
+    return click.option("--out", type=click.Path(path_type=Path), help=usage, **{"cls": Advanced} | how)
 
 
-edition = click.argument("edition", shell_complete=complete_editions)
+edition = click.argument("edition", shell_complete=complete_editions, callback=as_known)
 player_counts = click.option(
     "--players", metavar="2,3,..", callback=_split_players, help="Player counts.  [default: all the edition allows]"
 )
 force = click.option(
-    "--force", is_flag=True, help="Replace what is there, though it is not ours or is about something else."
+    "--force",
+    cls=Advanced,
+    is_flag=True,
+    help="Replace what is there, though it is not ours or is about something else.",
 )
-seed = click.option("--seed", type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed.")
+seed = click.option(
+    "--seed", cls=Advanced, type=int, metavar="S", default=DEFAULT_SEED, show_default=True, help="Random seed."
+)
 jobs = click.option(
     "--jobs",
+    cls=Advanced,
     type=click.IntRange(1, MAX_JOBS),
     metavar="J",
     default=available_jobs,
@@ -128,6 +167,7 @@ def workers(command: Callable[..., Any]) -> Callable[..., Any]:
     @jobs
     @click.option(
         "--cluster",
+        cls=Advanced,
         metavar="ADDRESS|local:N",
         envvar="TTR_SIM_CLUSTER",
         help="Play on a Dask cluster, or by N processes of this machine.  [also: TTR_SIM_CLUSTER]",

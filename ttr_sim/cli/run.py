@@ -27,8 +27,8 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
 }
 
 
-@click.command(short_help="Play many games and log them.")
-@click.argument("edition", required=False, shell_complete=options.complete_editions)
+@options.command(short_help="Play many games and log them.")
+@click.argument("edition", required=False, shell_complete=options.complete_editions, callback=options.as_known)
 @click.option("--players", type=int, metavar="N", help="Players in a game.")
 @options.bots("Bots that play; with more or fewer bots than players, lineups are drawn at random.  [default: planner]")
 @options.games(DEFAULT_GAMES, "Games to play, rounded up to whole blocks; with --resume, the run's new total.")
@@ -36,13 +36,16 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
 @options.workers
 @click.option(
     "--log",
+    cls=options.Advanced,
     type=click.Choice(["full", "results"]),
     default="full",
     show_default=True,
     help="results omits the turns: smaller files, but no audit, replay or route statistics.",
 )
 @options.out("Folder for the run.  [default: runs/<edition>-<players>p-<plan hash>]", metavar="DIR")
-@click.option("--set", "settings", multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40.")
+@click.option(
+    "--set", "settings", cls=options.Advanced, multiple=True, metavar="KEY=TOML", help="Change a rule, as in trains=40."
+)
 @click.option("--dry-run", is_flag=True, help="Estimate time and disk, then exit.")
 @click.option(
     "--resume",
@@ -51,7 +54,9 @@ PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run
     metavar="RUN",
     help="Continue an interrupted run.",
 )
-@click.option("--trust-bots", is_flag=True, help="With --resume: run the bot files that came with RUN.")
+@click.option(
+    "--trust-bots", cls=options.Advanced, is_flag=True, help="With --resume: run the bot files that came with RUN."
+)
 @options.json
 @options.quiet
 @click.pass_context

@@ -44,7 +44,7 @@ class Entry:
     is_study: bool
 
 
-@click.command(epilog="Example: ttr-sim runs old/runs")
+@options.command(epilog="Example: ttr-sim runs old/runs")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--prune", is_flag=True, help="List the runs of studies, then delete them; all other runs stay.")
 def runs_command(folder: Path | None, prune: bool) -> None:
@@ -129,7 +129,7 @@ def _age(age: float) -> str:
     return "new"
 
 
-@click.command(short_help="Write the report of one or more runs.")
+@options.command(short_help="Write the report of one or more runs.")
 @options.run_folder("runs", nargs=-1, required=True, metavar="RUN...")
 @options.out("Folder for the report.  [default: reports/<edition>]", metavar="DIR")
 @options.force
@@ -155,10 +155,10 @@ def report_command(runs: tuple[Path, ...], out: Path | None, force: bool, quiet:
     print_verdict(report, verbose=False)
 
 
-@click.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
+@options.command(epilog="Example: ttr-sim replay runs/usa-4p-0a1b2c3d 17 --out game.html")
 @options.run_folder("run")
 @click.argument("game", type=click.IntRange(0))
-@options.out("Write a page (.html) that steps through the game.")
+@options.out("Write a page (.html) that steps through the game.", cls=click.Option)
 @options.force
 def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
     """Show game number GAME of RUN, turn by turn, and the final scores.
@@ -186,7 +186,7 @@ def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
         click.echo(f"Wrote the game to {out}.", err=True)
 
 
-@click.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
+@options.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
 @options.run_folder("run")
 @click.option("--games", type=click.IntRange(1), help="Number of games to audit, evenly spaced.  [default: all]")
 @options.jobs

@@ -28,13 +28,20 @@ SIZES = {
 }
 
 
-@click.command(epilog="Example: ttr-sim show europe --out europe.svg")
-@options.edition
-@options.out("Draw the board to this .png or .svg file.")
+@options.command(epilog="Example: ttr-sim show europe --out europe.svg")
+@click.argument("edition", required=False, shell_complete=options.complete_editions, callback=options.as_known)
+@options.out("Draw the board to this .png or .svg file.", cls=click.Option)
 @options.force
 @options.json
-def show_command(edition: str, out: Path | None, force: bool, as_json: bool) -> None:
-    """Show the numbers of a board. EDITION is a name or a folder."""
+def show_command(edition: str | None, out: Path | None, force: bool, as_json: bool) -> None:
+    """Show the numbers of a board. EDITION is a name or a folder; without it, list the editions."""
+    if edition is None:
+        if out is not None:
+            raise click.UsageError("--out draws a board; name its EDITION")
+        from ttr_sim.cli.editions import list_editions
+
+        list_editions(as_json)
+        return
     if out is not None:
         check_file(out, "draw to", IMAGE_TYPES)
     loaded = load_edition(edition)

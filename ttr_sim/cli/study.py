@@ -95,8 +95,15 @@ class StudySession:
             yield report
 
 
-@click.command(short_help="Run an edition at several player counts and write its report.")
-@click.argument("editions", nargs=-1, required=True, shell_complete=options.complete_editions, metavar="EDITION...")
+@options.command(short_help="Run an edition at several player counts and write its report.")
+@click.argument(
+    "editions",
+    nargs=-1,
+    required=True,
+    shell_complete=options.complete_editions,
+    callback=options.as_known,
+    metavar="EDITION...",
+)
 @options.games(20_000, "Games that strong players play at each player count; other fields scale with it.")
 @options.player_counts
 @options.bots("Play only these bots.  [default: strong players, then other fields]")
@@ -104,7 +111,7 @@ class StudySession:
     "--quick", is_flag=True, help="Play strong players only, 2,000 games at each player count, and write a short page."
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
-@click.option("--watch", "watches", is_flag=True, help="Play again, quickly, at each save, until Ctrl-C.")
+@click.option("--watch", "watches", is_flag=True, hidden=True)
 @click.option(
     "--fail",
     type=click.Choice(list(FAIL_AT)),
@@ -148,14 +155,13 @@ def study_command(
     \b
     ttr-sim study usa
     ttr-sim study my-map --quick --open
-    ttr-sim study my-map --watch --open
     ttr-sim study my-map --quick --fail missed
     ttr-sim study my-map --players 2,4 --games 100000
     ttr-sim study usa europe germany
     """
     given_games = games if options.is_given(context, "games") else None
     session = StudySession(games=given_games, quick=quick or watches, progress=Progress(quiet), command=typed(), **how)
-    folders = _report_folders(editions, out, session)
+    folders = report_folders(editions, out, session)
     if watches:
         if len(editions) > 1:
             raise click.UsageError("--watch follows one EDITION; name one of them.")
@@ -192,7 +198,7 @@ def print_verdict(report: Report, verbose: bool, first: bool = True) -> None:
     click.echo(f"\n  {report.page.resolve().as_uri()}")
 
 
-def _report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
+def report_folders(editions: Sequence[str], out: Path | None, session: StudySession) -> list[Path]:
     """Choose a folder for each report."""
     # By default a quick report never replaces a full one.
     from ttr_sim.report.folder import REPORTS, folder_names, quick_folder

@@ -1,4 +1,4 @@
-"""`study --watch`: play a board again at each save and show it on a page that asks for its newest version."""
+"""`ttr-sim watch`: play a board again at each save and show it on a page that asks for its newest version."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ttr_sim.cli.study import StudySession, open_page, print_verdict
-from ttr_sim.errors import UserError
+from ttr_sim.cli import options
+from ttr_sim.cli.output import Progress
+from ttr_sim.cli.study import QUICK_GAMES, StudySession, open_page, print_verdict, report_folders
+from ttr_sim.errors import UserError, typed
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis
@@ -26,6 +28,48 @@ HOST = "127.0.0.1"
 WATCHED = {".toml", ".csv"}
 QUIET_TIME = 100  # milliseconds without a change that end a save
 POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
+
+
+@options.command(short_help="Judge a board anew at each save.")
+@options.edition
+@options.games(QUICK_GAMES, "Games that strong players play at each player count, after each save.")
+@options.player_counts
+@options.bots("Play only these bots.  [default: strong players]")
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser; it renews itself.")
+@options.seed
+@options.workers
+@options.out("Folder for the report.  [default: reports/<edition>]", metavar="DIR")
+@options.force
+@options.quiet
+@click.pass_context
+def watch_command(
+    context: click.Context,
+    /,
+    *,
+    edition: str,
+    games: int,
+    opens: bool,
+    out: Path | None,
+    quiet: bool,
+    **how: Any,
+) -> None:
+    """Judge the board of EDITION (a name or a folder) anew at each save, until Ctrl-C.
+
+    After each save the board is played quickly, and the lines say what the edit fixed, made worse or left.
+
+    \b
+    ttr-sim watch my-map
+    ttr-sim watch my-map --open
+    """
+    session = StudySession(
+        games=games if options.is_given(context, "games") else None,
+        quick=True,
+        progress=Progress(quiet),
+        command=typed(),
+        **how,
+    )
+    (folder,) = report_folders([edition], out, session)
+    WatchedBoard(edition, folder, session).watch(opens)
 
 
 @dataclass(slots=True)

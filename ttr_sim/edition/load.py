@@ -62,11 +62,18 @@ def edition_names() -> tuple[str, ...]:
     return (*official_names(), *variants())
 
 
+def known_name(name_or_folder: str) -> str:
+    """Spell the name of an edition as it is known (`USA` is usa), unless a folder is called so."""
+    known = {name.casefold(): name for name in edition_names()}
+    name = known.get(name_or_folder.casefold(), name_or_folder)
+    return name_or_folder if name != name_or_folder and Path(name_or_folder).exists() else name
+
+
 def find_folder(name_or_folder: str | Path) -> Path:
     """Find the folder of an official edition, of a variant or of a path."""
     names = edition_names()
-    if name_or_folder in names:
-        return data_folder() / name_or_folder
+    if isinstance(name_or_folder, str) and (name := known_name(name_or_folder)) in names:
+        return data_folder() / name
     folder = Path(name_or_folder)
     try:
         is_folder, is_file = bool(name_or_folder) and folder.is_dir(), folder.is_file()
@@ -78,8 +85,9 @@ def find_folder(name_or_folder: str | Path) -> Path:
         return folder
     if is_file:
         raise not_a_folder(folder)
+    own = sorted(file.parent.name for file in Path().glob(f"*/{RULES_FILE}"))
     raise UserError(
-        f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), names)}; '
+        f'there is no edition or folder "{name_or_folder}"{did_you_mean(str(name_or_folder), (*own, *names))}; '
         f"the editions are {', '.join(names)}"
     )
 
