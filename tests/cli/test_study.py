@@ -17,7 +17,7 @@ SMALL = ("--players", "2", "--games", "12", "--bots", "path,racer", "-q")
 def test_study_writes_a_report_for_each_edition(command: Command) -> None:
     outcome = command("study", "amsterdam", *SMALL)
     assert (outcome.code, outcome.err) == (0, "")
-    assert outcome.out.startswith("Amsterdam: what stands out")
+    assert outcome.out.startswith("Amsterdam · ")
     assert outcome.out.endswith("reports/amsterdam/index.html\n")
     report = Path("reports/amsterdam")
     assert "ttr-sim" in (report / "index.html").read_text(encoding="utf-8")
@@ -45,8 +45,14 @@ def test_study_as_one_json_object(command: Command) -> None:
     outcome = command("study", "amsterdam", "--players", "2", "--games", 40, "--json", "-q")
     assert (outcome.code, outcome.err) == (0, "")
     told = json.loads(outcome.out)
-    keys = ["edition", "fingerprint", "report", "runs", "findings", "seats", "tickets", "rewards", "targets"]
-    assert list(told) == keys
+    keys = ["edition", "fingerprint", "report", "runs", "verdict", "cards", "findings", "seats", "tickets", "routes"]
+    assert list(told) == [*keys, "rewards", "targets"]
+    assert list(told["verdict"]) == ["word", "met", "open", "missed"]
+    assert told["verdict"]["word"] in ("fair", "nearly fair", "not fair", "not sure yet")
+    of_card = ["topic", "state", "players", "value", "low", "high", "limit", "official", "sentence"]
+    assert all(list(card) == of_card for card in told["cards"])
+    assert [card["topic"] for card in told["cards"]][:4] == ["tickets", "turn order", "routes", "strategy"]
+    assert {card["state"] for card in told["cards"]} <= {"met", "open", "missed", "odd"}
     assert (Path() / told["report"]).is_file()
     assert {run["field"] for run in told["runs"]} == {"strong", "rivals", "all", "rewards"}
     assert all(set(run) == {"run", "field", "players"} for run in told["runs"])
@@ -55,26 +61,38 @@ def test_study_as_one_json_object(command: Command) -> None:
     assert [set(seat) for seat in told["seats"]] == [{"players", "seat", "win_share", "low", "high"}] * 2
     assert {"draws more tickets", "racer"} < {variant["variant"] for variant in told["rewards"]}
     assert set(told["rewards"][0]) == {"players", "variant", "win_share", "low", "high", "fair"}
-    effects = {"class", "class_effect", "win_effect", "low", "high", "points_effect", "verdict", "grade", "holds"}
-    assert set(told["tickets"][0]) == effects | {"from", "to", "points", "deck", "copy", "players", "n"}
+    of_ticket = {"from", "to", "points", "deck", "copy", "players", "n", "trains", "win_effect", "expected", "excess"}
+    assert set(told["tickets"][0]) == of_ticket | {"low", "high", "state", "side", "holds", "try", "tried"}
+    judged = [row for row in told["tickets"] if row["players"] == 0]
+    assert {row["state"] for row in judged} <= {"met", "open", "missed", None}
+    assert {row["side"] for row in judged} <= {"generous", "stingy", ""}
+    assert all(set(row["holds"].values()) <= {"same", "unsure", "reversed"} for row in judged)
+    assert "rivals" in judged[0]["holds"] and "racer" in judged[0]["holds"]
+    assert all(row["state"] is None for row in told["tickets"] if row["players"])
+    of_route = {"from", "to", "color", "copy", "players", "claims", "contention", "denial"}
+    assert set(told["routes"][0]) == of_route
     assert {row["players"] for row in told["tickets"]} == {0, 2}
-    assert set(told["targets"][0]) == {"name", "measure", "players", "value", "low", "high", "limit", "met"}
+    assert set(told["targets"][0]) == {"name", "measure", "players", "value", "low", "high", "limit", "state"}
     kinds = r"ticket .+–.+ contract( \d)?|route .+–.+ [a-z]+ \d|seat [01]|style [a-z ]+"
     assert all(re.fullmatch(kinds, target["name"]) for target in told["targets"])
-    assert all(len(target["limit"]) == 2 and target["met"] in (True, False, None) for target in told["targets"])
-    assert all((finding["holds"] is None) != (finding["about"] == "board") for finding in told["findings"])
+    assert all(
+        len(target["limit"]) == 2 and target["state"] in ("met", "open", "missed", None) for target in told["targets"]
+    )
+    counts = [sum(target["state"] == state for target in told["targets"]) for state in ("met", "open", "missed")]
+    assert counts == list(told["verdict"].values())[1:], "one notion of fair"
+    assert all(not finding["holds"] for finding in told["findings"] if finding["about"] != "board")
 
 
 def test_a_study_says_for_which_board_its_players_were_tuned(command: Command) -> None:
     command("new", "my-map", "--from", "amsterdam")
-    how = ("--players", "2", "--games", "20", "--quick", "-q")
+    how = ("--players", "2", "--games", "20", "--quick", "-v", "-q")
     changed = Path("my-map/tickets.csv")
     lines = changed.read_text("utf-8").splitlines()
     changed.write_text("\n".join(lines[:-6]), "utf-8")
-    assert "tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
+    assert "was not tuned for this board" in command("study", "my-map", *how).out
     Path("my-map/bots.toml").unlink()
-    assert "never tuned for this board" in " ".join(command("study", "my-map", *how).out.split())
-    assert "tuned for this board" not in " ".join(command("study", "amsterdam", *how).out.split())
+    assert "was not tuned for this board: `ttr-sim tune my-map`" in command("study", "my-map", *how).out
+    assert "tuned for this board" not in command("study", "amsterdam", *how).out
 
 
 @pytest.mark.slow
@@ -114,22 +132,26 @@ def test_a_quick_study_is_short_and_strong_players_alone(command: Command) -> No
 
 
 def test_targets_make_an_exit_code(command: Command, my_map: Path) -> None:
-    how = ("--players", 2, "--quick", "--games", 2_000, "--check", "-q")
+    how = ("--players", 2, "--quick", "--games", 2_000, "--fail", "missed", "-q")
     done = command("study", my_map, *how)
-    missed = [line for line in done.out.splitlines() if line.startswith("missed: ")]
+    missed = [line.split()[1] for line in done.out.splitlines() if line.startswith("  ✗ ")]
     assert done.code == 1
-    assert "wins in 100 beyond its class; wanted: −5.0 to 5.0" in " ".join(missed)
+    assert "Tickets" in missed and "Begijnhof–Blauwbrug" in missed
     as_json = command("study", my_map, *how, "--json")
     assert (as_json.code, as_json.err) == (1, "")
-    assert sum(target["met"] is False for target in json.loads(as_json.out)["targets"]) == len(missed)
+    told = json.loads(as_json.out)
+    assert "ticket Begijnhof–Blauwbrug contract" in {
+        target["name"] for target in told["targets"] if target["state"] == "missed"
+    }
+    assert all(row["try"] is None for row in told["tickets"]), "nothing is replayed in a quick study"
 
 
 def test_a_board_that_misses_nothing(command: Command, my_map: Path) -> None:
     rules = my_map / "edition.toml"
     rules.write_text(rules.read_text("utf-8") + "\n[targets]\nmargin = 50.0\n", "utf-8")
-    done = command("study", my_map, "--players", 2, "--quick", "--games", 300, "--check", "-q")
+    done = command("study", my_map, "--players", 2, "--quick", "--games", 300, "--fail", "missed", "-q")
     assert done.code == 0
-    assert done.out.endswith("No target is missed.\n")
+    assert "  FAIR   nothing to fix" in done.out
 
 
 def test_open_shows_the_page(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,6 +118,8 @@ class Target:
             # Half of the room, as the state asks; an interval wholly on one side of the limit is as good.
             needed = (ends[1] - ends[0]) / 4 if len(ends) == 2 else max(needed, abs(ends[0]) / 2)
         factor = ((self.high - self.low) / 2 / needed) ** 2 if needed else math.inf
+        if math.isnan(factor):  # a single block has no interval
+            factor = MOST_TIMES
         return rounded_up(games * min(max(factor, 1.0), MOST_TIMES))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -87,9 +88,11 @@ def verbose_lines(analysis: Analysis) -> Iterator[str]:
     for row in together.to_dict("records"):
         symbol = _symbol(row["state"]) if row["state"] else " "
         half = (row["excess_high"] - row["excess_low"]) / 2
+        excess = f"{decimal(row['excess'] * 100, plus='+'):>6} ±{decimal(half * 100)}"
+        trains = "–" if math.isnan(row["trains"]) else f"{row['trains']:.0f}"
         yield (
-            f"  {symbol} {row['from'] + '–' + row['to']:<30}{row['trains']:>6.0f}  {row['points']:>6}  {row['n']:>6,}"
-            f"  {decimal(row['excess'] * 100, plus='+'):>6} ±{decimal(half * 100)}"
+            f"  {symbol} {row['from'] + '–' + row['to']:<30}{trains:>6}  {row['points']:>6}  {row['n']:>6,}"
+            f"  {'–' if math.isnan(half) else excess}"
         )
     routes = analysis.tables["routes"]
     if len(routes):
@@ -136,12 +139,12 @@ def _tickets(verdict: Verdict, remedies: Remedies, width: int, rows: int) -> Ite
     shown = [target for target in verdict.to_show() if target.measure == TICKET][:rows]
     if not tickets:
         return
-    half = max((target.high - target.low) / 2 for target in tickets)
+    half = max([(target.high - target.low) / 2 for target in tickets if not math.isnan(target.low)], default=math.inf)
     others = [abs(target.value) for target in tickets if target not in shown]
     yield ""
     if shown:
         room = min(30, max(len(_ends(verdict, target)) for target in shown)) + 2
-        each = f"wins per 100 games, each ±{decimal(half * 100)}"
+        each = f"wins per 100 games, each ±{'?' if math.isinf(half) else decimal(half * 100)}"
         yield f"  {'TICKETS':<{room + 2}}trains  points   {each:<{BAR + 16}} try"
         for target in shown:
             yield _row(verdict, remedies, target, room)
