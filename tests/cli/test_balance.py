@@ -8,18 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Command
-from ttr_sim.balance import evaluate, search
+from ttr_sim.balance import evaluate, remedies, search
 from ttr_sim.balance import outcome as outcomes
 from ttr_sim.edition import load_edition
 from ttr_sim.edition.write import write_folder
 
-QUICK = ("--players", "2", "-q")
+QUICK = ("--players", "2", "--margin", "20", "-q")
 
 
 @pytest.fixture(autouse=True)
 def few_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(search, "GAMES", 1_500)
     monkeypatch.setattr(search, "MOST_GAMES", 1_500)
+    monkeypatch.setattr(remedies, "GAMES", 1_500)
+    monkeypatch.setattr(outcomes.Order.__init__, "__defaults__", (1_500,))  # games of the board's study
     monkeypatch.setattr(outcomes, "SPOT_CHECK_GAMES", 60)
     monkeypatch.setattr(evaluate, "variants", lambda _: {"races": "racer"})
     return tmp_path
@@ -48,7 +50,9 @@ def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_gam
     assert int(mended["to"]) < 20
     assert len(told["edits"]) <= 2
     assert [step["edits"] for step in told["path"]] == list(range(len(told["edits"]) + 1))
-    assert set(told["targets"][0]) == {"name", "players", "before", "after", "low", "high", "limit", "met"}
+    assert set(told["targets"][0]) == {
+        *("name", "players", "before", "after", "low", "high", "limit", "state_before", "state_after")
+    }
     old, new = (
         (few_games / name / "tickets.csv").read_text("utf-8").splitlines() for name in ("mine", "mine-balanced")
     )
