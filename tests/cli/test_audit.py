@@ -48,6 +48,7 @@ def test_a_clean_run(command: Command, played: Path) -> None:
     outcome = command("audit", played, "-q")
     verdict, unchecked = outcome.out.splitlines()
     assert outcome.code == 0
+    assert verdict.startswith(f"✓ {GAMES} games with ")
     assert verdict.endswith("no rule was broken; the plan was followed; the digests match")
     assert unchecked.startswith("Not checked: what bots published as wanted, on which contention rests")
     found = json.loads(command("audit", played, "-q", "--json").out)
@@ -105,10 +106,10 @@ def test_what_no_rule_reaches_the_digest_finds(
 def test_a_file_is_no_part(command: Command, run: Path) -> None:
     (run / "turns" / "part-00000.parquet").write_text("no parquet")
     outcome = command("audit", run, "-q")
-    first, last, _ = outcome.out.splitlines()
+    verdict, problem, _ = outcome.out.splitlines()
     assert outcome.code == 1
-    assert "part-00000.parquet is damaged" in first
-    assert last == "no game could be read: the digests do not match"
+    assert verdict == "✗ no game could be read: the digests do not match"
+    assert "part-00000.parquet is damaged" in problem
 
 
 def test_what_cannot_be_audited(command: Command, run: Path) -> None:

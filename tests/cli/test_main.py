@@ -109,7 +109,7 @@ def test_commands_are_printed_as_the_program_was_called(command: Command, monkey
     monkeypatch.setenv("TTR_SIM_CALLED_AS", "scripts/ttr-sim")
     assert "  scripts/ttr-sim study usa  " in command("--help").out
     assert command("bots", "--help").out.startswith("Usage: scripts/ttr-sim bots")
-    assert "Example: scripts/ttr-sim bots --json" in command("bots", "--help").out
+    assert "Example: scripts/ttr-sim bots planner" in command("bots", "--help").out
     assert "try: scripts/ttr-sim run usa --players 2; see scripts/ttr-sim run --help" in command("run").err
 
 

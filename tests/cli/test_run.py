@@ -47,9 +47,20 @@ def test_a_name_twice_is_one_entry(command: Command, tmp_path: Path) -> None:
 
 def test_people_get_a_table_and_the_folder(command: Command, tmp_path: Path) -> None:
     out = command(*SMALL, "-q", "--out", tmp_path / "run").out
+    assert out.startswith("USA · 60 games with 2 players · ")
+    assert "wins per 100 games, 50.0 is a fair share" in out
+    bots = json.loads(command(*SMALL, "-q", "--out", tmp_path / "run", "--json").out)["bots"]
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("  random", "  racer"))}
+    assert list(rows) == ["racer", "random"], "the best first"
+    for bot in bots:
+        assert rows[bot["bot"]][1:3] == [f"{bot['seats']}", f"{bot['win_share'] * 100:.1f}"]
+    assert f"  NEXT  ttr-sim report {tmp_path / 'run'} " in out
     assert out.splitlines()[-1] == str(tmp_path / "run")
-    assert "60 games (30 blocks) of USA with 2 players" in out
-    assert "(fair share)" in out
+
+
+def test_digests_are_for_programs(command: Command, tmp_path: Path) -> None:
+    digest = told(command, *SMALL, "--out", tmp_path / "run")["digest"]
+    assert digest[:8] not in command(*SMALL, "--out", tmp_path / "run").out
 
 
 def test_the_folder_is_named_by_the_plan(command: Command) -> None:

@@ -40,17 +40,19 @@ def three_runs(tmp_path: Path) -> Path:
 
 def test_runs_are_listed_by_age_with_size_and_state(command: Command, three_runs: Path) -> None:
     lines = command("runs", three_runs).out.splitlines()
-    assert [line.replace(str(three_runs), "").split() for line in lines[1:4]] == [
-        ["/new", "usa", "4", "1,000", "finished", "2.0", "MB", "new", "a", "run"],
-        ["/damaged", "-", "-", "-", "damaged", "2.0", "MB", "2", "hours", "a", "run"],
-        ["/old", "usa", "4", "1,000", "unfinished", "2.0", "MB", "9", "days", "a", "run"],
+    assert lines[0] == "no studies, 3 other runs, 6.0 MB in all"
+    assert [line.replace(str(three_runs), "").split() for line in lines[3:6]] == [
+        ["/new", "usa", "4", "1,000", "✓", "finished", "2.0", "MB", "new", "a", "run"],
+        ["/damaged", "-", "-", "-", "✗", "damaged", "2.0", "MB", "2", "hours", "a", "run"],
+        ["/old", "usa", "4", "1,000", "?", "unfinished", "2.0", "MB", "9", "days", "a", "run"],
     ]
-    assert "3 runs, 6.0 MB in all" in lines
 
 
 def test_the_printed_command_removes_the_oldest(command: Command, three_runs: Path) -> None:
     line = command("runs", three_runs).out.splitlines()[-1]
-    subprocess.run(line.partition(": ")[2], shell=True, check=True)
+    removal, is_last, _ = line.partition("  remove the oldest")
+    assert is_last
+    subprocess.run(removal, shell=True, check=True)
     assert sorted(run.name for run in three_runs.iterdir()) == ["damaged", "new"]
 
 
@@ -96,7 +98,7 @@ def test_a_study_that_nobody_wrote_is_not_listed(command: Command, three_runs: P
     (three_runs / "usa").mkdir()
     (three_runs / "usa" / "study.json").write_text(json.dumps(FACTS | wrong))
     outcome = command("runs", three_runs)
-    assert (outcome.code, "3 runs" in outcome.out) == (0, True)
+    assert (outcome.code, "3 other runs" in outcome.out) == (0, True)
 
 
 def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
@@ -106,7 +108,7 @@ def test_only_studies_are_pruned(command: Command, three_runs: Path) -> None:
     (study / "study.json").write_text(json.dumps(FACTS))
     (three_runs / "notes").mkdir()
     listed = command("runs", three_runs).out
-    assert "study of USA, seed 1" in listed and "4 runs" in listed
+    assert "study of USA, seed 1" in listed and listed.startswith("1 study, 3 other runs")
     pruned = command("runs", three_runs, "--prune").out
     assert "usa" in pruned and "1 folder deleted" in pruned
     assert {entry.name for entry in three_runs.iterdir()} == {"new", "damaged", "old", "notes"}

@@ -19,7 +19,9 @@ def test_show_as_text(command: Command, name: str) -> None:
     assert outcome.code == 0
     assert edition.provenance in " ".join(outcome.out.split())
     headings = ("Routes by color and length", "Tickets by deck", "cities that most shortest paths")
-    assert all(text in outcome.out for text in (edition.fingerprint, *headings))
+    assert all(text in outcome.out for text in headings)
+    assert outcome.out.startswith(f"{edition.title} · {len(edition.routes)} routes · ")
+    assert edition.fingerprint not in outcome.out
 
 
 def test_show_without_an_edition_lists_them(command: Command) -> None:
@@ -64,10 +66,29 @@ def test_drawing(command: Command, tmp_path: Path, name: str) -> None:
 def test_bots(command: Command) -> None:
     outcome = command("bots")
     assert outcome.code == 0
-    assert all(f"\n{name}\n" in f"\n{outcome.out}" for name in STYLE_NAMES)
+    lines = outcome.out.splitlines()
+    assert [line.split()[0] for line in lines[: len(STYLE_NAMES)]] == list(STYLE_NAMES)
+    assert lines[len(STYLE_NAMES) + 1 :] == ["The parameters of one: ttr-sim bots planner"]
     bots = json.loads(command("bots", "--json").out)
     assert [bot["bot"] for bot in bots] == list(STYLE_NAMES)
     for bot in bots:
         assert set(bot) == {"bot", "idea", "searches", "parameters"}
         for parameter in bot["parameters"]:
             assert set(parameter) == {"name", "default", "low", "high", "idea"}
+
+
+def test_bots_of_one_style(command: Command) -> None:
+    outcome = command("bots", "Racer")
+    (racer,) = json.loads(command("bots", "racer", "--json").out)
+    assert outcome.out.splitlines()[0] == racer["bot"] == "racer"
+    assert all(f"    {parameter['name']} " in outcome.out for parameter in racer["parameters"])
+    assert racer == next(bot for bot in json.loads(command("bots", "--json").out) if bot["bot"] == "racer")
+
+
+def test_what_no_official_board_has_is_marked(command: Command) -> None:
+    command("new", "tiny", "--empty")
+    compared = command("show", "tiny").out.split("\n\n")[1].splitlines()
+    assert compared[0].startswith("Before anyone plays")
+    rows = compared[3:]
+    marked = [line for line in rows if line.startswith("!")]
+    assert marked and f"{len(rows) - len(marked)} of {len(rows)} measures as on official boards, !" in compared[1]

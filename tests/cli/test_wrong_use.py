@@ -27,6 +27,8 @@ RUN = "run usa --players 2 --bots random"
         ("show usa --out board.pdf", "the file name must end in .png or .svg"),
         ("show usa --out nowhere/board.svg", "there is no folder"),
         ("bots --check planner", '"planner" is not a file of bots, whose name ends in .py, as in my_bots.py'),
+        ("bots plannr", 'there is no style "plannr" (did you mean "planner"?); to list them: ttr-sim bots'),
+        ("bots planner --check my_bots.py", "--check is about the bots of a file; omit planner"),
         ("bots --check notes.md:Greedy", '"notes.md:Greedy" is not a file of bots'),
         ("new my-map", "give either --from EDITION or --empty"),
         ("new my-map --empty --from usa", "give either --from EDITION or --empty"),

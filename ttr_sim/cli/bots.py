@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +15,8 @@ from ttr_sim.bots import list_styles
 from ttr_sim.bots.api import FAST_STYLES
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS
-from ttr_sim.cli.output import Progress, paragraph, print_json
-from ttr_sim.errors import UserError, command_line
+from ttr_sim.cli.output import MAX_WIDTH, Progress, paragraph, print_json
+from ttr_sim.errors import UserError, command_line, did_you_mean
 
 if TYPE_CHECKING:
     from ttr_sim.run.tune import Laboratory, Values
@@ -28,7 +30,8 @@ CHECKED_SECONDS = 20.0
 TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
 
 
-@options.command(epilog="Example: ttr-sim bots --json")
+@options.command(epilog="Example: ttr-sim bots planner")
+@click.argument("style", required=False)
 @click.option(
     "--check",
     "checked",
@@ -36,8 +39,8 @@ TIMEOUT = 240.0  # seconds for a bot on all editions, compiling included
     help="Run the bots in FILE (or FILE:Name) and test that they look at no hidden cards.",
 )
 @options.json_list
-def bots_command(checked: str | None, as_json: bool) -> int | None:
-    """List the bots, each with its idea and parameters.
+def bots_command(style: str | None, checked: str | None, as_json: bool) -> int | None:
+    """List the bots, or show the idea and the parameters of a STYLE.
 
     \b
     --bots planner                      a style
@@ -49,24 +52,36 @@ def bots_command(checked: str | None, as_json: bool) -> int | None:
     if checked is not None:
         if as_json:
             raise click.UsageError("--check prints sentences; omit --json.")
+        if style is not None:
+            raise click.UsageError(f"--check is about the bots of a file; omit {style}.")
         return _check(checked)
+    styles = {known.name: known for known in list_styles()}
+    if style is not None and style.lower() not in styles:
+        raise UserError(
+            f'there is no style "{style}"{did_you_mean(style, styles)}; to list them: {command_line("bots")}'
+        )
+    chosen = [styles[style.lower()]] if style else [*styles.values()]
     if as_json:
-        styles = []
-        for style in list_styles():
-            parameters = [asdict(parameter) for parameter in style.parameters]
-            about = {"bot": style.name, "idea": style.idea, "searches": style.searches}
-            styles.append({**about, "parameters": parameters})
-        print_json(styles, indent=2)
+        found = []
+        for known in chosen:
+            parameters = [asdict(parameter) for parameter in known.parameters]
+            found.append({"bot": known.name, "idea": known.idea, "searches": known.searches, "parameters": parameters})
+        print_json(found, indent=2)
         return None
-    sections = []
-    for style in list_styles():
-        lines = [style.name, paragraph(style.idea, "  ", "  ")]
-        for parameter in style.parameters:
-            limits = f"{parameter.low:g} to {parameter.high:g}"
-            numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
-            lines.append(paragraph(parameter.idea, numbers, " " * len(numbers)))
-        sections.append("\n".join(lines))
-    click.echo("\n\n".join(sections))
+    if not style:
+        width = min(shutil.get_terminal_size((MAX_WIDTH, 0)).columns, MAX_WIDTH) - 12
+        for known in chosen:
+            click.echo(
+                f"  {known.name:<10}{shorten(known.idea.partition('. ')[0].rstrip('.'), width, placeholder='…')}"
+            )
+        click.echo(f"\nThe parameters of one: {command_line('bots', 'planner')}")
+        return None
+    (known,) = chosen
+    click.echo(f"{known.name}\n{paragraph(known.idea, '  ', '  ')}")
+    for parameter in known.parameters:
+        limits = f"{parameter.low:g} to {parameter.high:g}"
+        numbers = f"    {parameter.name:<10} {parameter.default:<5g} {limits:<10}  "
+        click.echo(paragraph(parameter.idea, numbers, " " * len(numbers)))
     return None
 
 

@@ -69,8 +69,8 @@ def bullet(sentence: str) -> str:
     return paragraph(sentence, "- ", "  ")
 
 
-def counted(number: int, thing: str) -> str:
-    return f"{f'{number:,}' if number else 'no'} {thing}{'' if number == 1 else 's'}"
+def counted(number: int, thing: str, things: str | None = None) -> str:
+    return f"{f'{number:,}' if number else 'no'} {thing if number == 1 else things or f'{thing}s'}"
 
 
 def file_size(count: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.main import INTERRUPTED, damaged_runs_explained
-from ttr_sim.cli.output import Progress, aligned, duration, file_size, print_json
+from ttr_sim.cli.output import Progress, duration, file_size, print_json
 from ttr_sim.errors import Interrupted, command_line, no_run, typed
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ttr_sim.run.workers import Workers
 
 DEFAULT_GAMES = 10_000
+BAR = 34  # characters of a bar for all games
 DEFAULT_BOTS = ("planner",)
 PLAN_OPTIONS = {"edition": "EDITION", "settings": "--set", "dry_run": "--dry-run"} | {
     name: f"--{name}" for name in ("players", "bots", "seed", "log", "out")
@@ -72,6 +74,7 @@ def run_command(context: click.Context, /, workers: Workers, as_json: bool, quie
     ttr-sim run --resume runs/usa-4p-1a2b3c4d --games 200000
     """
     from ttr_sim.analysis.bot_results import outcome
+    from ttr_sim.cli.verdict import print_lines
 
     progress = Progress(quiet)
     try:
@@ -93,7 +96,7 @@ def run_command(context: click.Context, /, workers: Workers, as_json: bool, quie
     if as_json:
         print_json(as_object(run, found))
     else:
-        click.echo(as_text(run, found))
+        print_lines(as_lines(run, found))
     return None
 
 
@@ -168,24 +171,34 @@ def as_object(run: Run, outcome: RunOutcome) -> dict[str, object]:
     }
 
 
-def as_text(run: Run, outcome: RunOutcome) -> str:
+def as_lines(run: Run, outcome: RunOutcome) -> Iterator[str]:
+    from ttr_sim.analysis.verdict import ODD
+    from ttr_sim.cli.verdict import next_step, symbol
+    from ttr_sim.run.plan import FULL
+
     record, players = run.record, run.plan.players
-    rows = []
-    for bot in outcome.bots:
-        share, low, high = ("-" if value is None else f"{value:.1%}" for value in (bot.win_share, bot.low, bot.high))
-        score = "-" if bot.score is None else f"{bot.score:.1f}"
-        rows.append((bot.bot, f"{bot.seats:,}", share, f"{low} - {high}", score))
-    rows.append(("(fair share)", "", f"{1 / players:.1%}", "", ""))
-    lines = [
-        f"{record.size.games:,} games ({record.size.blocks:,} blocks) of {run.edition.title} with {players} "
-        f"players in {duration(record.seconds)}, {record.games_per_second:,.0f} per second",
-        "",
-        aligned(("bot", "seats", "win share", "95 % interval", "score"), rows, left=1),
-        "",
-    ]
+    yield (
+        f"{run.edition.title} · {record.size.games:,} games with {players} players · {duration(record.seconds)}, "
+        f"{record.games_per_second:,.0f} games a second"
+    )
+    yield ""
+    room = max(10, *(len(bot.bot) for bot in outcome.bots)) + 2
+    heading = f"wins per 100 games, {100 / players:.1f} is a fair share"
+    yield f"  {'BOTS':<{room}}{'seats':>9}   {heading:<50}score"
+    for bot in sorted(outcome.bots, key=lambda bot: -(bot.win_share or 0.0)):
+        share, half = ("", "") if bot.win_share is None else (f"{bot.win_share * 100:.1f}", "")
+        if bot.low is not None and bot.high is not None:
+            half = f"±{(bot.high - bot.low) * 50:.1f}"
+        bar = "█" * round((bot.win_share or 0.0) * BAR)
+        score = "–" if bot.score is None else f"{bot.score:.1f}"
+        yield f"  {bot.bot:<{room}}{bot.seats:>9,}   {share:>5} {half:<6} {bar:<{BAR}}{score:>12}"
+    yield ""
     if outcome.stalled:
-        lines.append(f"{outcome.stalled:,} games stalled: nobody could move")
+        yield f"  {symbol(ODD)} {outcome.stalled:,} games stalled: nobody could move"
     if outcome.capped:
-        lines.append(f"{outcome.capped:,} games were cut off after too many turns")
-    lines.append(f"digest {record.digest}" + (f", turns {record.digest_turns}" if record.digest_turns else ""))
-    return "\n".join([*lines, f"{run.path}"])
+        yield f"  {symbol(ODD)} {outcome.capped:,} games were cut off after too many turns"
+    yield next_step("NEXT", command_line("report", run.path), "the report of these games")
+    if run.plan.log == FULL:
+        yield next_step("", command_line("replay", run.path, 0), "a game, turn by turn")
+    yield ""
+    yield str(run.path)

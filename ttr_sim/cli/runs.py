@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ttr_sim.referee.audit import AuditResult
 
 HEADINGS = ("run", "edition", "players", "games", "state", "size", "age", "for")
+STATES = {"finished": "✓", "unfinished": "?", "damaged": "✗"}
 MAX_NAMED_RUNS = 6  # in the command that a page shows
 MAX_SHOWN = 50  # problems
 DIGESTS = "the checksums and digests of all files"
@@ -48,7 +49,7 @@ class Entry:
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 @click.option("--prune", is_flag=True, help="List the runs of studies, then delete them; all other runs stay.")
 def runs_command(folder: Path | None, prune: bool) -> None:
-    """List the studies and runs in FOLDER, newest first, and how to remove one.
+    """List the studies in FOLDER and the runs outside of them, newest first, and how to remove one.
 
     FOLDER is by default `runs`, where runs are kept unless --out names another place.
     """
@@ -65,9 +66,19 @@ def runs_command(folder: Path | None, prune: bool) -> None:
     if not shown:
         click.echo(f"There are no runs {'of studies ' if prune else ''}in {place}.")
         return
-    rows = [(str(row.path), *row.facts, file_size(row.bytes), _age(row.age), row.purpose) for row in shown]
-    click.echo(aligned(HEADINGS, rows, left=2))
+    from ttr_sim.cli.verdict import next_step, print_lines
+
+    rows = []
+    for row in shown:
+        *facts, state = row.facts
+        facts.append(f"{STATES[str(state)]} {state}")
+        rows.append((str(row.path), *facts, file_size(row.bytes), _age(row.age), row.purpose))
     total = file_size(sum(entry.bytes for entry in shown))
+    studies = sum(entry.is_study for entry in shown)
+    click.echo(
+        f"{counted(studies, 'study', 'studies')}, {counted(len(shown) - studies, 'other run')}, {total} in all\n"
+    )
+    print_lines(aligned(HEADINGS, rows, left=2).splitlines())
     if prune:
         # Games can be played again, but for hours: on a terminal the user is asked.
         if sys.stdin.isatty() and not click.confirm(f"Delete {counted(len(shown), 'folder')}?"):
@@ -76,12 +87,14 @@ def runs_command(folder: Path | None, prune: bool) -> None:
             shutil.rmtree(entry.path)
         click.echo(f"{counted(len(shown), 'folder')} deleted, {total}")
         return
-    click.echo(f"\n{counted(len(shown), 'run')}, {total} in all")
-    if any(entry.is_study for entry in shown):
-        click.echo(f"To delete those of studies: {command_line('runs', *([folder] if folder else []), '--prune')}")
+    steps = [(command_line("open", shown[0].path), "the page of the newest")]
+    if studies:
+        steps.append((command_line("runs", *([folder] if folder else []), "--prune"), "delete those of studies"))
     oldest = str(shown[-1].path)
     removal = f'rmdir /s "{oldest}"' if os.name == "nt" else f"rm -r {shlex.quote(oldest)}"
-    click.echo(f"To remove one, for example the oldest: {removal}")
+    steps.append((removal, "remove the oldest"))
+    click.echo("")
+    print_lines(next_step("" if number else "NEXT", *step) for number, step in enumerate(steps))
 
 
 def _entry(path: Path) -> Entry | None:
@@ -200,6 +213,8 @@ def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet:
     game's deal, block and lineup are recomputed from the plan. Checks the digests. Says what it did not check.
     Exits with 1 when something is wrong.
     """
+    from ttr_sim.analysis.targets import MET, MISSED
+    from ttr_sim.cli.verdict import print_lines, symbol
     from ttr_sim.engine.jit import SOURCE_HASH
     from ttr_sim.referee.audit import AuditResult, audit, batches_of
     from ttr_sim.run.read import open_run
@@ -251,12 +266,11 @@ def audit_command(run: Path, games: int | None, jobs: int, as_json: bool, quiet:
             place = "" if discrepancy.game is None else f"game {discrepancy.game:,}: "
             problems.append(f"{place}{discrepancy.message}")
         problems += [violation.sentence() for violation in rules.violations]
-        for problem in problems[:MAX_SHOWN]:
-            click.echo(problem)
+        lines = [f"{symbol(MISSED if problems else MET)} {_verdict(rules, bool(damage), len(discrepancies))}"]
+        lines += [f"  {problem}" for problem in problems[:MAX_SHOWN]]
         if len(problems) > MAX_SHOWN:
-            click.echo(f"and {len(problems) - MAX_SHOWN:,} more; use --json to list them all")
-        click.echo(_verdict(rules, bool(damage), len(discrepancies)))
-        click.echo(f"Not checked: {'; '.join(unchecked)}")
+            lines.append(f"  and {len(problems) - MAX_SHOWN:,} more; use --json to list them all")
+        print_lines([*lines, f"Not checked: {'; '.join(unchecked)}"])
     return FINDINGS if rules.violations or damage or discrepancies else FINE
 
 

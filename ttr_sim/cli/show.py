@@ -56,13 +56,20 @@ def show_command(edition: str | None, out: Path | None, force: bool, as_json: bo
         about = {name: getattr(loaded, name) for name in names} | {"folder": str(loaded.folder)}
         print_json({**about, **description, "statics": facts}, indent=2)
     else:
-        click.echo("\n\n".join([*_sections(loaded, description), *_statics_sections(loaded, facts)]))
+        from ttr_sim.cli.verdict import print_lines
+
+        heading, *sections = _sections(loaded, description)
+        compared, *places = _statics_sections(loaded, facts)
+        print_lines("\n\n".join([heading, compared, *sections, *places]).splitlines())
 
 
 def _sections(edition: Edition, facts: Facts) -> Iterator[str]:
     """Write a section for each subject of the board."""
     low, high = edition.players
-    yield f"{edition.title}: {low} to {high} players, {edition.trains} trains each (fingerprint {edition.fingerprint})"
+    yield (
+        f"{edition.title} · {len(edition.routes)} routes · {len(edition.tickets)} tickets · {edition.trains} trains · "
+        f"{low}–{high} players"
+    )
     if edition.provenance:
         yield paragraph(edition.provenance)
     size = facts["size"]
@@ -110,9 +117,15 @@ def _statics_sections(edition: Edition, facts: Facts) -> Iterator[str]:
     rows: list[tuple[object, ...]] = []
     for row in facts["measures"]:
         low, high = row["official"]
-        rows.append((row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
+        is_usual = None in (low, high, row["value"]) or low <= row["value"] <= high
+        state = " " if is_usual else "!"
+        rows.append((state, row["name"], shown(row["value"]), f"{shown(low)} to {shown(high)}", row["unit"]))
     title = f"Before anyone plays, with {edition.players[1]} players and the tickets that setup deals"
-    yield f"{title}\n" + aligned(("measure", "value", "official boards", "in"), rows)
+    odd = sum(row[0] == "!" for row in rows)
+    legend = (
+        f"{len(rows) - odd} of {len(rows)} measures as on official boards{', ! outside of their range' * bool(odd)}"
+    )
+    yield f"{title}\n{legend}\n" + aligned(("", "measure", "value", "official boards", "in"), rows)
     places = {
         "Connections whose loss cuts the board in two": ["–".join(ends.values()) for ends in facts["bridges"]],
         "Dead ends": facts["dead_ends"],

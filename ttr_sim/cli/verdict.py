@@ -6,7 +6,7 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -46,7 +46,7 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
     yield _headline(verdict, width)
     yield ""
     for card in verdict.cards:
-        yield f"  {_symbol(card.state)} {card.title:<12} {card.sentence}"
+        yield f"  {symbol(card.state)} {card.title:<12} {card.sentence}"
     others = [target for target in verdict.to_show() if target.measure != TICKET][:MOST_OTHERS]
     # The rest are 4 lines of heading, 3 around the tickets, 3 of what is next, and 2 of the address.
     room = MOST_LINES - 12 - len(verdict.cards) - len(others)
@@ -55,13 +55,13 @@ def verdict_lines(analysis: Analysis, remedies: Remedies) -> Iterator[str]:
     yield ""
     name = as_typed(edition)
     if verdict.counts[MISSED]:
-        yield _next("NEXT", command_line("balance", name), "find and prove the fewest edits")
+        yield next_step("NEXT", command_line("balance", name), "find and prove the fewest edits")
     elif doubtful := [target for target in verdict.to_show() if target.state == OPEN]:
         games_each = max(target.games_to_settle(games // len(counts)) for target in doubtful)
-        yield _next("NEXT", command_line("study", name, "--games", str(games_each)), "settle what is not sure yet")
+        yield next_step("NEXT", command_line("study", name, "--games", str(games_each)), "settle what is not sure yet")
     else:
-        yield _next("NEXT", command_line("watch", name), "judge each save while you edit")
-    yield _next("", command_line("open", name), "the report, with games to watch")
+        yield next_step("NEXT", command_line("watch", name), "judge each save while you edit")
+    yield next_step("", command_line("open", name), "the report, with games to watch")
 
 
 def change_lines(edition: Edition, changes: TargetChanges) -> Iterator[str]:
@@ -72,11 +72,11 @@ def change_lines(edition: Edition, changes: TargetChanges) -> Iterator[str]:
         ("left", OPEN, changes.left),
     ):
         for target in targets[:MOST_ROWS]:
-            yield f"  {_symbol(state)} {word:<6} {describe(edition, target)}"
+            yield f"  {symbol(state)} {word:<6} {describe(edition, target)}"
         if len(targets) > MOST_ROWS:
             yield f"    {word:<6} and {len(targets) - MOST_ROWS} more"
     if not (changes.fixed or changes.worse or changes.left):
-        yield f"  {_symbol(MET)} nothing is missed, before or now"
+        yield f"  {symbol(MET)} nothing is missed, before or now"
 
 
 def verbose_lines(analysis: Analysis) -> Iterator[str]:
@@ -86,12 +86,12 @@ def verbose_lines(analysis: Analysis) -> Iterator[str]:
     yield ""
     yield "  ALL TICKETS" + " " * 23 + "trains  points  dealt  wins per 100 games beyond tickets as long"
     for row in together.to_dict("records"):
-        symbol = _symbol(row["state"]) if row["state"] else " "
+        state = symbol(row["state"]) if row["state"] else " "
         half = (row["excess_high"] - row["excess_low"]) / 2
         excess = f"{decimal(row['excess'] * 100, plus='+'):>6} ±{decimal(half * 100)}"
         trains = "–" if math.isnan(row["trains"]) else f"{row['trains']:.0f}"
         yield (
-            f"  {symbol} {row['from'] + '–' + row['to']:<30}{trains:>6}  {row['points']:>6}  {row['n']:>6,}"
+            f"  {state} {row['from'] + '–' + row['to']:<30}{trains:>6}  {row['points']:>6}  {row['n']:>6,}"
             f"  {'–' if math.isnan(half) else excess}"
         )
     routes = analysis.tables["routes"]
@@ -107,16 +107,16 @@ def verbose_lines(analysis: Analysis) -> Iterator[str]:
     yield from (f"  - {finding.sentence}" for finding in analysis.findings)
 
 
-def print_lines(lines: Iterator[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print with colors where the terminal has them, and in plain letters where it lacks the symbols."""
     color = False if os.environ.get("NO_COLOR") else None
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     for line in lines:
         text = line
         if encoding.lower().replace("-", "") != "utf8":
-            for symbol, plain in PLAIN.items():
-                text = text.replace(symbol, plain)
-            text = text.encode(encoding, "replace").decode(encoding)
+            for letter, plain in PLAIN.items():
+                text = text.replace(letter, plain)
+            text = text.encode(encoding, "backslashreplace").decode(encoding)
         click.echo(text, color=color)
 
 
@@ -126,7 +126,7 @@ def _headline(verdict: Verdict, width: int) -> str:
     to_fix, unsure = (sum(target.state == state for target in shown) for state in (MISSED, OPEN))
     parts = [f"{to_fix} to fix"] * bool(to_fix) + [f"{unsure} not sure yet"] * bool(unsure)
     tally = "  ".join(
-        f"{_symbol(state)} {verdict.counts[state]:,}" for state in (MET, OPEN, MISSED) if verdict.counts[state]
+        f"{symbol(state)} {verdict.counts[state]:,}" for state in (MET, OPEN, MISSED) if verdict.counts[state]
     )
     said = f"  {click.style(word.upper(), fg=color, bold=True)}   {', '.join(parts) or 'nothing to fix'}"
     gap = max(3, width - len(click.unstyle(said)) - len(click.unstyle(tally)))
@@ -165,7 +165,7 @@ def _row(verdict: Verdict, remedies: Remedies, target: Target, room: int) -> str
     bar = click.style(f"{_bar(abs(target.value)):<{BAR}}", fg=COLORS[str(target.state)])
     value = decimal(target.value * 100, plus="+")
     return (
-        f"  {_symbol(str(target.state))} {_ends(verdict, target):<{room}}{length:>6}  {points:>6}   "
+        f"  {symbol(str(target.state))} {_ends(verdict, target):<{room}}{length:>6}  {points:>6}   "
         f"{value:>5}  {bar}       {tried:>6}"
     )
 
@@ -176,7 +176,7 @@ def _other(verdict: Verdict, target: Target) -> str:
     limit = f"at most {decimal((high or 0) * 100)}" if low is None else f"at least {decimal(low * 100)}"
     if low is not None and high is not None:
         limit = f"{decimal(low * 100)} to {decimal(high * 100)}"
-    return f"  {_symbol(str(target.state))} {describe(verdict.edition, target)}, {limit}"
+    return f"  {symbol(str(target.state))} {describe(verdict.edition, target)}, {limit}"
 
 
 def _ends(verdict: Verdict, target: Target) -> str:
@@ -190,12 +190,12 @@ def _bar(value: float) -> str:
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
-def _symbol(state: str) -> str:
+def symbol(state: str) -> str:
     return click.style(SYMBOLS[state], fg=COLORS[state], bold=True)
 
 
-def _next(heading: str, command: str, why: str) -> str:
-    return f"  {heading:<5} {command:<28} {click.style(why, dim=True)}"
+def next_step(heading: str, command: str, why: str) -> str:
+    return f"  {heading:<5} {command:<28}  {click.style(why, dim=True)}"
 
 
 def _width() -> int:
