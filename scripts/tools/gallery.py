@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,12 @@ from scripts.tools.checkout import ROOT
 from ttr_sim.analysis import official
 from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.verdict import Verdict
+from ttr_sim.analysis.watch import GameToWatch
 from ttr_sim.cli import options
 from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress
 from ttr_sim.edition import load_edition, official_names
+from ttr_sim.edition.model import Edition
 from ttr_sim.report import ranges
 from ttr_sim.report.document import environment
 from ttr_sim.report.page import write_page
@@ -59,10 +62,14 @@ def main(games: int, jobs: int) -> None:
         analysis = replace(measured, verdict=verdict)
         folder = GALLERY / name
         shutil.rmtree(folder, ignore_errors=True)  # all of it is ours, older files without a list too
-        page = write_page(analysis, folder, f"ttr-sim study {name}", False, film_games, most_films=FILMS)
+        page = write_page(analysis, folder, f"ttr-sim study {name}", False, first_films)
         progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
     _write_index(analyses)
     _write_front_picture(progress)
+
+
+def first_films(games: Sequence[tuple[GameToWatch, Path]], edition: Edition) -> None:
+    film_games(games[:FILMS], edition)
 
 
 def _write_index(analyses: list[Analysis]) -> None:

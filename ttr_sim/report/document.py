@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from ttr_sim import __version__
 from ttr_sim.analysis.text import listed
+from ttr_sim.analysis.tickets import REVERSED, SAME, UNSURE
 from ttr_sim.bots.tuning import CHANGED, FITTING, state_of_tuning
 from ttr_sim.edition import as_typed
 from ttr_sim.errors import command_line
@@ -31,7 +32,7 @@ from ttr_sim.run.lineups import ALL, OWN, REWARDS, RIVALS, STRONG, STRONG_BOT
 if TYPE_CHECKING:
     from ttr_sim.analysis.analysis import Analysis, RunInfo
 
-SCRIPTS = ("tables.js", "pointing.js")
+SCRIPTS = ("verdict.js", "tables.js", "pointing.js")
 GENERATOR = '<meta name="generator" content="ttr-sim">'
 EXPLAINED = re.compile("|".join(rf"\b{word}\b" for word in sorted(WORDS["glossary"], key=len, reverse=True)))
 SCRIPT_POLICY = re.compile(r"script-src ([^;\"]+)")
@@ -67,6 +68,7 @@ def environment() -> Environment:
     made_by.globals |= {"generator": Markup(GENERATOR), "style": Markup(asset("style.css"))}
     made_by.globals |= {"script": Markup("".join(map(asset, SCRIPTS)))}
     made_by.filters |= {"policy_hash": policy_hash, "code": with_code}
+    made_by.filters |= {"grouped": grouped, "holds_label": holds_label}
     return made_by
 
 
@@ -77,6 +79,24 @@ def asset(name: str) -> str:
 def with_code(words: str) -> Markup:
     """Escape words, and show text between backticks as code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(words))))
+
+
+def grouped(texts: Mapping[int, str]) -> list[tuple[list[int], str]]:
+    """Texts by player count, equal ones together."""
+    found: dict[str, list[int]] = {}
+    for count, text in texts.items():
+        found.setdefault(text, []).append(count)
+    return [(counts, text) for text, counts in found.items()]
+
+
+def holds_label(holds: Sequence[tuple[str, str]]) -> str:
+    """Write `agree: A and B; unsure: C`."""
+    said = []
+    for state, word in ((SAME, "agree"), (UNSURE, "unsure"), (REVERSED, "the opposite")):
+        names = [name for name, held in holds if held == state]
+        if names:
+            said.append(f"{word}: {listed(names)}")
+    return "; ".join(said)
 
 
 def policy_hash(script: str) -> Markup:

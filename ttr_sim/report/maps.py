@@ -197,7 +197,7 @@ class MapMode:
         """Style sheet of the classes while the mode is chosen."""
         rules = []
         for players in self.steps:
-            chosen = f"#p{players}:checked~#maps " if players else ""
+            chosen = f"#p{players}:checked~* " if players else ""
             name = f"{chosen}#m-{self.name}:checked~figure .{self.name}{players}"
             rules += [f"{name}-{step}{{{look.css}}}" for step, look in self.looks.items()]
         return "\n".join(rules)
@@ -230,7 +230,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
     links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
     figure, _, _ = line_board(edition, layout, links)
-    svg = svg_of(figure, "map-", dict(_map_titles(analysis, board)))
+    svg = svg_of(figure, "map-", dict(map_titles(analysis, board)))
     put_on_routes(svg, [mode for mode in modes if not mode.of_cities])
     # A disc below each city is a line without length, whose width the style sheet sets.
     discs = ET.Element(GROUP, {"class": "loads"})
@@ -314,15 +314,16 @@ def choice_rules(players: Iterable[int]) -> str:
     rules = [f":root{{{light}}}", f"@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"]
     for count in players:
         chosen = f"#p{count}:checked~"
+        rules.append(f"{chosen}* .by:not(.p{count}){{display:none}}")
         rules.append(f"{chosen}section .q{count}{{display:table-row}}")
         if count == ALL:
             rules.append(f"{chosen}section .every tr{{display:table-row}}")
-        rules.append(f"{chosen}.picker label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
-        rules.append(f"#p{count}:focus-visible~.picker label[for=p{count}]{{outline:2px solid var(--link)}}")
+        rules.append(f"{chosen}* label[for=p{count}]{{background:var(--ink);color:var(--ground)}}")
+        rules.append(f"#p{count}:focus-visible~* label[for=p{count}]{{outline:2px solid var(--link)}}")
     return "\n".join(rules)
 
 
-def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
+def map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
     """Yield the tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
     for number, name in enumerate(route_names(edition)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from ttr_sim.analysis.analysis import TABLES, Analysis
+from ttr_sim.analysis.findings import LIMITS, PLAY
 from ttr_sim.analysis.official import official_ranges
+from ttr_sim.analysis.targets import ROUTES, STRATEGY, TICKETS, TURN_ORDER
+from ttr_sim.analysis.verdict import CARDS
 from ttr_sim.analysis.watch import CLOSEST, COMEBACK, MOST_BLOCKED, SEARCHED, TYPICAL, GameToWatch, games_to_watch
 from ttr_sim.balance.remedies import NO_REMEDIES, Remedies
 from ttr_sim.edition.model import Edition
@@ -20,20 +23,20 @@ from ttr_sim.errors import no_games
 from ttr_sim.report.board.drawing import printed_board
 from ttr_sim.report.board.layout import lay_out
 from ttr_sim.report.charts import games, network, wins
-from ttr_sim.report.document import Explainer, banner, played, played_officially, runs_by_field, write_document
-from ttr_sim.report.figures import Chart, inline, inline_chart, settings, svg_of, write_picture
+from ttr_sim.report.document import Explainer, asset, banner, played, played_officially, runs_by_field, write_document
+from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
-from ttr_sim.report.maps import choice_rules, draw_values, route_names
-from ttr_sim.report.numbers import ALL, main_count, players_words
-from ttr_sim.report.opening import mark_places, sentences, worst_places
+from ttr_sim.report.maps import choice_rules, draw_values, map_titles
+from ttr_sim.report.numbers import ALL, players_words
+from ttr_sim.report.stage import draw_stage, marks_of, stage_rules
 from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
+from ttr_sim.report.verdict_page import VerdictPage, number_word, played_words, remedies_table
 
 if TYPE_CHECKING:
     Filmer = Callable[[Sequence[tuple[GameToWatch, Path]], Edition], None]  # writes the pages of games
     Film = dict[str, Any]  # a game to watch, with the words and the address of its page
 
-GROUPS = {"board": "The board", "play": "How to play it", "limits": "What these runs cannot show"}
 OF_RULES = {  # the game to watch that shows a finding's subject
     "turn_order": TYPICAL,
     "contested_connection": MOST_BLOCKED,
@@ -42,6 +45,8 @@ OF_RULES = {  # the game to watch that shows a finding's subject
     "early_decision": TYPICAL,
     "shared_wins": CLOSEST,
 }
+ON_SCREEN_2 = ("ticket_generous", "ticket_stingy")
+OF_CARDS = {TICKETS: TYPICAL, TURN_ORDER: TYPICAL, ROUTES: MOST_BLOCKED, STRATEGY: CLOSEST, CARDS: "short_draw"}
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,7 @@ def write_report(
     if not any(run.games for run in analysis.runs):
         raise no_games(analysis.runs[0].path)
     folder = folder or REPORTS / analysis.edition.name
-    page = write_page(analysis, folder, command, pictures, film, brief=brief, force=force)
+    page = write_page(analysis, folder, command, pictures, film, remedies=remedies, brief=brief, force=force)
     return Report(page, analysis, remedies)
 
 
@@ -123,7 +128,7 @@ def write_page(
     command: str = "",
     pictures: bool = True,
     film: Filmer | None = None,
-    most_films: int | None = None,
+    remedies: Remedies = NO_REMEDIES,
     brief: bool = False,
     force: bool = False,
 ) -> Path:
@@ -133,66 +138,105 @@ def write_page(
         if drawings:
             drawings.mkdir()
         write_tables(analysis.tables, new / "tables")
-        films = _write_films(games_to_watch(analysis)[:most_films], analysis.edition, new, film) if film else []
+        if remedies.each:
+            write_tables({"remedies": remedies_table(analysis, remedies)}, new / "tables")
+        films = _write_films(games_to_watch(analysis), analysis.edition, new, film) if film else []
         board, charts = statics(analysis.edition), {}
         with settings():
-            maps = _maps(analysis, board, drawings)
+            drawn = _drawings(analysis, board, drawings)
             paper = inline_chart(network.load_on_paper(board), drawings)
             for section in SECTIONS:
-                drawn = [chart for draw in section.charts if (chart := draw(analysis))]
-                charts[section.anchor] = [inline_chart(chart, drawings) for chart in drawn]
+                found = [chart for draw in section.charts if (chart := draw(analysis))]
+                charts[section.anchor] = [inline_chart(chart, drawings) for chart in found]
+        groups = _findings(analysis, charts, films)
+        outside = [line for line in board_measures(board) if line.cells[0].standing in ("below", "above")]
         context = {
             "command": command,
             "charts": charts,
-            "groups": _findings(analysis, charts, films),
+            "groups": groups,
             "films": films,
-            "paper": {"lines": board_measures(board), "named": named_things(board), "chart": paper},
+            "paper": {"lines": outside, "named": named_things(board), "chart": paper},
+            "folds": _folds(analysis, groups, len(outside), bool(films)),
         }
-        write_document(new / PAGE, "page.html.j2", context | maps | _words(analysis, board, maps))
+        shown = _verdict(analysis, board, remedies, films)
+        write_document(new / PAGE, "page.html.j2", context | drawn | shown | _words(analysis, board, drawn, shown))
     return folder / PAGE
 
 
-def _maps(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
-    """Draw the printed board with its worst places, and the map of numbers."""
+def _drawings(analysis: Analysis, board: Statics, folder: Path | None) -> dict[str, Any]:
+    """Draw the map of numbers, and the printed board as a picture."""
     edition = analysis.edition
-    layout, places = lay_out(edition), worst_places(analysis)
-    figure = printed_board(edition, layout)
+    layout = lay_out(edition)
     if folder:
-        write_picture(figure, folder / "board.png")
-    # Worst places are marked in the page only: the picture on disk is the plain board.
-    titles = {f"route-{number}": words for number, words in enumerate(route_names(edition))}
-    printed = svg_of(figure, "board-", titles)
-    mark_places(printed, layout, places)
+        write_picture(printed_board(edition, layout), folder / "board.png")
     maps = draw_values(analysis, board, layout, folder)
     return {
-        "board": inline(printed, f"The board of {edition.title}"),
-        "places": [(place.words, _row_anchor(analysis, place.table, place.row)) for place in places],
         "maps": maps,
         "map_drawing": inline(maps.svg, f"Numbers on the board of {edition.title}", "group") if maps else "",
     }
 
 
-def _words(analysis: Analysis, board: Statics, maps: dict[str, Any]) -> dict[str, Any]:
-    """All texts and tables of the page."""
-    ranges, targets, shown = official_ranges(analysis.edition), HoverTargets(board), maps["maps"]
+def _choices(analysis: Analysis) -> list[int]:
+    """Player counts to choose from, all together first."""
     counts = sorted({run.players for run in analysis.runs})
-    choices = counts if len(counts) == 1 else [*counts, ALL]
+    return counts if len(counts) == 1 else [ALL, *counts]
+
+
+def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: list[Film]) -> dict[str, Any]:
+    """Screens 1 and 2."""
+    edition, choices, marks = analysis.edition, _choices(analysis), marks_of(analysis.verdict)
+    routes = analysis.tables["routes"]
+
+    def game_of(topic: str) -> str:
+        kind = OF_CARDS.get(topic)
+        return next((film["address"] for film in films if film["watched"].kind == kind), "")
+
+    shown = VerdictPage(analysis, board, remedies, marks, choices).context(game_of)
+    return shown | {
+        "stage": draw_stage(edition, lay_out(edition), marks, routes, choices, dict(map_titles(analysis, board))),
+        "stage_rules": stage_rules(edition, choices, marks),
+        "has_routes": not routes.empty,
+        "games_words": played_words(analysis, choices),
+        "count_words": {count: f"with {players_words(count)}" if count else "all player counts" for count in choices},
+    }
+
+
+def _folds(analysis: Analysis, groups: Mapping[str, Sequence[Any]], outside: int, has_films: bool) -> list[Any]:
+    """Anchor, title and gist of each folded section that has something to show."""
+    odd = len(groups["odd"])
+    folds = [
+        ("fine", "Fine as it is", f"{analysis.verdict.counts['met']:,} limits are met"),
+        ("play", "How to play it", "what strong players do here, games to watch" if has_films else "what pays here"),
+        ("odd", "Odd things", f"{number_word(odd).lower()} seen"),
+        ("paper", "Before anyone plays", f"{number_word(outside).lower()} outside the official range"),
+        ("numbers", "All numbers", "tables and charts"),
+        ("made", "How it was made", "seed, versions, commands"),
+    ]
+    hollow = {"play": not (groups["play"] or has_films), "odd": not odd, "paper": not outside}
+    return [fold for fold in folds if not hollow.get(fold[0])]
+
+
+def _words(analysis: Analysis, board: Statics, drawn: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+    """All texts and tables of the page."""
+    ranges, targets, maps = official_ranges(analysis.edition), HoverTargets(board), drawn["maps"]
+    counts, choices = sorted({run.players for run in analysis.runs}), _choices(analysis)
     linked = {_row_anchor(analysis, finding.table, finding.row) for finding in analysis.findings}
-    linked |= {anchor for _, anchor in maps["places"]}
-    linked |= shown.links if shown else set()
+    linked |= maps.links if maps else set()
     names = [name for section in SECTIONS for name in section.tables]
     most = max((run.games for run in analysis.main_runs), default=0)
+    rules = [choice_rules(choices), maps.rules if maps else "", shown["stage_rules"]]
+    # Effects are drawn from -10 to +10 wins in 100.
+    rules.append(f".eb{{--w:{min(analysis.edition.targets.margin * 5, 50):g}%}}")
     return {
         "analysis": analysis,
         "edition": analysis.edition,
         "explain": Explainer(),
-        "said": sentences(analysis, main_count(counts), ranges),
         "banner": banner(analysis),
         "played": played(analysis),
         "counts": counts,
         "choices": choices,
-        "rules": Markup(choice_rules(choices) + (shown.rules if shown else "")),
-        "main_count": main_count(counts),
+        "rules": Markup("\n".join(rules)),
+        "verdict_style": Markup(asset("verdict.css")),
         "glance": glance(analysis, counts, ranges),
         "official": ranges.editions,
         "played_officially": played_officially(analysis),
@@ -204,21 +248,22 @@ def _words(analysis: Analysis, board: Statics, maps: dict[str, Any]) -> dict[str
     }
 
 
-def _findings(
-    analysis: Analysis, charts: dict[str, list[Chart]], films: list[Film]
-) -> list[tuple[str, list[tuple[Any, ...]]]]:
-    """Group findings under headings, each with its chart, row and game."""
+def _findings(analysis: Analysis, charts: dict[str, list[Chart]], films: list[Film]) -> dict[str, list[Any]]:
+    """Findings of each folded section, each with its chart, row and game."""
     kinds = analysis.tables["oddities"]["kind"].to_dict()
-    groups: dict[str, list[tuple[Any, ...]]] = {about: [] for about in GROUPS}
+    groups: dict[str, list[Any]] = {name: [] for name in ("fine", "play", "odd", "limits")}
     for finding in analysis.findings:
+        if finding.rule in ON_SCREEN_2:
+            continue
         table = BESIDE.get(finding.table, finding.table)
         drawn = [chart for section in SECTIONS if table in section.tables for chart in charts[section.anchor]]
-        kind = kinds.get(finding.row) if finding.table == "oddities" else OF_RULES.get(finding.rule)
+        is_odd = finding.table == "oddities" and finding.notable
+        kind = kinds.get(finding.row) if is_odd else OF_RULES.get(finding.rule)
         shown = [film for film in films if film["watched"].kind == kind and film["watched"].players in finding.players]
         row, game = _row_anchor(analysis, finding.table, finding.row), shown[0]["address"] if shown else ""
-        if finding.about in groups:
-            groups[finding.about].append((finding, drawn[0].name if drawn else "", row, game))
-    return [(GROUPS[about], found) for about, found in groups.items() if found]
+        name = {PLAY: "play", LIMITS: "limits"}.get(finding.about, "odd" if is_odd else "fine")
+        groups[name].append((finding, drawn[0].name if drawn else "", row, game))
+    return groups
 
 
 def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, write: Filmer) -> list[Film]:
@@ -231,7 +276,7 @@ def _write_films(games: Sequence[GameToWatch], edition: Edition, folder: Path, w
     if films:
         (folder / "games").mkdir()
         write([(film["watched"], folder / film["address"]) for film in films], edition)
-    return films
+    return [film for film in films if (folder / film["address"]).exists()]  # a filmer may leave some out
 
 
 def _row_anchor(analysis: Analysis, table: str, row: int | None) -> str:

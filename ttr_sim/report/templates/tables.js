@@ -48,6 +48,7 @@ function letScroll() {
 }
 letScroll();
 addEventListener("resize", letScroll);
+addEventListener("toggle", letScroll, true);
 
 // The box keeps rows that have all its words, in any order and with or without accents.
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -106,12 +107,14 @@ lists.forEach((list) => {
     next.focus();
   });
 });
+addEventListener("toggle", () => lists.forEach(enter), true);
 document.addEventListener("change", (event) => {
   if (event.target.matches(".players, .unsure")) lists.forEach((list) => list.filter ? keep(list) : enter(list));
 });
 
 // A link to a row shows it: unfiltered, at its player count, below the headings.
 function reveal(row) {
+  for (let part = row.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
   const list = row.closest(".list");
   if (row.hidden && list.filter) { list.filter.box.value = ""; keep(list); }
   if (!row.offsetParent) {

@@ -1,0 +1,146 @@
+"""Drawings of all tickets: effect over length, and a strip of dots from too stingy to too generous."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from ttr_sim.analysis.targets import MISSED, OPEN, Target
+from ttr_sim.analysis.text import decimal, ends
+from ttr_sim.analysis.yardstick import Line
+from ttr_sim.report.numbers import players_words
+
+STRIP, STRIP_LIMIT, DOT = 460, 121.0, 10.5  # width of the strip, distance of its limits, size of its dots
+HIGHEST = 3  # dots above each other
+LEFT, RIGHT, TOP, BOTTOM = 44, 486, 30, 380  # of the plot
+WIDTH = 500
+LETTER, LINE = 7.4, 16.0  # width and height of a name's letters
+MOST_NAMES = 8
+Row = Mapping[Any, Any]
+
+
+def look_of(target: Target) -> str:
+    """The look of a ticket: open ones within the limit are not marked."""
+    if target.state == MISSED:
+        return "miss"
+    return "open" if target.state == OPEN and target.beyond else "met"
+
+
+def dot_strip(values: Sequence[tuple[Target, float]], margin: float, count: int) -> Markup:
+    """Draw all tickets as dots from too stingy to too generous."""
+    middle, scale = STRIP / 2, STRIP_LIMIT / margin
+    low, high = middle - STRIP_LIMIT, middle + STRIP_LIMIT
+    heights: dict[int, int] = {}
+    dots, within = [], 0
+    known = [(target, value) for target, value in values if not math.isnan(value)]
+    for target, value in sorted(known, key=lambda each: each[1]):
+        within += abs(value) <= margin
+        column = round(min(max(value * scale, -middle + 8), middle - 8) / DOT)
+        level = min(heights.get(column, 0), HIGHEST)
+        heights[column] = level + 1
+        dots.append(_dot(look_of(target), middle + column * DOT, 32 - level * DOT, 4.0, ""))
+    words = f"{len(dots)} tickets as dots, {players_words(count)}: {within} lie within {margin * 100:g} of fair"
+    return Markup(
+        '<svg class="dotstrip" viewBox="0 -4 {} 50" role="img" aria-label="{}"><path class="base" d="M0 38H{}"/>'
+        '<path class="okz" d="M{:.1f} 38H{:.1f}"/><path class="lim" d="M{:.1f} 6v38M{:.1f} 6v38"/>'
+        '<path class="mid" d="M230 34v8"/>{}</svg>'
+    ).format(STRIP, words, STRIP, low, high, low, high, Markup("").join(dots))
+
+
+class EffectPlot:
+    """Effect over trains with the expected line of each deck and the limits around it."""
+
+    def __init__(self, rows: Iterable[Row], lines: Mapping[str, Line], margin: float, than: str) -> None:
+        """Take the rows of all player counts together, and the line of each deck."""
+        self.rows = [row for row in rows if not math.isnan(row["trains"]) and not math.isnan(row["win_effect"])]
+        self.lines, self.margin, self.than = lines, margin, than
+        trains = [float(row["trains"]) for row in self.rows]
+        self.low, self.high = min(trains, default=0) - 1, max(trains, default=0) + 1
+        # Single player counts reach farther than all together.
+        self.most = max(0.1, *(1.4 * abs(float(row["win_effect"])) for row in self.rows)) if self.rows else 0.1
+
+    def draw(self, by_count: Mapping[int, Sequence[tuple[Target, Row]]]) -> Markup | None:
+        if len(self.rows) < 2:
+            return None
+        parts = [*self._lines(), *self._axes()]
+        for count, tickets in by_count.items():
+            parts.append(Markup('<g class="by p{}">{}</g>').format(count, Markup("").join(self._dots(tickets))))
+        label = "Effect of each ticket over its trains, with the effect that is expected for its length"
+        svg = Markup('<svg class="plot" viewBox="0 0 {} 440" role="img" aria-label="{}">{}</svg>')
+        return svg.format(WIDTH, label, Markup("").join(parts))
+
+    def _x(self, trains: float) -> float:
+        return LEFT + (trains - self.low) / (self.high - self.low) * (RIGHT - LEFT)
+
+    def _y(self, effect: float) -> float:
+        return (TOP + BOTTOM) / 2 - max(min(effect / self.most, 1.02), -1.02) * (BOTTOM - TOP) / 2
+
+    def _lines(self) -> Iterator[Markup]:
+        for deck, (intercept, slope) in self.lines.items():
+            own = [float(row["trains"]) for row in self.rows if row["deck"] == deck]
+            if not own:
+                continue
+            ends_of_line = [(end, intercept + slope * end) for end in (min(own) - 0.7, max(own) + 0.7)]
+            upper, lower = (
+                [f"{self._x(at):.1f} {self._y(effect + off):.1f}" for at, effect in ends_of_line]
+                for off in (self.margin, -self.margin)
+            )
+            line = [f"{self._x(at):.1f} {self._y(effect):.1f}" for at, effect in ends_of_line]
+            yield Markup('<path class="band" d="M{}z"/><path class="exp" d="M{}"/>').format(
+                "L".join([*upper, *reversed(lower)]), "L".join(line)
+            )
+
+    def _axes(self) -> Iterator[Markup]:
+        step = 0.05 if self.most <= 0.22 else 0.1 if self.most <= 0.45 else 0.2
+        for tick in range(-int(self.most / step), int(self.most / step) + 1):
+            y, zero = self._y(tick * step), "" if tick else " z"
+            yield Markup(
+                '<path class="gr{}" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" text-anchor="end">{}</text>'
+            ).format(zero, LEFT, y, RIGHT, LEFT - 8, y + 5, decimal(tick * step * 100, 0, plus="+"))
+        room = self.high - self.low
+        jump = 5 if room > 9 else 2 if room > 4 else 1
+        for tick in range(math.ceil(self.low / jump) * jump, int(self.high) + 1, jump):
+            tick_words = '<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>'
+            yield Markup(tick_words).format(self._x(tick), BOTTOM + 24, tick)
+        yield Markup(
+            '<text x="8" y="16">effect, wins per 100 games</text>'
+            '<text x="{}" y="{}" text-anchor="end">trains of the shortest way</text>'
+        ).format(RIGHT, BOTTOM + 46)
+
+    def _dots(self, tickets: Sequence[tuple[Target, Row]]) -> Iterator[Markup]:
+        """Yield the dots of one player count, the marked ones last, and their names clear of each other."""
+        boxes: list[tuple[float, float, float]] = []
+        names: list[Markup] = []
+        for target, row in sorted(tickets, key=lambda each: (look_of(each[0]) != "met", -each[0].beyond)):
+            if math.isnan(row["trains"]) or math.isnan(row["win_effect"]):
+                continue
+            look, x, y = look_of(target), self._x(row["trains"]), self._y(row["win_effect"])
+            beyond = decimal(row["excess"] * 100, plus="+")
+            yield _dot(look, x, y, 4.5, f"{ends(row)}: {row['trains']:.0f} trains, {beyond} against {self.than}")
+            if look == "met" or len(names) >= MOST_NAMES:
+                continue
+            width = LETTER * len(ends(row))
+            is_left = x + 13 + width > WIDTH
+            start = max(x - 13 - width, 0.0) if is_left else x + 13
+            at = y
+            while any(abs(at - other) < LINE and start < end and begin < start + width for begin, end, other in boxes):
+                at += LINE / 2
+            boxes.append((start, start + width, at))
+            text = '<text class="{}" x="{:.1f}" y="{:.1f}">{}</text>'
+            names.append(Markup(text).format(look, start, at + 5, ends(row)))
+        yield from names
+
+
+def _dot(look: str, x: float, y: float, radius: float, tip: str) -> Markup:
+    title = Markup("<title>{}</title>").format(tip) if tip else ""
+    shape: Callable[..., Markup] = Markup('<circle cx="{:.1f}" cy="{:.1f}" r="{}">{}</circle>').format
+    if look == "miss":
+        shape = Markup('<rect class="m" x="{:.1f}" y="{:.1f}" width="12" height="12" rx="2">{}</rect>').format
+        return shape(x - 6, y - 6, title)
+    if look == "open":
+        shape = Markup('<path class="o" d="M{:.1f} {:.1f}l7.5 7.5-7.5 7.5-7.5-7.5z">{}</path>').format
+        return shape(x, y - 7.5, title)
+    return shape(x, y, radius, title)
