@@ -2,8 +2,8 @@
 into it; `--check` walks and compares.
 
 Comments say what a reader does by hand: `file: NAME` before a block that is a file's text, `edit: NAME: old -> new`,
-`output` before the block that shows what the last command printed (with `only`, points of its list; with `lines`,
-lines), and `not run` before commands that do not end.
+`output` before the block that shows what the last command printed (with the options of scripts/readme), and `not run`
+before commands that do not end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.tools.checkout import ROOT
-from scripts.tools.readme import only
+from scripts.tools.readme import excerpt, named
 
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 PICTURES = ROOT / "docs" / "tutorial"
@@ -44,7 +44,7 @@ class Walk:
         elif what.startswith("file: "):
             (self.folder / what.removeprefix("file: ")).write_text(block, encoding="utf-8")
         elif what.startswith("output"):
-            return f"<!-- {what} -->\n```\n{shown(self.printed, what)}```\n"
+            return f"<!-- {what} -->\n```\n{excerpt(self.printed, named(what.split('; ')[1:]))}```\n"
         elif block is not None and not what:
             for line in block.splitlines():
                 self._run(line)
@@ -66,15 +66,6 @@ class Walk:
         if program != "ttr-sim" or done.returncode not in (FINE, FINDINGS):
             raise SystemExit(f"Error: a command of the tutorial fails: {line}\n{done.stdout}{done.stderr}")
         self.printed = done.stdout
-
-
-def shown(printed: str, what: str) -> str:
-    """Return what a block shows of the output."""
-    _, _, option = what.partition("; ")
-    name, _, texts = option.partition(": ")
-    if name == "only":
-        return only(printed, tuple(texts.split(", "))) + "\n"
-    return "".join(f"{line}\n" for line in printed.splitlines() if texts in line)
 
 
 def walked(tutorial: str, folder: Path) -> str:

@@ -29,7 +29,7 @@ MAX_PART_SIZE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Runs of one edition, one for each player count, of so many games each."""
+    """Runs of one edition, one for each player count."""
 
     edition: Edition
     players: tuple[int, ...]

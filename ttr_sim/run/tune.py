@@ -234,7 +234,7 @@ def evolve(
     generations: range,
     show: Show,
 ) -> Values:
-    """Move the start towards a best response to the rival."""
+    """Move the start toward a best response to the rival."""
     places, parameters = laboratory.places, laboratory.parameters
     low = np.array([parameters[place].low for place in places])
     high = np.array([parameters[place].high for place in places])
