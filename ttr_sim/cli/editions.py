@@ -23,7 +23,7 @@ ABOUT_FILES = {
     "cities.csv": "the cities and their places on the map",
     "routes.csv": "the routes: ends, length, color and kind",
     "tickets.csv": "the tickets: ends, points and deck",
-    BOTS_FILE: "how the bots were tuned for this board; tune writes it anew",
+    BOTS_FILE: "how the bots were tuned for this board; tune writes it again",
 }
 
 

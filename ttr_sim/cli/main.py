@@ -30,7 +30,7 @@ COMMANDS = {
     "study": "Run an edition at several player counts and write its report.",
     "run": "Play many games and log them.",
     "report": "Write the report of one or more runs.",
-    "watch": "Judge a board anew at each save.",
+    "watch": "Judge a board again at each save.",
     "open": "Open the page of an edition, a report or a run in the browser.",
     "compare": "Compare two runs, or two editions, on the same deals.",
     "balance": "Find the fewest edits that make a board fair, and prove them.",

@@ -30,7 +30,7 @@ QUIET_TIME = 100  # milliseconds without a change that end a save
 POLL_TIME = 200  # milliseconds between two looks at Ctrl-C
 
 
-@options.command(short_help="Judge a board anew at each save.")
+@options.command(short_help="Judge a board again at each save.")
 @options.edition
 @options.games(QUICK_GAMES, "Games that strong players play at each player count, after each save.")
 @options.player_counts
@@ -53,7 +53,7 @@ def watch_command(
     quiet: bool,
     **how: Any,
 ) -> None:
-    """Judge the board of EDITION (a name or a folder) anew at each save, until Ctrl-C.
+    """Judge the board of EDITION (a name or a folder) again at each save, until Ctrl-C.
 
     After each save the board is played quickly, and the lines say what the edit fixed, made worse or left.
 
