@@ -37,7 +37,7 @@ def test_two_runs_as_one_json_object(runs: tuple[Path, Path], command: Command) 
 
 def test_the_verdict_comes_first_and_the_page_last(runs: tuple[Path, Path], command: Command) -> None:
     lines = command("compare", *runs, "--out", "page").out.splitlines()
-    assert "differs from" in lines[0]
+    assert "for the targets of before: " in lines[0]
     assert Path(lines[-1]) == Path("page/index.html")
     assert {path.name for path in Path("page/tables").iterdir()} == {"headlines.csv", "tickets.csv", "routes.csv"}
 
@@ -70,7 +70,7 @@ def test_rivals_show_how_far_a_difference_holds(command: Command) -> None:
     rules.write_text(re.sub(r"(?m)^trains = \d+", "trains = 10", rules.read_text("utf-8")), "utf-8")
     told = json.loads(command("compare", "amsterdam", "my-map", "--games", 120, "--players", 2, "--json", "-q").out)
     rounds = next(line for line in told["headlines"] if line["name"] == "Rounds of a game")
-    assert (rounds["notable"], rounds["holds"]) == (True, "all")
+    assert (rounds["notable"], rounds["holds"]) == (True, "same")
     assert any(sentence.startswith("Among rivals of several styles the same holds for") for sentence in told["verdict"])
     assert all((line["holds"] is None) != line["notable"] for line in told["headlines"])
     assert len(list(Path("runs").iterdir())) == 4
