@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from ttr_sim.edition.canonical import Key, ticket_keys
 from ttr_sim.edition.model import Edition
@@ -52,8 +51,11 @@ class Yardstick:
 def _line(trains: Floats, effect: Floats, n: Floats, scores_points: bool) -> Line:
     if not scores_points or len(trains) < LEAST_TICKETS or len(np.unique(trains)) < LEAST_LENGTHS:
         return (float(np.average(effect, weights=n)) if len(effect) else 0.0), 0.0
-    fit = stats.theilslopes(effect, trains)
-    return float(fit.intercept), float(fit.slope)
+    # SciPy's line is the same, with an interval that warns of equal lengths.
+    one, other = np.triu_indices(len(trains), 1)
+    apart = trains[one] != trains[other]
+    slope = np.median((effect[other] - effect[one])[apart] / (trains[other] - trains[one])[apart])
+    return float(np.median(effect) - slope * np.median(trains)), float(slope)
 
 
 def _on_lines(deck: NDArray[np.str_], trains: Floats, lines: Mapping[str, Line]) -> Floats:
