@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tests.conftest import Command
+from ttr_sim.analysis.targets import Target
+from ttr_sim.analysis.verdict import describe
 from ttr_sim.balance import evaluate, remedies, search
 from ttr_sim.balance import outcome as outcomes
 from ttr_sim.edition import load_edition
@@ -70,6 +73,62 @@ def test_a_spoiled_ticket_is_mended_in_a_folder_beside(command: Command, few_gam
     assert json.loads(again.out) | {"out": "mine-balanced"} == told
     refused = command("balance", "mine", *QUICK)
     assert (refused.code, "mine-balanced already exists" in refused.err) == (2, True)
+
+
+def test_the_result_first_then_what_changes(command: Command, few_games: Path) -> None:
+    spoil(few_games / "mine")
+    ticket = load_edition("mine").tickets[0]
+    outcome = command("balance", "mine", "--allow", "tickets", "--edits", "1", *QUICK)
+    mended = load_edition("mine-balanced").tickets[0].points
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("Amsterdam · balance with 2 players · ")
+    assert lines[2].startswith("  ✓ no target is missed with 1 edit, " if outcome.code == 0 else "  ✗ ")
+    (change,) = lines[5 : lines.index("", 5)]
+    assert lines[4] == "  CHANGES"
+    assert change.startswith(f"    {ticket.a}–{ticket.b}  20 → {mended} points  +")
+    assert change.endswith(" wins per 100 games beyond tickets as long")
+    assert "  NEXT  ttr-sim study mine-balanced " in outcome.out
+    assert lines[-1] == f"  {Path('reports/mine-balanced-changes/index.html').resolve().as_uri()}"
+    assert len(lines) <= 25
+
+
+def test_edits_that_fix_nothing_are_not_written(
+    command: Command, few_games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil(few_games / "mine")
+    monkeypatch.setattr(outcomes.Proof, "fixes", lambda *_: False)
+    outcome = command("balance", "mine", "--allow", "tickets", "--edits", "1", *QUICK)
+    assert outcome.code == 1
+    assert "and no edit fixes " in outcome.out.splitlines()[2]
+    assert "STAYS" in outcome.out and "CHANGES" not in outcome.out
+    assert "the points that were found for it did not help" in " ".join(outcome.out.split())
+    assert not Path("mine-balanced").exists()
+
+
+def test_a_fix_is_a_missed_target_within_its_limit() -> None:
+    def target(value: float, half: float) -> Target:
+        return Target("seat 0", "seat", 4, value, value - half, value + half, (None, 0.3))
+
+    missed, unsure, met = target(0.4, 0.01), target(0.32, 0.05), target(0.28, 0.01)
+    for before, after, sought, is_fix in (
+        (missed, met, (), True),
+        (missed, unsure, (), True),
+        (missed, missed, (missed,), False),
+        (unsure, met, (missed,), True),
+        (unsure, met, (), False),
+        (met, met, (missed,), False),
+    ):
+        proof = Mock(pairs=(outcomes.BeforeAfter(before, after),))
+        assert outcomes.Proof.fixes(proof, sought) == is_fix
+
+
+def test_what_stays_is_told_in_words_that_a_designer_knows() -> None:
+    seat = Target("seat 0", "seat", 4, 0.4, 0.39, 0.41, (None, 0.3))
+    pairs = (outcomes.BeforeAfter(seat, seat),)
+    proof, found = Mock(missed=pairs, pairs=pairs, reversed=()), Mock(path=[Mock(edits=())])
+    (left,) = outcomes.list_unfixed(load_edition("usa"), found, proof, True)
+    assert left == outcomes.Unfixed("seat 0", "turn order is shown, and no edit is sought for it", seat)
+    assert describe(load_edition("usa"), seat) == "the first player wins 40.0 of 100 games with 4 players"
 
 
 def test_a_locked_ticket_is_neither_touched_nor_counted(command: Command, few_games: Path) -> None:

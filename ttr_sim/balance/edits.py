@@ -73,6 +73,18 @@ def describe_edit(edition: Edition, edit: Edit) -> str:
     return f"{name}: {edit.heading} {edit.value} instead of {before}"
 
 
+def name_and_change(edition: Edition, edit: Edit) -> tuple[str, str]:
+    """Name of the ticket or route, and what changes, as in `4 → 6 points`."""
+    name, _, change = describe_edit(edition, edit).rpartition(": ")
+    if edit.action != CELL:
+        return name, change
+    if edit.file == TICKETS:
+        return name, f"{edition.tickets[edit.row].points} → {edit.value} points"
+    route = edition.routes[edit.row]
+    before = route.length if edit.heading == LENGTH else color_name(edition, route)
+    return name, f"{edit.heading} {before} → {edit.value}"
+
+
 def edited(edition: Edition, edits: Iterable[Edit], folder: Path) -> Edition:
     """Write the edited edition and load it with all checks."""
     folder.mkdir(parents=True, exist_ok=True)

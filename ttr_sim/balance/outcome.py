@@ -12,7 +12,7 @@ import numpy as np
 from ttr_sim.analysis import tickets
 from ttr_sim.analysis.db import Database
 from ttr_sim.analysis.jackknife import derive
-from ttr_sim.analysis.targets import MISSED, STYLE, Target, ticket_name
+from ttr_sim.analysis.targets import MISSED, SEAT, STYLE, Target, ticket_name
 from ttr_sim.analysis.text import decimal
 from ttr_sim.balance.edits import POINTS, Edit, edited
 from ttr_sim.balance.evaluate import (
@@ -46,10 +46,12 @@ EDITED = "edited"  # the folder of the result until it is whole
 SEARCHER = "search:budget=8"
 SPOT_CHECK_GAMES = 100
 SPOT_CHECK_PLAYERS = 2  # where the board is for two
-NO_EDIT_OF_STYLES = (
-    "one player of this style wins clearly more than its share among strong ones; no edit is sought for it"
-)
 AMONG_RIVALS = "its edit works among strong players, but among rivals of several styles it goes too far the other way"
+# Of what no edit is sought for.
+LEFT_ALONE = {
+    SEAT: "turn order is shown, and no edit is sought for it",
+    STYLE: "no edit is sought for a way to play that wins too much",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ class Unfixed:
 
     name: str
     why: str
+    target: Target | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,21 @@ class Proof:
     def missed(self) -> list[BeforeAfter]:
         return [pair for pair in self.pairs if pair.after.state == MISSED]
 
+    def fixes(self, missed: Collection[Target]) -> bool:
+        """Whether a target that the search or the fresh deals miss is brought within its limit."""
+        sought = {target.key for target in missed}
+        for pair in self.pairs:
+            before, after = pair.before, pair.after
+            if before is None or after.state == MISSED:
+                continue
+            if before.state == MISSED or (after.key in sought and before.beyond > after.beyond):
+                return True
+        return False
+
+    def without_edits(self) -> Proof:
+        same = tuple(BeforeAfter(target, target) for target in self.before.targets)
+        return replace(self, after=self.before, pairs=same, reversed=(), spot_check=None)
+
 
 @dataclass(frozen=True)
 class BalanceOutcome:
@@ -198,8 +216,12 @@ def balance(order: Order, workers: Workers, watch: ProgressListener, command: st
     *_, runs = play_study(study, workers, watch, command)
     found = search(evaluator, Goal(Allowed(order.kinds, locked_routes), order.most_edits, order.seed), runs)
     proof = prove(evaluator, found)
-    unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds)
-    edits = found.path[-1].edits
+    edits, rejected = found.path[-1].edits, ()
+    if edits and not proof.fixes(found.path[0].missed):
+        # A list of edits that fixes nothing is worth no folder.
+        edits, rejected = (), edits
+        found, proof = replace(found, path=found.path[:1]), proof.without_edits()
+    unfixed = list_unfixed(edition, found, proof, TICKETS_KIND in order.kinds, rejected)
     if edits:
         # Renamed when it is whole: half a folder would make the same command refuse its own --out.
         staged = order.work_folder / BOARDS / EDITED
@@ -258,33 +280,36 @@ def spot_check(
     return SpotCheck(SPOT_CHECK_GAMES, players, len(dealt), float(mean.value[0]), float(low[0]), float(high[0]))
 
 
-def list_unfixed(edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool) -> list[Unfixed]:
+def list_unfixed(
+    edition: Edition, found: SearchResult, proof: Proof, may_move_points: bool, rejected: Collection[Edit] = ()
+) -> list[Unfixed]:
     """List targets missed on fresh deals, with the reason why no edit was made or none held."""
-    edited = {edit.row for edit in found.path[-1].edits if edit.heading == POINTS}
+    edited, tried = (
+        {edit.row for edit in edits if edit.heading == POINTS} for edits in (found.path[-1].edits, rejected)
+    )
     unfixed = []
     for pair in proof.missed:
-        why = _why_missed(pair, edited, found.hopeless, may_move_points)
-        unfixed.append(Unfixed(pair.after.name, why))
-    return unfixed + [Unfixed(ticket_name(edition, edit.row), AMONG_RIVALS) for edit in proof.reversed]
-
-
-def _why_missed(
-    pair: BeforeAfter, edited: Collection[int], hopeless: Mapping[int, tuple[int, int]], may_move_points: bool
-) -> str:
-    row, name = pair.after.ticket, pair.after.name.split(" ", 1)[1]
-    if pair.worse:
-        return f"{name} is clearly beyond its limit with the edits, and was not clearly so before them"
-    if row is None:
-        is_style = pair.after.measure == STYLE
-        return NO_EDIT_OF_STYLES if is_style else f"no allowed edit clearly brings {name} nearer to its limit"
-    if row in edited:
-        return f"{name} is nearer to its limit, but still beyond it on fresh deals"
-    if row in hopeless:
-        least, most = hopeless[row]
-        return f"no points from {least} to {most} fix {name}: change the routes there"
-    if may_move_points:
-        return f"{name} was not clearly beyond its limit where the edits were sought, or no edit was left for it"
-    return f"points may not be changed, and no allowed edit of a route clearly fixes {name}"
+        target, row = pair.after, pair.after.ticket
+        if pair.worse:
+            why = "beyond its limit with the edits, and not clearly so before them"
+        elif row is None:
+            why = LEFT_ALONE.get(target.measure, "no allowed edit clearly brings it nearer to its limit")
+        elif row in edited:
+            why = "nearer to its limit, but still beyond it on fresh deals"
+        elif row in tried:
+            why = "the points that were found for it did not help on fresh deals"
+        elif row in found.hopeless:
+            least, most = found.hopeless[row]
+            why = f"no points from {least} to {most} fix it: change the routes there"
+        elif may_move_points:
+            why = "not clearly beyond its limit where the edits were sought, or no edit was left for it"
+        else:
+            why = "points may not be changed, and no allowed edit of a route clearly fixes it"
+        unfixed.append(Unfixed(target.name, why, target))
+    of_tickets = {pair.after.ticket: pair.after for pair in proof.pairs}
+    for edit in proof.reversed:
+        unfixed.append(Unfixed(ticket_name(edition, edit.row), AMONG_RIVALS, of_tickets.get(edit.row)))
+    return unfixed
 
 
 def kinds_of(written: str) -> frozenset[str]:

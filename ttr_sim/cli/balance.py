@@ -10,17 +10,19 @@ import click
 
 from ttr_sim.cli import options
 from ttr_sim.cli.main import FINDINGS, FINE, INTERRUPTED
-from ttr_sim.cli.output import Progress, bullet, counted, print_json
+from ttr_sim.cli.output import Progress, counted, paragraph, print_json
 from ttr_sim.edition.model import LEAST_MARGIN, MOST_MARGIN
-from ttr_sim.errors import typed
+from ttr_sim.errors import command_line, typed
 
 if TYPE_CHECKING:
+    from ttr_sim.balance.edits import Edit
     from ttr_sim.balance.outcome import BalanceOutcome
     from ttr_sim.run.workers import Workers
 
 ALL_KINDS = "tickets,lengths,colors,doubles"
 DEFAULT_EDITS = 8
 MAX_EDITS = 50
+MAX_SHOWN = 8  # of what stays
 
 
 @options.command(short_help="Find the fewest edits that make a board fair, and prove them.")
@@ -81,6 +83,7 @@ def balance_command(
     ttr-sim balance europe --lock long --lock "Brest–Petrograd"
     """
     from ttr_sim.balance.outcome import Order, balance, default_out, kinds_of
+    from ttr_sim.cli.verdict import print_lines
     from ttr_sim.edition import load_edition
     from ttr_sim.report.balance_page import write_balance
     from ttr_sim.report.folder import REPORTS, changes_to, check_folder
@@ -101,7 +104,7 @@ def balance_command(
     if as_json:
         print_json(as_object(outcome))
     else:
-        click.echo("\n".join([*as_lines(outcome), "", str(page)]))
+        print_lines(as_lines(outcome, page))
     return FINE if outcome.met else FINDINGS
 
 
@@ -134,26 +137,79 @@ def as_object(outcome: BalanceOutcome) -> dict[str, Any]:
     }
 
 
-def as_lines(outcome: BalanceOutcome) -> Iterator[str]:
-    from ttr_sim.balance.edits import describe_edit
+def as_lines(outcome: BalanceOutcome, page: Path) -> Iterator[str]:
+    """Yield the result, what changes, what stays and why, and what to do next."""
+    from ttr_sim.analysis.targets import MET, MISSED, OPEN
+    from ttr_sim.analysis.text import listed
+    from ttr_sim.analysis.verdict import describe
+    from ttr_sim.balance.edits import name_and_change
+    from ttr_sim.cli.verdict import next_step, symbol
+    from ttr_sim.edition import as_typed
 
-    edition, proof = outcome.order.edition, outcome.proof
-    if outcome.edits:
-        yield f"{edition.title}: {counted(len(outcome.edits), 'edit')}, written to {outcome.out}"
-        yield from (bullet(describe_edit(edition, edit)) for edit in outcome.edits)
-    else:
-        yield f"{edition.title}: nothing to change."
+    edition, proof, edits = outcome.order.edition, outcome.proof, outcome.edits
     games = sum(run.finished_games for run in proof.after.runs)
     before, after = len(proof.before.missed), len(proof.missed)
+    yield (
+        f"{edition.title} · balance with {listed(map(str, outcome.order.players))} players · "
+        f"{games:,} games with fresh deals"
+    )
     yield ""
-    yield f"On {games:,} games with fresh deals: {counted(after, 'target')} missed, {before} before."
-    yield from (bullet(f"{left.name}: {left.why}") for left in outcome.unfixed)
-    if proof.spot_check:
+    with_edits = f"with {counted(len(edits), 'edit')}"
+    if edits and not after:
+        yield f"  {symbol(MET)} no target is missed {with_edits}, {before} before"
+    elif edits:
+        yield f"  {symbol(MISSED)} {counted(after, 'target')} still missed {with_edits}, {before} before"
+    elif after:
+        yield f"  {symbol(MISSED)} {counted(after, 'target')} missed, and no edit fixes {'it' if after == 1 else 'one'}"
+    else:
+        yield f"  {symbol(MET)} no target is surely missed: nothing to change"
+    if edits:
         yield ""
-        yield proof.spot_check.sentence
-    if len(outcome.found.path) > 2:
+        rows = [(*name_and_change(edition, edit), _effect(outcome, edit)) for edit in edits]
+        name_room, change_room = (max(len(row[place]) for row in rows) for place in (0, 1))
+        yield "  CHANGES"
+        for name, change, effect in rows:
+            yield f"    {name:<{name_room}}  {change:<{change_room}}  {effect}".rstrip()
+    if outcome.unfixed:
         yield ""
-        yield "The path, on the deals of the search:"
-        for board in outcome.found.path:
-            beyond = f", the worst {board.worst * 100:.0f} % beyond its limit" if board.missed else ""
-            yield bullet(f"{counted(len(board.edits), 'edit')}: {counted(len(board.missed), 'target')} missed{beyond}")
+        yield "  STAYS"
+    shown = outcome.unfixed[:MAX_SHOWN]
+    for left in shown:
+        state = symbol(OPEN if left.target is None else str(left.target.state))
+        said = left.name if left.target is None else describe(edition, left.target)
+        first, *others = paragraph(f"{said}: {left.why}", "    ", "      ").splitlines()
+        yield f"  {state} {first.strip()}"
+        yield from others
+    if len(outcome.unfixed) > len(shown):
+        yield f"    and {len(outcome.unfixed) - len(shown)} more, on the page"
+    yield ""
+    name = as_typed(edition)
+    if outcome.out is not None:
+        yield next_step("NEXT", command_line("study", outcome.out), "the verdict on the edited board")
+        yield next_step("", command_line("compare", name, outcome.out), "all that the edits changed")
+        yield next_step("", command_line("open", page.parent), "each target before and after")
+    else:
+        yield next_step("NEXT", command_line("open", page.parent), "each target, and what was asked")
+    yield f"\n  {page.resolve().as_uri()}"
+
+
+def _effect(outcome: BalanceOutcome, edit: Edit) -> str:
+    """Write the numbers that an edit moves, before and after."""
+    from ttr_sim.analysis.targets import MISSED, TICKET
+    from ttr_sim.analysis.text import decimal
+    from ttr_sim.analysis.verdict import WHAT
+    from ttr_sim.balance.edits import TICKETS
+
+    routes = outcome.order.edition.routes
+    for pair in sorted(outcome.proof.pairs, key=lambda pair: -(pair.before.beyond if pair.before else 0.0)):
+        before, after = pair.before, pair.after
+        if before is None or before.row is None:
+            continue
+        if edit.file == TICKETS and before.ticket == edit.row:
+            old, new = (decimal(target.value * 100, plus="+") for target in (before, after))
+            return f"{old} → {new} wins per 100 games beyond tickets as long"
+        is_here = edit.file != TICKETS and before.measure != TICKET
+        if is_here and before.state == MISSED and routes[before.row].group == routes[edit.row].group:
+            old, new = (decimal(target.value * 100) for target in (before, after))
+            return f"{WHAT[before.measure].format(f'{old} → {new}')} with {before.players} players"
+    return ""
