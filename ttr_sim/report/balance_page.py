@@ -11,6 +11,7 @@ import pandas as pd
 
 from ttr_sim.analysis.official import Ranges, official_ranges
 from ttr_sim.analysis.targets import CLAIMED, FOUGHT_OVER, LOCKED_OUT, MET, MISSED, OPEN, SEAT, STYLE, TICKET, Target
+from ttr_sim.analysis.verdict import describe
 from ttr_sim.balance.edits import TICKETS, Edit, describe_edit
 from ttr_sim.report.changes import balance_map
 from ttr_sim.report.document import write_document
@@ -77,6 +78,7 @@ def write_balance(outcome: BalanceOutcome, command: str, folder: Path, force: bo
         "path": path,
         "edition": edition,
         "edits": [(describe_edit(edition, edit), _reason(outcome, edit)) for edit in outcome.edits],
+        "left": [(describe(edition, left.target) if left.target else left.name, left.why) for left in outcome.unfixed],
         "command": command,
         "map": None,
     }
