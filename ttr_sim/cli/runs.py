@@ -196,7 +196,7 @@ def replay_command(run: Path, game: int, out: Path | None, force: bool) -> None:
 
         with own_file(out, opened.edition.name, force) as file:
             write_game(film_of(opened, game, with_chances=True), file, typed())
-        click.echo(f"Wrote the game to {out}.", err=True)
+        click.echo(f"Wrote the game to {out.resolve().as_uri()}", err=True)
 
 
 @options.command(epilog="Example: ttr-sim audit runs/usa-4p-0a1b2c3d --games 1000")
