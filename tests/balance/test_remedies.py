@@ -72,6 +72,13 @@ def test_what_points_cannot_do_says_what_was_tried() -> None:
     assert (remedy.points, remedy.tried) == (None, (1, round(1.5 * most)))
 
 
+def test_where_a_large_step_spoils_something_else_a_smaller_one_is_tried() -> None:
+    printed = USA.tickets[3].points
+    effects: Effects = {3: lambda points: 0.09 if points > printed - 2 else 0.01}
+    (remedy,) = found(Replays(USA, effects, lambda points: points[3] < printed - 2)).each
+    assert remedy.points == printed - 2
+
+
 def test_points_that_make_something_else_miss_are_not_named() -> None:
     printed = USA.tickets[3].points
     replays = Replays(USA, {3: lambda points: 0.09 if points == printed else 0.0}, lambda points: points[3] < 10)

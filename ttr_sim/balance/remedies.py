@@ -125,9 +125,16 @@ class RemedyFinder:
         """A value between the neighbors of opposite sign that are nearest to the printed one."""
         printed = self.edition.tickets[ticket].points
         values = {points: target.value for points, (target, _) in found.items()} | {printed: self.targets[ticket].value}
-        if any(abs(value) <= NEAR * self.margin for points, value in values.items() if points != printed):
-            return None
         known = sorted(values)
+        near = [points for points in found if points != printed and abs(values[points]) <= NEAR * self.margin]
+        if any(not found[points][1] for points in near):
+            return None
+        if near:
+            # All of them spoil another target: a smaller step may not.
+            nearest = min(near, key=lambda points: abs(points - printed))
+            neighbor = known[known.index(nearest) + (1 if printed > nearest else -1)]
+            middle = (nearest + neighbor) // 2
+            return None if middle in values else middle
         crossings = [
             (abs(low + high - 2 * printed), low, high)
             for low, high in pairwise(known)
