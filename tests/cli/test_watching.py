@@ -86,7 +86,7 @@ def test_thirty_saves_with_errors_between() -> None:
         process.kill()
         process.wait()
         reader.join()
-    assert sum("Since the last save: ticket" in line for line in lines) == 30
+    assert sum(line.startswith("Edited: ticket") for line in lines) == 30
     assert 'id="live"' not in page.read_text("utf-8")
     assert not any("Traceback" in line for line in lines)
 
@@ -112,18 +112,20 @@ def saved(monkeypatch: pytest.MonkeyPatch, command: Command) -> Saved:
     return watch
 
 
-def test_a_save_says_what_changed_since_the_last_one_and_since_the_start(saved: Saved) -> None:
+def test_a_save_says_what_was_edited_and_what_became_of_the_targets(saved: Saved) -> None:
     told = saved(9, "many", 12)
-    assert "Since the last save: ticket Begijnhof–Blauwbrug (contract): points 9 instead of 5" in told
-    assert "Since the last save: ticket Begijnhof–Blauwbrug (contract): points 12 instead of 9" in told
-    assert "Since the start: ticket Begijnhof–Blauwbrug (contract): points 12 instead of 5" in told
-    assert "- 2 players: Begijnhof–Blauwbrug, 12 points instead of 9" in told
+    assert told.startswith("my-map · 24 tickets"), "the first save shows the verdict"
+    assert told.count("tickets · 45 routes") == 1, "later ones do not repeat it"
+    assert "Edited: ticket Begijnhof–Blauwbrug (contract): points 9 instead of 5\n" in told
+    assert "Edited: ticket Begijnhof–Blauwbrug (contract): points 12 instead of 9\n" in told
+    assert re.search(r"^  ✗ worse  Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
+    assert re.search(r"^  \? left   Begijnhof–Blauwbrug \+\d", told, re.MULTILINE)
     assert "The page stays as it was." in told
-    assert len(list(Path("runs").iterdir())) == 3  # a study is one folder
+    assert len(list(Path("runs").iterdir())) == 1, "one folder is used again"
 
 
 def test_a_save_that_changes_nothing_says_so(saved: Saved) -> None:
-    assert "Since the last save: nothing that is played" in saved(5)
+    assert "Edited: nothing that is played\n" in saved(5)
     assert len(list(Path("runs").iterdir())) == 1
 
 
