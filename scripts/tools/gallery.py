@@ -17,6 +17,7 @@ from ttr_sim.analysis import official
 from ttr_sim.analysis.analysis import Analysis, analyze
 from ttr_sim.analysis.verdict import Verdict
 from ttr_sim.analysis.watch import GameToWatch
+from ttr_sim.balance.remedies import replay_remedies
 from ttr_sim.cli import options
 from ttr_sim.cli.film import film_games
 from ttr_sim.cli.output import Progress
@@ -62,7 +63,9 @@ def main(games: int, jobs: int) -> None:
         analysis = replace(measured, verdict=verdict)
         folder = GALLERY / name
         shutil.rmtree(folder, ignore_errors=True)  # all of it is ours, older files without a list too
-        page = write_page(analysis, folder, f"ttr-sim study {name}", False, first_films)
+        command = f"ttr-sim study {name}"
+        remedies = replay_remedies(analysis, ThisMachine(jobs), progress, command)
+        page = write_page(analysis, folder, command, False, first_films, remedies)
         progress.note(f"{page}: {page.stat().st_size / 1e6:.2f} MB")
     _write_index(analyses)
     _write_front_picture(progress)

@@ -32,7 +32,7 @@ from ttr_sim.analysis.targets import (
     find_targets,
 )
 from ttr_sim.analysis.text import ORDINALS, decimal, ends, ranked
-from ttr_sim.analysis.thresholds import NEARLY_FAIR
+from ttr_sim.analysis.thresholds import NEARLY_FAIR, ODD_SHARE
 from ttr_sim.edition.model import Edition, Targets
 
 FAIR, NEARLY, NOT_FAIR, NOT_SURE = "fair", "nearly fair", "not fair", "not sure yet"
@@ -216,7 +216,8 @@ class Verdict:
         official = self.ranges.of_headline(FIRST_SEAT, worst.players)
         seat = ORDINALS[int(worst.name.removeprefix("seat "))]
         is_usual = official is None or worst.value <= official[1]
-        usual = "usual for the series" if is_usual else "more than on other official boards"
+        above = "the most of the series" if worst.state == MET else "more than on any official board"
+        usual = "usual for the series" if is_usual else above
         between = f" ({decimal(official[0] * 100)}–{decimal(official[1] * 100)})" if official else ""
         sentence = f"{seat} of {worst.players} wins {decimal(worst.value * 100)} %, {usual}{between}"
         return self._card(TURN_ORDER, self._state(seats), sentence, worst, official)
@@ -265,7 +266,7 @@ class Verdict:
         rows = []
         for found in short.to_dict("records"):
             span = self.ranges.of("oddities", found["players"], "short_draw", "share")
-            is_odd = span is not None and found["share_low"] > span[1]
+            is_odd = span is not None and found["share_low"] > max(span[1], ODD_SHARE)
             rows.append((is_odd, found["share"], found, span))
         is_odd, share, row, span = max(rows, key=lambda each: each[:2])
         usual = f" ({span[0] * 100:.0f}–{span[1] * 100:.0f})" if span else ""
