@@ -51,10 +51,17 @@ def usa(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_page(fabricated(load_edition("usa")), tmp_path_factory.mktemp("usa"), pictures=False)
 
 
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('.fold > details').forEach(part => { part.open = true; })")
+
+
 @pytest.fixture
 def page(browser: Browser, usa: Path) -> Iterator[Page]:
+    """All sections unfolded, with 4 players."""
     opened = browser.new_page(viewport={"width": 1280, "height": 900})
     opened.goto(usa.as_uri())
+    unfold(opened)
+    opened.locator("label[for=p4]").click()
     yield opened
     opened.close()
 
@@ -72,6 +79,7 @@ def test_quiet_offline_no_wider_than_the_window_and_readable_for_everybody(
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("request", lambda request: requests.append(request.url))
     page.goto(file.as_uri())
+    unfold(page)
     page.mouse.wheel(0, 5_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert (troubles, requests) == ([], [file.as_uri()])
@@ -83,6 +91,7 @@ def test_quiet_offline_no_wider_than_the_window_and_readable_for_everybody(
 def test_no_table_is_cut_on_a_screen_of_1180_pixels(browser: Browser, file: Path) -> None:
     page = browser.new_page(viewport={"width": 1180, "height": 900})
     page.goto(file.as_uri())
+    unfold(page)
     wide = "[...document.querySelectorAll('.wide')].filter(box => box.scrollWidth > box.clientWidth)"
     assert page.evaluate(f"{wide}.map(box => box.ariaLabel)") == []
     page.close()
@@ -129,7 +138,7 @@ def test_headings_sort_numbers_and_names_both_ways(page: Page) -> None:
 def test_rows_and_maps_point_at_each_other(page: Page) -> None:
     row = page.locator('#t-routes tr.q4[data-of="route-7"]')
     row.hover()
-    assert page.locator('svg .on[data-of="route-7"]').count() == 2  # the printed board, and the map
+    assert page.locator('svg .on[data-of="route-7"]').count() == 2  # the board on top, and the map
     page.locator(ROUTE_7).dispatch_event("pointerover", {"bubbles": True})
     assert "on" in str(row.get_attribute("class"))
     told = page.locator("#tip").inner_text()
@@ -155,6 +164,7 @@ def test_one_map_shows_the_chosen_number(page: Page) -> None:
 def test_a_phone_shows_the_whole_map_and_keeps_names_in_sight(browser: Browser, usa: Path) -> None:
     page = browser.new_page(viewport={"width": 390, "height": 800})
     page.goto(usa.as_uri())
+    unfold(page)
     assert page.locator("#map svg").bounding_box()["width"] <= 390  # type: ignore[index]
     first = page.locator("#t-routes tbody tr:visible td").first
     page.locator("#t-routes .list").evaluate("list => { list.scrollLeft = 300; }")
@@ -209,17 +219,17 @@ def is_in_sight(row: Locator) -> bool:
 
 
 def test_findings_lead_to_rows_below_the_headings_even_of_other_counts_and_filtered_ones(page: Page) -> None:
-    page.locator("#findings li").first.get_by_text("table").click()
+    page.locator("#fine .findings li").first.get_by_text("table").click()
     assert page.locator(page.evaluate("location.hash")).is_visible()
-    page.locator("#t-ticket_value .filter").fill("nowhere")
-    page.locator("#findings li", has_text="Ticket 0").get_by_text("table").click()
+    page.locator("#t-routes .filter").fill("nowhere")
+    page.evaluate("document.querySelectorAll('#numbers > details').forEach(part => { part.open = false; })")
+    page.locator("#fine .findings li", has_text="Route 3").get_by_text("table").click()
     row = page.locator(".here")
     expect(row).to_be_visible()
-    ticket = load_edition("usa").tickets[0]
-    assert row.get_attribute("data-of") == f"city-{ticket.a_cities[0]} city-{ticket.b_cities[0]}"
+    assert row.get_attribute("data-of") == "route-3"
     page.wait_for_function("document.querySelector('.here').getBoundingClientRect().top > 0")
     assert is_in_sight(row)
-    assert page.locator("#t-ticket_value .filter").input_value() == ""
+    assert page.locator("#t-routes .filter").input_value() == ""
 
 
 def test_a_click_on_a_route_shows_its_row_at_the_chosen_count(page: Page) -> None:
@@ -246,16 +256,39 @@ def test_the_filter_takes_words_in_any_order_without_accents(page: Page) -> None
     assert page.locator("#t-tickets tbody tr:visible").count() == 30
 
 
-def test_the_first_screen_has_the_board_its_worst_places_and_five_sentences(page: Page) -> None:
-    for part in ("#board", ".said", ".places"):
+def test_the_first_screen_has_the_verdict_the_board_and_the_cards(page: Page) -> None:
+    page.evaluate("scrollTo(0, 0)")
+    for part in ("h1", ".tally", "#board svg", ".cards"):
         box = page.locator(part).bounding_box()
         assert box and box["y"] + box["height"] <= 900
-    assert set(page.locator("#board .place text").all_text_contents()) == {"1", "2", "3"}
-    counts = {part: page.locator(part).count() for part in (".places li", ".said li", ".said a > b")}
-    assert counts == {".places li": 3, ".said li": 5, ".said a > b": 5}
-    for strip in page.locator(".said .range").all():
-        assert re.fullmatch(r"official [−\d.]+ to [−\d.]+( %| rounds| points)?", strip.locator("small").inner_text())
-        assert strip.locator("s").is_visible()
+    topics = page.locator(".card .k").all_inner_texts()
+    assert topics == ["Tickets", "Turn order", "Routes", "Strategy", "Cards"]
+    assert page.locator(".fix tr[id]").count() == 8
+    assert page.locator(".plot .by:visible").count() == 1
+
+
+def test_the_player_count_changes_cards_effects_and_tabs(page: Page) -> None:
+    four = page.locator(".card .big").all_inner_texts()
+    page.locator("label[for=p2]").click()
+    two = page.locator(".card .big").all_inner_texts()
+    assert sum(a != b for a, b in zip(two, four, strict=True)) >= 4
+    assert "first of 2" in two[1] or "second of 2" in two[1]
+    page.locator("label[for=v2]").click()
+    car = page.locator("#board .rt .car").nth(7)
+    look = "path => getComputedStyle(path).fill"
+    seen = car.evaluate(look)
+    looks = {seen}
+    for count in ("3", "4", "5"):
+        page.locator(f"label[for=p{count}]").click()
+        looks.add(car.evaluate(look))
+    assert len(looks) > 1
+    assert page.locator("#board .probs:visible").count() == 0
+
+
+def test_the_commands_can_be_copied(page: Page) -> None:
+    button = page.locator(".copy")
+    button.click()
+    expect(button).to_have_text(re.compile(r"Copied|Press"))
 
 
 def test_marks_of_charts_and_words_of_the_glossary_are_explained(page: Page) -> None:
@@ -314,6 +347,10 @@ def test_it_reads_without_script(browser: Browser, usa: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(usa.as_uri())
+    assert page.locator("h1").inner_text().startswith("USA is ")
+    assert not page.locator(".copy").is_visible()
+    page.locator("#numbers summary").first.click()
+    page.locator("label[for=p4]").click()
     assert page.locator("#t-routes tbody tr:visible").count() == 100
     page.locator("label[for=p2]").click()
     assert page.locator("#t-seats tbody tr:visible").count() == 2

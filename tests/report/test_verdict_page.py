@@ -58,7 +58,7 @@ def test_every_missed_and_open_ticket_is_marked_and_listed_in_the_same_order() -
     assert [(mark.sign, mark.state) for mark in marks] == [("1", MISSED), ("2", MISSED), ("3", OPEN)]
     assert {mark.ticket for mark in marks[:2]} == {4, 7} and marks[2].ticket == 9
     svg = draw_stage(
-        analysis.edition, lay_out(analysis.edition), marks, ANALYSIS.tables["routes"], COUNTS, {"route-0": "<b>"}
+        analysis.edition, lay_out(analysis.edition), marks, ANALYSIS.tables["routes"], COUNTS, ["<b>"] * 100
     )
     assert re.findall(r'class="arc mark m(\w+) (\w+)"', svg) == [("3", "open"), ("2", "miss"), ("1", "miss")]
     assert "<title>&lt;b&gt;</title>" in svg

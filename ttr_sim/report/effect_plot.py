@@ -112,7 +112,9 @@ class EffectPlot:
 
     def _dots(self, tickets: Sequence[tuple[Target, Row]]) -> Iterator[Markup]:
         """Yield the dots of one player count, the marked ones last, and their names clear of each other."""
-        boxes: list[tuple[float, float, float]] = []
+        known = [row for target, row in tickets if look_of(target) != "met" and not math.isnan(row["win_effect"])]
+        spots = [(self._x(row["trains"]), self._y(row["win_effect"])) for row in known]
+        boxes = [(x - 9, x + 9, y) for x, y in spots]
         names: list[Markup] = []
         for target, row in sorted(tickets, key=lambda each: (look_of(each[0]) != "met", -each[0].beyond)):
             if math.isnan(row["trains"]) or math.isnan(row["win_effect"]):
@@ -123,9 +125,11 @@ class EffectPlot:
             if look == "met" or len(names) >= MOST_NAMES:
                 continue
             width = LETTER * len(ends(row))
-            is_left = x + 13 + width > WIDTH
-            start = max(x - 13 - width, 0.0) if is_left else x + 13
-            at = y
+            start, at = x + 13, y
+            if start + width > WIDTH:
+                start = x - 13 - width
+            if start < 0:  # room on neither side
+                start, at = min(max(x - width / 2, 0.0), WIDTH - width), y - LINE
             while any(abs(at - other) < LINE and start < end and begin < start + width for begin, end, other in boxes):
                 at += LINE / 2
             boxes.append((start, start + width, at))

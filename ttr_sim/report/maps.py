@@ -230,7 +230,7 @@ def draw_values(analysis: Analysis, board: Statics, layout: Layout, folder: Path
     anchors = {route: row_anchor("routes", label) for route, label in zip(rows["route"], rows.index, strict=True)}
     links = [f"#{anchors.get(number, 'routes')}" for number in range(len(edition.routes))]
     figure, _, _ = line_board(edition, layout, links)
-    svg = svg_of(figure, "map-", dict(map_titles(analysis, board)))
+    svg = svg_of(figure, "map-", dict(_map_titles(analysis, board)))
     put_on_routes(svg, [mode for mode in modes if not mode.of_cities])
     # A disc below each city is a line without length, whose width the style sheet sets.
     discs = ET.Element(GROUP, {"class": "loads"})
@@ -323,7 +323,7 @@ def choice_rules(players: Iterable[int]) -> str:
     return "\n".join(rules)
 
 
-def map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
+def _map_titles(analysis: Analysis, board: Statics) -> Iterator[tuple[str, str]]:
     """Yield the tips of routes and cities by id."""
     edition, routes, cities = analysis.edition, analysis.tables["routes"], analysis.tables["cities"]
     for number, name in enumerate(route_names(edition)):

@@ -27,9 +27,9 @@ from ttr_sim.report.document import Explainer, asset, banner, played, played_off
 from ttr_sim.report.figures import Chart, inline, inline_chart, settings, write_picture
 from ttr_sim.report.folder import PAGE, REPORTS, new_report, report_on
 from ttr_sim.report.glance import board_measures, glance, named_things
-from ttr_sim.report.maps import choice_rules, draw_values, map_titles
+from ttr_sim.report.maps import choice_rules, draw_values, route_names
 from ttr_sim.report.numbers import ALL, players_words
-from ttr_sim.report.stage import draw_stage, marks_of, stage_rules
+from ttr_sim.report.stage import MOST_SIGNS, draw_stage, marks_of, stage_rules
 from ttr_sim.report.tables import HoverTargets, in_words, row_anchor, view_of, write_tables
 from ttr_sim.report.verdict_page import VerdictPage, number_word, played_words, remedies_table
 
@@ -193,9 +193,10 @@ def _verdict(analysis: Analysis, board: Statics, remedies: Remedies, films: list
 
     shown = VerdictPage(analysis, board, remedies, marks, choices).context(game_of)
     return shown | {
-        "stage": draw_stage(edition, lay_out(edition), marks, routes, choices, dict(map_titles(analysis, board))),
+        "stage": draw_stage(edition, lay_out(edition), marks, routes, choices, route_names(edition)),
         "stage_rules": stage_rules(edition, choices, marks),
         "has_routes": not routes.empty,
+        "most_signs": MOST_SIGNS,
         "games_words": played_words(analysis, choices),
         "count_words": {count: f"with {players_words(count)}" if count else "all player counts" for count in choices},
     }

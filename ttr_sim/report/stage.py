@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ttr_sim.report.board.layout import Layout
     from ttr_sim.report.board.routing import Points
 
+MOST_SIGNS = 12  # of problems, which are worst first; further ones are drawn without a number
 LETTERS = "ABC"  # of the fiercest routes
 TABS = {"c": "claimed", "f": "contention", "w": "round"}  # columns of the table of routes
 STEPS = 5
@@ -112,16 +113,16 @@ def draw_stage(
     marks: Sequence[Mark],
     routes: pd.DataFrame,
     counts: Sequence[int],
-    tips: Mapping[str, str],
+    names: Sequence[str],
 ) -> Markup:
     """Write the board as an <svg> element for the page."""
     steps = _steps(routes, counts, len(edition.routes))
     arcs = {mark.sign: _arc(edition, layout, mark.ticket) for mark in marks if mark.ticket is not None}
     middle = [_bezier(arc, np.linspace(0, 1, 21)) for arc in arcs.values()]
-    names = [
+    labels = [
         np.array([[label.x - sign * NAME * label.half_width, label.y] for sign in (-1, 1)]) for label in layout.labels
     ]
-    points = np.concatenate([layout.places, *middle, *names])
+    points = np.concatenate([layout.places, *middle, *labels])
     low = np.minimum(points.min(axis=0) - RIM, 20.0)
     high = np.maximum(points.max(axis=0) + RIM, np.array([layout.width, layout.height]) - 20.0)
     box = " ".join(f"{number:.0f}" for number in (*low, *(high - low)))
@@ -130,8 +131,8 @@ def draw_stage(
     parts = [
         Markup('<svg class="board" viewBox="{}" role="img" aria-label="{}">').format(box, label),
         *_halos(layout, marks),
-        *_routes(edition, layout, steps, tips),
-        *_cities(layout, tips),
+        *_routes(edition, layout, steps, names),
+        *_cities(edition, layout),
         Markup('<g class="probs">'),
         *_arcs(marks, arcs),
         Markup("</g>"),
@@ -171,7 +172,7 @@ def _halos(layout: Layout, marks: Sequence[Mark]) -> Iterator[Markup]:
             )
 
 
-def _routes(edition: Edition, layout: Layout, steps: Sequence[str], tips: Mapping[str, str]) -> Iterator[Markup]:
+def _routes(edition: Edition, layout: Layout, steps: Sequence[str], names: Sequence[str]) -> Iterator[Markup]:
     width = layout.sizes.car
     for number, (route, lane) in enumerate(zip(edition.routes, layout.lanes, strict=True)):
         fill = len(edition.colors) if route.color is None else route.color
@@ -185,7 +186,7 @@ def _routes(edition: Edition, layout: Layout, steps: Sequence[str], tips: Mappin
             pale,
             steps[number],
             number,
-            tips.get(f"route-{number}", ""),
+            names[number],
             _line(lane.line[::3]),
             _cars(lane.cars, width - 2),
         )
@@ -203,15 +204,18 @@ def _cars(cars: Points, width: float) -> str:
 
 
 def _line(points: Points) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    """Path through points, in relative steps of a tenth: half the size of absolute ones."""
+    tenths = np.round(points * 10).astype(int)
+    steps = [" ".join(f"{number / 10:g}" for number in step) for step in (tenths[0], *np.diff(tenths, axis=0))]
+    return f"M{steps[0]}l{' '.join(steps[1:])}".replace(" -", "-")
 
 
-def _cities(layout: Layout, tips: Mapping[str, str]) -> Iterator[Markup]:
-    for number, (x, y) in enumerate(layout.places):
+def _cities(edition: Edition, layout: Layout) -> Iterator[Markup]:
+    for number, (city, (x, y)) in enumerate(zip(edition.cities, layout.places, strict=True)):
         yield Markup(
             '<g class="ct" data-of="city-{}"><title>{}</title><circle class="c1o" cx="{:.1f}" cy="{:.1f}" r="7.5"/>'
             '<circle class="c1i" cx="{:.1f}" cy="{:.1f}" r="2.6"/></g>'
-        ).format(number, tips.get(f"city-{number}", ""), x, y, x, y)
+        ).format(number, city.name, x, y, x, y)
 
 
 def _names(edition: Edition, layout: Layout, marks: Sequence[Mark]) -> Iterator[Markup]:
@@ -282,7 +286,7 @@ def _arcs(marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]
 def _badges(layout: Layout, marks: Sequence[Mark], arcs: Mapping[str, Points]) -> Iterator[Markup]:
     """Yield the numbers of marks, each where no other one is."""
     taken: list[Points] = []
-    for mark in marks:
+    for mark in [mark for mark in marks if mark.state][:MOST_SIGNS] + [mark for mark in marks if not mark.state]:
         if mark.route is None:
             spots = _bezier(arcs[mark.sign], np.array(SPOTS))
         else:
