@@ -126,8 +126,8 @@ def test_headings_sort_numbers_and_names_both_ways(page: Page) -> None:
     heading(page, "routes", "length").press("Enter")
     assert numbers(column(page, "routes", "length")) == downwards[::-1]
     assert page.locator("#t-routes th[aria-sort=ascending]").count() == 1
-    heading(page, "ticket_value", "more points when dealt").click()
-    effects = numbers(column(page, "ticket_value", "more points when dealt"))
+    heading(page, "ticket_value", "effect on points").click()
+    effects = numbers(column(page, "ticket_value", "effect on points"))
     assert effects == sorted(effects, reverse=True)
     assert min(effects) < 0 < max(effects)
     heading(page, "ticket_value", "ticket").click()
@@ -200,7 +200,7 @@ def test_player_counts_and_further_columns_can_be_chosen(page: Page) -> None:
     expect(players).to_be_hidden()
     page.locator("label[for=p0]").click()
     expect(players).to_be_visible()
-    hidden = page.locator("#t-ticket_value thead th", has_text="of its class")
+    hidden = page.locator("#t-ticket_value thead th", has_text="chance if nothing differed")
     expect(hidden).to_be_hidden()
     page.locator("label[for=more-ticket_value]").click()
     expect(hidden).to_be_visible()
@@ -257,6 +257,7 @@ def test_the_filter_takes_words_in_any_order_without_accents(page: Page) -> None
 
 
 def test_the_first_screen_has_the_verdict_the_board_and_the_cards(page: Page) -> None:
+    page.set_viewport_size({"width": 1400, "height": 900})
     page.evaluate("scrollTo(0, 0)")
     for part in ("h1", ".tally", "#board svg", ".cards"):
         box = page.locator(part).bounding_box()
