@@ -222,7 +222,7 @@ def holds(
 
     `same_style` has the excess of the judged style's seats by other field, `other_styles` of each style's own seats.
     """
-    signs = np.sign(value["excess"].to_numpy(float))
+    signs = np.nan_to_num(np.sign(value["excess"].to_numpy(float)))  # a ticket that was never dealt has none
     asked = {**same_style, **other_styles}
     found = {}
     for name, table in asked.items():
