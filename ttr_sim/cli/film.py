@@ -13,7 +13,7 @@ from ttr_sim.referee.log import GameLog
 from ttr_sim.referee.position import Position
 from ttr_sim.referee.rulebook import Rulebook, capitalized, listed, player_name
 from ttr_sim.referee.telling import OpenRoutes, player_names, tell_end, tell_setup, tell_turns
-from ttr_sim.report.replay import Film, Mark, Scene, SeatView, empty_board, write_game
+from ttr_sim.report.replay import Film, FilmMark, Scene, SeatView, empty_board, write_game
 
 if TYPE_CHECKING:
     from ttr_sim.analysis.watch import GameToWatch
@@ -63,17 +63,17 @@ def _film(run: Run, rules: Rulebook, log: GameLog, with_chances: bool) -> Film:
     return Film(rules.edition, title, names, last["lines"][-1], (*camera.scenes, last), *things, chances)
 
 
-def _marks(log: GameLog) -> Iterator[Mark]:
+def _marks(log: GameLog) -> Iterator[FilmMark]:
     """Yield all that seats put on the board, in drawing order."""
     claims = [turn for turn in log.turns if turn.action == "claim"]
-    yield from (Mark("train", turn.route, turn.seat, turn.turn + 1) for turn in claims if turn.claimed)
-    yield from (Mark("tried", turn.route, turn.seat, turn.turn + 1) for turn in claims if not turn.claimed)
+    yield from (FilmMark("train", turn.route, turn.seat, turn.turn + 1) for turn in claims if turn.claimed)
+    yield from (FilmMark("tried", turn.route, turn.seat, turn.turn + 1) for turn in claims if not turn.claimed)
     for row in log.seats:
         for pair in (row.lent or "").split(","):
             if pair:
-                yield Mark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1)
+                yield FilmMark("lent", int(pair.split(":")[1]), row.seat, len(log.turns) + 1)
     stations = (turn for turn in log.turns if turn.action == "station")
-    yield from (Mark("station", turn.city, turn.seat, turn.turn + 1) for turn in stations)
+    yield from (FilmMark("station", turn.city, turn.seat, turn.turn + 1) for turn in stations)
 
 
 def _plans(run: Run, log: GameLog) -> tuple[Plans, str | None]:

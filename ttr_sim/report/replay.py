@@ -47,7 +47,7 @@ Scene = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class FilmMark:
     """Something a seat has on the board from a step on.
 
     Kinds: `train` (all of a route), `tried` (a tunnel given up), `lent` (a route used by a station), `station`.
@@ -73,7 +73,7 @@ class Film:
     names: tuple[str, ...]
     result: str
     scenes: tuple[Scene, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[FilmMark, ...]
     pawns: Mapping[int, Sequence[tuple[str, int | None]]]
     plans: Mapping[tuple[int, int], Sequence[tuple[int, int]]]  # by route and seat
     no_plans: str | None
@@ -166,7 +166,7 @@ def _put_on_board(svg: ET.Element, film: Film, layout: Layout) -> None:
             _add_text(group, place, letter, 6.5).set("fill", text_color(fills[letter]))
 
 
-def _add_mark(svg: ET.Element, layout: Layout, mark: Mark) -> None:
+def _add_mark(svg: ET.Element, layout: Layout, mark: FilmMark) -> None:
     group = ET.SubElement(svg, GROUP, {"class": f"{mark.kind} of{mark.seat}", "data-from": str(mark.step)})
     if mark.kind == "station":
         place = "translate({:.1f} {:.1f})".format(*layout.places[mark.place])

@@ -35,7 +35,7 @@ def won_game(players: int, length: int) -> Bench:
     return at
 
 
-# As in two games of planners that were lost by drawing on and won by this claim, played on in the true game.
+# The kind of position that planners lost by drawing on: with two players a short claim ends it, with four a long one.
 @pytest.mark.parametrize(("players", "length"), [(2, 3), (4, 6)])
 def test_a_won_game_is_ended(players: int, length: int) -> None:
     at = won_game(players, length)

@@ -21,7 +21,7 @@ all("svg title").forEach((title) => {
   if (link) link.setAttribute("aria-label", title.textContent);
   title.remove();
 });
-// The board on top has the names only: what the map below tells of a route is told there, too.
+// The board on top has the names only: the tip of a route on the map below is shown there, too.
 all(".stage [data-of]").forEach((part) => {
   const told = (byTarget.get(part.dataset.of) || []).find((other) => other.closest("#map") && other.dataset.tip);
   if (told) part.dataset.tip = told.dataset.tip;
