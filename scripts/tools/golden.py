@@ -178,6 +178,9 @@ def keep_tables(guard: Guard) -> None:
         keep_balance(guard)
 
 
+SPOILED_POINTS = 20  # of the first ticket of the board that is balanced
+
+
 def keep_comparison(guard: Guard) -> None:
     sides = [guard.folder / f"compared-{trains}" for trains in (45, 40)]
     for side, trains in zip(sides, (45, 40), strict=True):
@@ -189,7 +192,13 @@ def keep_comparison(guard: Guard) -> None:
 
 
 def keep_balance(guard: Guard) -> None:
-    words = ("balance", "amsterdam", "--players", 2, "--edits", 2, "--margin", 10, "--allow", "tickets")
+    board = guard.folder / "spoiled"
+    run_command("new", board, "--from", "amsterdam")
+    tickets = (board / "tickets.csv").read_text(encoding="utf-8").splitlines()
+    ends, _, deck = tickets[1].rsplit(",", 2)
+    tickets[1] = f"{ends},{SPOILED_POINTS},{deck}"
+    (board / "tickets.csv").write_text("\n".join(tickets) + "\n", encoding="utf-8")
+    words = ("balance", board, "--players", 2, "--edits", 2, "--margin", 20, "--allow", "tickets")
     told = json.loads(run_command(*words, "--out", guard.folder / "balanced", "--json", "-q"))
     guard.keep_table("tables/balance/targets.csv", pd.json_normalize(told["targets"]))
     guard.keep_table("tables/balance/edits.csv", pd.json_normalize(told["edits"]))

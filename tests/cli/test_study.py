@@ -148,7 +148,11 @@ def test_targets_make_an_exit_code(command: Command, my_map: Path) -> None:
 
 def test_a_board_that_misses_nothing(command: Command, my_map: Path) -> None:
     rules = my_map / "edition.toml"
-    rules.write_text(rules.read_text("utf-8") + "\n[targets]\nmargin = 50.0\nclaimed = 0.0\nfought_over = 100.0\nlocked_out = 100.0\n", "utf-8")
+    rules.write_text(
+        rules.read_text("utf-8")
+        + "\n[targets]\nmargin = 50.0\nclaimed = 0.0\nfought_over = 100.0\nlocked_out = 100.0\n",
+        "utf-8",
+    )
     done = command("study", my_map, "--players", 2, "--quick", "--games", 300, "--fail", "missed", "-q")
     assert done.code == 0
     assert "  FAIR   nothing to fix" in done.out

@@ -107,10 +107,14 @@ class RemedyFinder:
             self._try(tried, {ticket: int(points) for ticket in tickets})
         for _ in range(BETWEEN):
             between = {ticket: self._between(ticket, found) for ticket, found in tried.items()}
-            wanted = {ticket: points for ticket, points in between.items() if points is not None}
-            if not wanted:
+            if all(points is None for points in between.values()):
                 break
-            self._try(tried, wanted)
+            # Tickets tried together stay together: one that is settled keeps the points that suit it best.
+            settled = {
+                ticket: min(found, key=lambda points, found=found: abs(found[points][0].value))  # type: ignore[misc]
+                for ticket, found in tried.items()
+            }
+            self._try(tried, {ticket: points or settled[ticket] for ticket, points in between.items()})
         return [self._best(ticket, found, most) for ticket, found in tried.items()]
 
     def _try(self, tried: dict[int, dict[int, tuple[Target, bool]]], points: dict[int, int]) -> None:
@@ -127,10 +131,8 @@ class RemedyFinder:
         values = {points: target.value for points, (target, _) in found.items()} | {printed: self.targets[ticket].value}
         known = sorted(values)
         near = [points for points in found if points != printed and abs(values[points]) <= NEAR * self.margin]
-        if any(not found[points][1] for points in near):
-            return None
         if near:
-            # All of them spoil another target: a smaller step may not.
+            # A smaller step is asked for, and may not spoil another target where this one does.
             nearest = min(near, key=lambda points: abs(points - printed))
             neighbor = known[known.index(nearest) + (1 if printed > nearest else -1)]
             middle = (nearest + neighbor) // 2
