@@ -37,6 +37,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("boards")
 
 
+SURELY = 0.02  # of a win beyond tickets as long
+
+
 @pytest.fixture(scope="module")
 def usa(home: Path) -> Analysis:
     return analyze([play_run(home / "usa", "usa", PLAYERS, STRONG, GAMES)])
@@ -110,7 +113,7 @@ def test_other_deals_tell_the_same_of_tickets(home: Path, players: int) -> None:
     ]
     one, other = (analyze([run]).tables["ticket_value"] for run in runs)
     assert one["win_effect"].corr(other["win_effect"]) >= 0.95
-    judged = one["p_adjusted"] <= ALPHA
+    judged = (one["excess_low"] > SURELY) | (one["excess_high"] < -SURELY)
     assert judged.sum() >= 5
     assert (np.sign(one["excess"]) == np.sign(other["excess"]))[judged].all()
 
