@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.checkout import ROOT, plain_environment
 from ttr_sim.cli.output import fill_around_commands
 
 README = ROOT / "README.md"
@@ -59,7 +59,9 @@ class Workshop:
     def _run(self, step: str) -> str:
         sys.stderr.write(f"{step} ...\n")
         call = [sys.executable, "-m", "ttr_sim", *shlex.split(command(self.readme, step))[1:]]
-        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            call, cwd=self.folder, env=plain_environment(), capture_output=True, text=True, check=False
+        )
         if done.returncode not in (FINE, FINDINGS):
             raise SystemExit(f"Error: an example of the README fails:\n{done.stdout}{done.stderr}")
         return done.stdout

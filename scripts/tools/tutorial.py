@@ -18,7 +18,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.tools.checkout import ROOT
+from scripts.tools.checkout import ROOT, plain_environment
 from scripts.tools.readme import excerpt, named
 
 TUTORIAL = ROOT / "docs" / "tutorial.md"
@@ -62,7 +62,9 @@ class Walk:
         sys.stderr.write(f"{line}\n")
         program, *words = shlex.split(line)
         call = [sys.executable, "-m", "ttr_sim", *(word for word in words if word not in NOT_IN_A_TEST)]
-        done = subprocess.run(call, cwd=self.folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            call, cwd=self.folder, env=plain_environment(), capture_output=True, text=True, check=False
+        )
         if program != "ttr-sim" or done.returncode not in (FINE, FINDINGS):
             raise SystemExit(f"Error: a command of the tutorial fails: {line}\n{done.stdout}{done.stderr}")
         self.printed = done.stdout
