@@ -29,7 +29,6 @@ def test_every_block_of_the_readme_says_what_makes_it() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(reason="not seen to pass since terminals have no say in the outputs")
 def test_the_readme_shows_what_its_commands_print() -> None:
     assert readme.main(["--check"]) == 0, "run scripts/readme"
 
