@@ -42,7 +42,9 @@ def lay(rules: RowRules = PLAIN, **cards: Any) -> Game:
 def draw(game: Game, letters: str) -> Game:
     """Draw these cards from the row, and blind where it says `?`."""
     for letter in letters:
-        game.apply(draw_deck() if letter == "?" else draw_row(code(game, letter)))
+        answer = draw_deck() if letter == "?" else draw_row(code(game, letter))
+        assert answer in game.choices()
+        game.apply(answer)
     return game
 
 
@@ -83,6 +85,7 @@ DRAWS = {
     "case 3: a first card without a pile": ("row=rgb deck= draw=r", f"row=bg decision={ASK_SECOND}"),
     "case 3: both cards without a pile": ("row=rgb deck= draw=rb", "row=g hand=rb seat=1"),
     "case 3: needs_pile and the last card drawn": ("pile=1 row=rgbyw deck=k draw=?", "hand=k row=rbgyw seat=1"),
+    "case 3: needs_pile and discards for a pile": ("pile=1 row=rgbyw deck= discards=k draw=r", "hand=r row=bgywk"),
     "case 3: needs_pile and the last card turned up": ("pile=1 row=rgbyw deck=k draw=r", "hand=r row=bgywk seat=1"),
     "case 3: only wilds are left after the first card": ("row=r** deck= draw=r", "seat=1 hand=r row=**"),
     "case 3: the last card of all ends the draw": ("row= deck=r draw=?", "seat=1 hand=r"),
@@ -111,6 +114,13 @@ def test_face_up_wild_is_no_second_card(row: str, drawn: str) -> None:
     game = draw(lay(row=row, on_top="*"), drawn)
     assert fact(game, "row")[-1] == "*"  # type: ignore[index]
     assert game.why_not(draw_row(WILD)) == "a face-up wild may only be the first card"
+
+
+def test_cards_that_were_spent_are_no_longer_known_to_be_held() -> None:
+    game = draw(lay(row="rrgby"), "rr")
+    expect(game, known="rr")
+    draw(game, "??").apply(claim(route(game, "Dallas", "Houston"), RED, 0))
+    expect(game, known="r")
 
 
 def test_cards_below_a_reset_row_stay_in_the_deck() -> None:
